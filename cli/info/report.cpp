@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
+#include "core/model/options.h"
 #include "core/version.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
@@ -114,8 +115,9 @@ Description describe_tool() {
 
 Description describe_model(const std::string& path) {
   const ModelLocation location = locate_model(fs::path(path));
-  const LoadedModel loaded = load_model(location);
-  const ModelSummary model = describe_model(loaded);
+  const LoadedModel model = load_model(location);
+  const std::uint64_t parameters = model.parameters.count();
+  const std::uint64_t bytes = parameters * sizeof(float);
   const LstmOptions& lstm = model.options.lstm;
   const auto rows = static_cast<std::uint64_t>(model.options.activation_rows());
   const auto width = static_cast<std::uint64_t>(lstm.projection_dim);
@@ -123,9 +125,9 @@ Description describe_model(const std::string& path) {
   Description description;
   description.line("model", path);
   if (location.many_langs) description.line("family", "ELMoForManyLangs");
-  description.line("parameters", human_count(model.parameters) + " (" + human_bytes(model.bytes) +
-                                     " in float32)");
-  description.line("tokens", tokens_text(model.options, loaded.lexicon));
+  description.line("parameters",
+                   human_count(parameters) + " (" + human_bytes(bytes) + " in float32)");
+  description.line("tokens", tokens_text(model.options, model.lexicon));
   description.line("LSTMs", human_count(static_cast<std::uint64_t>(lstm.n_layers), "layer") +
                                 " in each direction, " + std::to_string(lstm.dim) + " cells, " +
                                 std::to_string(lstm.projection_dim) + " outputs" +
@@ -135,15 +137,15 @@ Description describe_model(const std::string& path) {
   description.line("activations", std::to_string(rows) + " rows of " + std::to_string(width) +
                                       " a token, " + human_bytes(rows * width * sizeof(float)) +
                                       " in float32");
-  description.line("cost",
-                   formatted("%.1f MFLOP a token, %.1f MFLOP a distinct token",
-                             model.lstm_flop_per_token / 1e6, model.encoder_flop_per_token / 1e6));
+  description.line("cost", formatted("%.1f MFLOP a token, %.1f MFLOP a distinct token",
+                                     lstm_flop_per_token(model.options) / 1e6,
+                                     encoder_flop_per_token(model.options) / 1e6));
   const bool has_softmax = location.softmax.has_value();
   description.line("softmax",
                    has_softmax ? "here, so that it can be trained on and measured" : "none");
   description.line("trained on",
-                   loaded.tokenizer ? to_string(*loaded.tokenizer) : "tokens of unknown kind");
-  if (loaded.language) description.line("language", to_string(*loaded.language));
+                   model.tokenizer ? to_string(*model.tokenizer) : "tokens of unknown kind");
+  if (model.language) description.line("language", to_string(*model.language));
   description.line("fingerprint", model.fingerprint);
   for (const std::string& remark : model.remarks) description.line("remark", remark);
   description.line("precisions", join(supported_precisions()) + " on this CPU");
@@ -153,15 +155,15 @@ Description describe_model(const std::string& path) {
                      {"path", path},
                      {"family", location.many_langs ? "ELMoForManyLangs" : "published"},
                      {"options", parse_json(options_description(model.options))},
-                     {"parameters", model.parameters},
-                     {"bytes", model.bytes},
+                     {"parameters", parameters},
+                     {"bytes", bytes},
                      {"activation_rows", rows},
                      {"activation_width", width},
-                     {"lstm_flop_per_token", model.lstm_flop_per_token},
-                     {"encoder_flop_per_token", model.encoder_flop_per_token},
+                     {"lstm_flop_per_token", lstm_flop_per_token(model.options)},
+                     {"encoder_flop_per_token", encoder_flop_per_token(model.options)},
                      {"softmax", has_softmax},
-                     {"tokenizer", tokenizer_json(loaded.tokenizer)},
-                     {"language", language_json(loaded.language)},
+                     {"tokenizer", tokenizer_json(model.tokenizer)},
+                     {"language", language_json(model.language)},
                      {"fingerprint", model.fingerprint},
                      {"remarks", model.remarks},
                      {"precisions", supported_precisions()}});

@@ -63,33 +63,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kComparisonLog = "models.jsonl";
-
-/// DIR/models.jsonl, the models that a comparison has trained, so that it can continue. One object
-/// per line. One writer at a time.
-class ComparisonLog {
- public:
-  /// Reads the log, if any. InputError, naming the line, for a line that no comparison wrote.
-  explicit ComparisonLog(const std::filesystem::path& folder);
-
-  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
-  /// fingerprint differs: it was trained on other data or in another way.
-  std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
-                                    const Provenance& fingerprint) const;
-
-  /// Adds a model to the log. SystemError if it cannot be written.
-  void add(const ComparedModel& model, const Provenance& fingerprint);
-
- private:
-  struct Entry {
-    ComparedModel model;
-    std::string fingerprint;  // checksum of it
-  };
-
-  std::filesystem::path path_;
-  std::vector<Entry> entries_;
-};
-
 std::string checksum_of(const Provenance& fingerprint) {
   Checksum checksum;
   for (const auto& [name, value] : fingerprint) checksum.add(name + "\n" + value + "\n");
@@ -144,42 +117,62 @@ ComparedModel model_of(const JsonDocument& json) {
   return model;
 }
 
-ComparisonLog::ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
-  std::istringstream file(read_file_if_there(path_).value_or(""));
-  std::string line;
-  for (std::size_t number = 1; std::getline(file, line); ++number) {
-    try {
-      const JsonDocument json(line, path_.string() + ": line " + std::to_string(number),
-                              "a model of a comparison");
-      entries_.push_back({model_of(json), json["fingerprint"].text()});
-    } catch (const InputError& error) {
-      throw InputError(error.what(), Remedy::begin_anew);
+constexpr const char* kComparisonLog = "models.jsonl";
+
+/// DIR/models.jsonl, the models that a comparison has trained, so that it can continue. One object
+/// per line. One writer at a time.
+class ComparisonLog {
+ public:
+  /// Reads the log, if any. InputError, naming the line, for a line that no comparison wrote.
+  explicit ComparisonLog(const std::filesystem::path& folder) : path_(folder / kComparisonLog) {
+    std::istringstream file(read_file_if_there(path_).value_or(""));
+    std::string line;
+    for (std::size_t number = 1; std::getline(file, line); ++number) {
+      try {
+        const JsonDocument json(line, path_.string() + ": line " + std::to_string(number),
+                                "a model of a comparison");
+        entries_.push_back({model_of(json), json["fingerprint"].text()});
+      } catch (const InputError& error) {
+        throw InputError(error.what(), Remedy::begin_anew);
+      }
     }
   }
-}
 
-std::optional<ComparedModel> ComparisonLog::find(const std::string& setting, double fraction,
-                                                 std::uint64_t seed,
-                                                 const Provenance& fingerprint) const {
-  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
-    return entry.model.setting == setting && entry.model.fraction == fraction &&
-           entry.model.outcome.seed == seed;
-  });
-  if (found == entries_.end()) return std::nullopt;
-  if (found->fingerprint != checksum_of(fingerprint)) {
-    throw InputError(path_.string() + ": the model of " + setting +
-                         " was trained on other data or with other options; give the same ones",
-                     Remedy::begin_anew);
+  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
+  /// fingerprint differs: it was trained on other data or in another way.
+  std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
+                                    const Provenance& fingerprint) const {
+    const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+      return entry.model.setting == setting && entry.model.fraction == fraction &&
+             entry.model.outcome.seed == seed;
+    });
+    if (found == entries_.end()) return std::nullopt;
+    if (found->fingerprint != checksum_of(fingerprint)) {
+      throw InputError(path_.string() + ": the model of " + setting +
+                           " was trained on other data or with other options; give the same ones",
+                       Remedy::begin_anew);
+    }
+    return found->model;
   }
-  return found->model;
-}
 
-void ComparisonLog::add(const ComparedModel& model, const Provenance& fingerprint) {
-  entries_.push_back({model, checksum_of(fingerprint)});
-  std::string text;
-  for (const Entry& entry : entries_) text += json_of(entry.model, entry.fingerprint).dump() + '\n';
-  replace_file(path_, text);
-}
+  /// Adds a model to the log. SystemError if it cannot be written.
+  void add(const ComparedModel& model, const Provenance& fingerprint) {
+    entries_.push_back({model, checksum_of(fingerprint)});
+    std::string text;
+    for (const Entry& entry : entries_)
+      text += json_of(entry.model, entry.fingerprint).dump() + '\n';
+    replace_file(path_, text);
+  }
+
+ private:
+  struct Entry {
+    ComparedModel model;
+    std::string fingerprint;  // checksum of it
+  };
+
+  std::filesystem::path path_;
+  std::vector<Entry> entries_;
+};
 
 /// Returns the decimal number that was typed, without the rounding to float32.
 double written(float number) { return std::stod(human_number(static_cast<double>(number), 6)); }

@@ -37,7 +37,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
     input.tokenizer = request.text_tokenizer;
     input.skip_unanswerable = request.skip_unanswerable;
     input.stop = &stop;
-    return read_examples(*open_examples(input, kind.kind, data.labels));
+    return TaskSplit{read_examples(*open_examples(input, kind.kind, data.labels)), {}, {}};
   };
   data.train = read(request.train);
   std::optional<SpanScheme> scheme;
@@ -76,9 +76,7 @@ void read_words(const TaskRequest& request, TaskData& data) {
     data.words = std::make_unique<WordVocabulary>(std::move(data.vectors->words));
     data.options.word_columns = data.vectors->columns;
   }
-  look_up_words(*data.words, data.train);
-  look_up_words(*data.words, data.dev);
-  if (data.test) look_up_words(*data.words, *data.test);
+  for (const auto& [name, split] : data.splits()) look_up_words(*data.words, *split);
 }
 
 /// Returns false if `stop` became true.
@@ -94,18 +92,21 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   data.bilm = store.fingerprint();
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;
-  ExampleTexts train(data.train);
-  data.train_activations = store.open("train", train, tokens_of(data.train));
-  if (!data.train_activations) return false;
-  ExampleTexts dev(data.dev);
-  data.dev_activations = store.open("dev", dev, tokens_of(data.dev));
-  if (!data.dev_activations || !data.test) return data.dev_activations != nullptr;
-  ExampleTexts test(*data.test);
-  data.test_activations = store.open("test", test, tokens_of(*data.test));
-  return data.test_activations != nullptr;
+  for (const auto& [name, split] : data.splits()) {
+    ExampleTexts texts(*split);
+    split->activations = store.open(name, texts, tokens_of(*split));
+    if (!split->activations) return false;
+  }
+  return true;
 }
 
 }  // namespace
+
+std::vector<std::pair<const char*, TaskSplit*>> TaskData::splits() {
+  std::vector<std::pair<const char*, TaskSplit*>> splits = {{"train", &train}, {"dev", &dev}};
+  if (test) splits.emplace_back("test", &*test);
+  return splits;
+}
 
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
                          std::size_t learned) {
@@ -134,12 +135,10 @@ std::uint64_t tokens_of(const TaskExamples& examples) {
 }
 
 void make_corpora(TaskData& data) {
-  const auto corpus = [](const TaskExamples& examples, ActivationSource* activations) {
-    return std::make_unique<TaskCorpus>(examples.texts, examples.records, activations);
-  };
-  data.train_corpus = corpus(data.train, data.train_activations.get());
-  data.dev_corpus = corpus(data.dev, data.dev_activations.get());
-  if (data.test) data.test_corpus = corpus(*data.test, data.test_activations.get());
+  for (const auto& [name, split] : data.splits()) {
+    split->corpus =
+        std::make_unique<TaskCorpus>(split->texts, split->records, split->activations.get());
+  }
 }
 
 TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop) {
@@ -153,9 +152,7 @@ TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& sto
 std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop) {
   TaskData data = read_task_data(request, stop);
-  for (const TaskExamples* examples : {&data.train, &data.dev, data.test ? &*data.test : nullptr}) {
-    if (examples != nullptr) note_examples(*examples, listener);
-  }
+  for (const auto& [name, split] : data.splits()) note_examples(*split, listener);
   if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
     return std::nullopt;
   }

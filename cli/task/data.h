@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/common/listener.h"
@@ -21,6 +22,12 @@
 
 namespace elmo {
 
+/// The examples of a file with their activations.
+struct TaskSplit : TaskExamples {
+  std::unique_ptr<ActivationSource> activations;  ///< null without a biLM
+  std::unique_ptr<TaskCorpus> corpus;             ///< of the examples and their activations
+};
+
 /// The data on which a task model is trained and evaluated. `options` has the biLM's shape and the
 /// mix.
 struct TaskData {
@@ -30,17 +37,14 @@ struct TaskData {
   TaskMetric metric = TaskMetric::accuracy;
   std::unique_ptr<WordVocabulary> words;
   std::optional<WordVectors> vectors;  ///< without their words, which are in `words`
-  TaskExamples train;
-  TaskExamples dev;
-  std::optional<TaskExamples> test;
+  TaskSplit train;
+  TaskSplit dev;
+  std::optional<TaskSplit> test;
   std::string bilm;  ///< fingerprint; empty: no biLM
   std::string bilm_name;
-  std::unique_ptr<ActivationSource> train_activations;
-  std::unique_ptr<ActivationSource> dev_activations;
-  std::unique_ptr<ActivationSource> test_activations;
-  std::unique_ptr<TaskCorpus> train_corpus;  ///< of the examples and their activations
-  std::unique_ptr<TaskCorpus> dev_corpus;
-  std::unique_ptr<TaskCorpus> test_corpus;  ///< null without test data
+
+  /// Returns all splits with their names: "train", "dev" and, if there is one, "test".
+  std::vector<std::pair<const char*, TaskSplit*>> splits();
 };
 
 /// Counts the labels of the examples that are among the first `learned` of `labels`, and those that

@@ -316,12 +316,12 @@ ExitCode train_tasks_and_report(TaskRequest request) {
     return kDone;
   }
   TaskReport report(request);
-  const TaskResult result =
+  const std::optional<TaskResult> result =
       train_tasks(request, std::move(bilm), {report, report, stop_on_signals()});
-  report.ended(result);
-  if (result.end != TaskEnd::completed) return kStopped;
-  standard_output().write(request.json ? outcomes_json(result.outcomes, result.metric)
-                                       : outcomes_text(result.outcomes, result.metric));
+  if (!result) return kStopped;
+  report.ended(*result);
+  standard_output().write(request.json ? outcomes_json(result->outcomes, result->metric)
+                                       : outcomes_text(result->outcomes, result->metric));
   return kDone;
 }
 

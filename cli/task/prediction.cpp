@@ -80,37 +80,278 @@ std::string names_of_forms(std::string_view letters) {
 /// A model and the files to predict. One thread.
 class PredictionRun {
  public:
-  /// Errors: as predict_files().
-  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output);
+  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
+      : request_(request),
+        listener_(listener),
+        predictor_(request),
+        tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
+        kind_(predictor_.description().options.kind),
+        shape_(task_kind(kind_).shape),
+        form_(request.form ? *request.form : form_by_name()),
+        tokens_given_(form_ == TextForm::jsonl && !shape_.records && shape_.texts == 1 &&
+                      records_hold_tokens()),
+        format_(request.format ? *request.format : format_of_form()),
+        writer_(prediction_writer(
+            kind_, {format_, predictor_.description().labels, column_number(request.column)})),
+        output_(std::move(output)) {
+    if (const std::optional<std::string> forms = missing_for(kForm)) {
+      throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
+                         ": a model of the kind " + task_kind(kind_).name +
+                         " cannot read it; expected " + *forms);
+    }
+    if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
+      throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
+    }
+    check_options();
+  }
 
-  void run();
+  void run() {
+    const bool columns = form_ == TextForm::columns;
+    if (shape_.records) {
+      is_text() ? predict_input() : predict_records();
+    } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
+      predict_texts();
+    } else if (columns || fills()) {
+      predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
+    } else if (tokens_given_) {
+      listener_.note("read as records of tokens, by the first one");
+      shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_texts();
+    } else {
+      predict_input();
+    }
+    note_count(listener_, counters_.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+    note_count(listener_, counters_.malformed, "malformed record", "left out");
+    output_.write(writer_->end());
+    output_.flush();
+  }
 
  private:
   using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
 
-  std::optional<std::string> missing_for(std::string_view option) const;
-  void check_options() const;
-  InputOptions input() const;
-  TextForm form_by_name() const;
-  PredictionFormat format_of_form() const;
+  /// Throws RequestError for a reading option that has no effect here.
+  void check_options() const {
+    std::vector<std::string_view> options = {kColumn};
+    for (const FormsRow& row : kFormRows) options.push_back(row.option);
+    for (const std::string_view option : options) {
+      const std::optional<std::string> missing = missing_for(option);
+      check_rules(request_.given, {{std::string(option), !missing, missing.value_or("")}});
+    }
+  }
+
+  /// Returns what an option requires to have an effect, such as "--input-format text"; nothing if
+  /// it has one here.
+  std::optional<std::string> missing_for(std::string_view option) const {
+    if (option == kColumn) {
+      if (format_ == PredictionFormat::conllu) return std::nullopt;
+      return shape_.token_labels ? "--format conllu" : "models that label tokens";
+    }
+    const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
+    const std::size_t kind = static_cast<std::size_t>(kind_);
+    const std::string_view forms = row->kinds[kind];
+    const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
+                                          &std::pair<char, std::string_view>::second);
+    if (forms.find(tokens_given_ ? 'r' : letter->first) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    if (option == kForm) return names_of_forms(forms);
+    if (tokens_given_ && forms.find(letter->first) != std::string_view::npos) {
+      return "records of text, and the first one holds tokens";
+    }
+    if (!forms.empty()) return "--input-format " + names_of_forms(forms);
+    std::string names;
+    for (const TaskKindEntry& entry : task_kinds()) {
+      if (row->kinds[static_cast<std::size_t>(entry.kind)].empty()) continue;
+      names.append(names.empty() ? "" : ", ").append(entry.name);
+    }
+    return "models of the kinds " + names;
+  }
+
+  /// Returns the form by the names of the files, which must all agree.
+  TextForm form_by_name() const {
+    std::optional<TextForm> form;
+    std::string first;
+    for (const InputFile& file : list_input_files(request_.input.files)) {
+      const TextForm found =
+          shape_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
+      if (form && *form != found) {
+        throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
+                           file.path + " " + std::string(kTextForms.word(found)) +
+                           " by their names; label them one by one, or give --input-format");
+      }
+      if (!form) first = file.path;
+      form = found;
+    }
+    if (!reads_text(kind_)) return TextForm::jsonl;
+    if (*form != TextForm::text) {
+      listener_.note(first + ": read as " + std::string(kTextForms.word(*form)) +
+                     ", by its name; --input-format decides otherwise");
+    }
+    return *form;
+  }
+
+  InputOptions input() const {
+    InputOptions input = request_.input;
+    input.tokenizer = tokenizer_;
+    switch (form_) {
+      case TextForm::text:
+        input.format = InputFormat::text;
+        break;
+      case TextForm::tokens:
+        input.format = InputFormat::tokens;
+        break;
+      case TextForm::jsonl:
+        input.format = InputFormat::jsonl;
+        break;
+      case TextForm::conllu:
+        input.format = InputFormat::conllu;
+        break;
+      case TextForm::columns:
+        input.format = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
+        break;
+    }
+    return input;
+  }
+
+  PredictionFormat format_of_form() const {
+    if (shape_.records) return PredictionFormat::jsonl;
+    if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
+    const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
+    return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
+  }
+
+  /// Returns whether the output is the input with labels filled in.
+  bool fills() const {
+    if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
+    return form_ == TextForm::columns && format_ == PredictionFormat::columns;
+  }
+
+  bool records_hold_tokens() const {
+    const InputFile first = list_input_files(request_.input.files).front();
+    return holds_token_records(first.path, request_.input.text_field);
+  }
+
+  void add(const ExampleCounters& counters) {
+    counters_.malformed += counters.malformed;
+    counters_.invalid_sequences += counters.invalid_sequences;
+  }
+
+  /// Predicts the examples of `source` and writes the output as they arrive.
+  void predict(ExampleSource& source, const TextOf& text_of) {
+    predictor_.run(
+        source,
+        [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+          output_.write(text_of(group, predictions));
+        },
+        [&] { output_.flush(); });
+    output_.flush();
+  }
+
+  void predict(ExampleSource& source) {
+    predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+      return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
+    });
+    add(source.counters());
+  }
+
+  void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
+
+  /// Sets how to read labeled files whose labels are ignored.
+  template <typename Input>
+  void set_reading(const std::string& file, Input& input) const {
+    input.file = file;
+    input.labeled = false;
+    input.strict = request_.input.strict;
+    input.skip_bad_records = request_.input.skip_bad_records;
+  }
+
+  /// Predicts examples in the training form of kinds that have one of their own.
+  void predict_records() {
+    for (const InputFile& file : list_input_files(request_.input.files)) {
+      LabelSet labels(predictor_.description().labels);
+      ExampleInput input;
+      set_reading(file.path, input);
+      input.tokenizer = tokenizer_;
+      predict(*open_examples(input, kind_, labels));
+    }
+  }
+
+  void note_cut(std::uint64_t sentences, const char* what) const {
+    note_count(listener_, sentences, what,
+               "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
+                   ", cut into pieces that are labeled each");
+  }
+
+  /// Predicts sentences, or texts of one sentence each, as all commands read them.
+  void predict_input() {
+    InputOptions options = input();
+    if (!shape_.records && !shape_.token_labels) {
+      options.lines = options.format == InputFormat::text;
+      options.whole_records = options.format == InputFormat::jsonl;
+    }
+    EmbedInput sentences(options, kDefaultMaxSentenceTokens, kNeverStop);
+    predict(sentences);
+    note_cut(sentences.cut_sentences(),
+             options.whole_records || options.lines ? "text" : "sentence");
+    note_input(listener_, sentences.counters());
+  }
+
+  /// Predicts sentences of files in the training forms of token labels.
+  void predict_tokens(LabeledFormat format) {
+    for (const InputFile& file : list_input_files(request_.input.files)) {
+      LabeledInput input;
+      set_reading(file.path, input);
+      input.format = format;
+      input.column = request_.column;
+      FilledLines lines(format, request_.column);
+      if (fills()) {
+        input.through = [&](std::unique_ptr<ByteSource> bytes) {
+          return lines.keep(std::move(bytes));
+        };
+      }
+      const std::unique_ptr<LabeledFile> source = open_labeled(input);
+      SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
+      if (!fills()) {
+        predict(cutter);
+      } else {
+        const LabelSet labels(predictor_.description().labels);
+        predict(*examples_of_text(cutter, kind_),
+                [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
+                  if (predictions.empty()) return lines.fill({});
+                  return lines.fill(labels.names_of(predictions.front().labels));
+                });
+        output_.write(lines.rest());
+        output_.flush();
+      }
+      note_cut(cutter.cut_sentences(), "sentence");
+      add(source->counters());
+    }
+  }
+
+  /// Returns whether lines of a file begin with a label, which is skipped.
+  bool reads_labels(const std::string& file) const {
+    if (form_ != TextForm::columns) return false;
+    if (request_.form || !lacks_label(file, shape_)) return true;
+    listener_.note(file + ": read as texts without labels, by its first line");
+    return false;
+  }
+
+  /// Predicts texts or pairs of texts of files in their training forms.
+  void predict_texts() {
+    for (const InputFile& file : list_input_files(request_.input.files)) {
+      LabeledTextInput input;
+      set_reading(file.path, input);
+      input.pairs = shape_.texts == 2;
+      input.label_column = reads_labels(file.path);
+      input.tokenizer = tokenizer_;
+      const std::unique_ptr<LabeledFile> source = open_labeled_texts(input);
+      predict(*source);
+      add(source->counters());
+    }
+  }
+
   bool is_text() const {
     return form_ == TextForm::text || form_ == TextForm::tokens || form_ == TextForm::conllu;
   }
-  bool fills() const;
-  bool records_hold_tokens() const;
-  bool reads_labels(const std::string& file) const;
-  template <typename Input>
-  void set_reading(const std::string& file, Input& input) const;
-
-  void predict(ExampleSource& source, const TextOf& text_of);
-  void predict(ExampleSource& source);
-  void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
-  void predict_input();
-  void predict_records();
-  void predict_tokens(LabeledFormat format);
-  void predict_texts();
-  void add(const ExampleCounters& counters);
-  void note_cut(std::uint64_t sentences, const char* what) const;
 
   const PredictionRequest& request_;
   RunListener& listener_;
@@ -125,269 +366,6 @@ class PredictionRun {
   BufferedOutput output_;
   ExampleCounters counters_;
 };
-
-PredictionRun::PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
-    : request_(request),
-      listener_(listener),
-      predictor_(request),
-      tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
-      kind_(predictor_.description().options.kind),
-      shape_(task_kind(kind_).shape),
-      form_(request.form ? *request.form : form_by_name()),
-      tokens_given_(form_ == TextForm::jsonl && !shape_.records && shape_.texts == 1 &&
-                    records_hold_tokens()),
-      format_(request.format ? *request.format : format_of_form()),
-      writer_(prediction_writer(
-          kind_, {format_, predictor_.description().labels, column_number(request.column)})),
-      output_(std::move(output)) {
-  if (const std::optional<std::string> forms = missing_for(kForm)) {
-    throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
-                       ": a model of the kind " + task_kind(kind_).name +
-                       " cannot read it; expected " + *forms);
-  }
-  if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
-    throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
-  }
-  check_options();
-}
-
-/// Throws RequestError for a reading option that has no effect here.
-void PredictionRun::check_options() const {
-  std::vector<std::string_view> options = {kColumn};
-  for (const FormsRow& row : kFormRows) options.push_back(row.option);
-  for (const std::string_view option : options) {
-    const std::optional<std::string> missing = missing_for(option);
-    check_rules(request_.given, {{std::string(option), !missing, missing.value_or("")}});
-  }
-}
-
-/// Returns what an option requires to have an effect, such as "--input-format text"; nothing if it
-/// has one here.
-std::optional<std::string> PredictionRun::missing_for(std::string_view option) const {
-  if (option == kColumn) {
-    if (format_ == PredictionFormat::conllu) return std::nullopt;
-    return shape_.token_labels ? "--format conllu" : "models that label tokens";
-  }
-  const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
-  const std::size_t kind = static_cast<std::size_t>(kind_);
-  const std::string_view forms = row->kinds[kind];
-  const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
-                                        &std::pair<char, std::string_view>::second);
-  if (forms.find(tokens_given_ ? 'r' : letter->first) != std::string_view::npos) {
-    return std::nullopt;
-  }
-  if (option == kForm) return names_of_forms(forms);
-  if (tokens_given_ && forms.find(letter->first) != std::string_view::npos) {
-    return "records of text, and the first one holds tokens";
-  }
-  if (!forms.empty()) return "--input-format " + names_of_forms(forms);
-  std::string names;
-  for (const TaskKindEntry& entry : task_kinds()) {
-    if (row->kinds[static_cast<std::size_t>(entry.kind)].empty()) continue;
-    names.append(names.empty() ? "" : ", ").append(entry.name);
-  }
-  return "models of the kinds " + names;
-}
-
-void PredictionRun::run() {
-  const bool columns = form_ == TextForm::columns;
-  if (shape_.records) {
-    is_text() ? predict_input() : predict_records();
-  } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
-    predict_texts();
-  } else if (columns || fills()) {
-    predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
-  } else if (tokens_given_) {
-    listener_.note("read as records of tokens, by the first one");
-    shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_texts();
-  } else {
-    predict_input();
-  }
-  note_count(listener_, counters_.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
-  note_count(listener_, counters_.malformed, "malformed record", "left out");
-  output_.write(writer_->end());
-  output_.flush();
-}
-
-/// Returns the form by the names of the files, which must all agree.
-TextForm PredictionRun::form_by_name() const {
-  std::optional<TextForm> form;
-  std::string first;
-  for (const InputFile& file : list_input_files(request_.input.files)) {
-    const TextForm found =
-        shape_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
-    if (form && *form != found) {
-      throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
-                         file.path + " " + std::string(kTextForms.word(found)) +
-                         " by their names; label them one by one, or give --input-format");
-    }
-    if (!form) first = file.path;
-    form = found;
-  }
-  if (!reads_text(kind_)) return TextForm::jsonl;
-  if (*form != TextForm::text) {
-    listener_.note(first + ": read as " + std::string(kTextForms.word(*form)) +
-                   ", by its name; --input-format decides otherwise");
-  }
-  return *form;
-}
-
-InputOptions PredictionRun::input() const {
-  InputOptions input = request_.input;
-  input.tokenizer = tokenizer_;
-  switch (form_) {
-    case TextForm::text:
-      input.format = InputFormat::text;
-      break;
-    case TextForm::tokens:
-      input.format = InputFormat::tokens;
-      break;
-    case TextForm::jsonl:
-      input.format = InputFormat::jsonl;
-      break;
-    case TextForm::conllu:
-      input.format = InputFormat::conllu;
-      break;
-    case TextForm::columns:
-      input.format = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
-      break;
-  }
-  return input;
-}
-
-PredictionFormat PredictionRun::format_of_form() const {
-  if (shape_.records) return PredictionFormat::jsonl;
-  if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
-  const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
-  return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
-}
-
-/// Returns whether the output is the input with labels filled in.
-bool PredictionRun::fills() const {
-  if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
-  return form_ == TextForm::columns && format_ == PredictionFormat::columns;
-}
-
-bool PredictionRun::records_hold_tokens() const {
-  const InputFile first = list_input_files(request_.input.files).front();
-  return holds_token_records(first.path, request_.input.text_field);
-}
-
-void PredictionRun::add(const ExampleCounters& counters) {
-  counters_.malformed += counters.malformed;
-  counters_.invalid_sequences += counters.invalid_sequences;
-}
-
-/// Predicts the examples of `source` and writes the output as they arrive.
-void PredictionRun::predict(ExampleSource& source, const TextOf& text_of) {
-  predictor_.run(
-      source,
-      [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
-        output_.write(text_of(group, predictions));
-      },
-      [&] { output_.flush(); });
-  output_.flush();
-}
-
-void PredictionRun::predict(ExampleSource& source) {
-  predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
-    return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
-  });
-  add(source.counters());
-}
-
-/// Sets how to read labeled files whose labels are ignored.
-template <typename Input>
-void PredictionRun::set_reading(const std::string& file, Input& input) const {
-  input.file = file;
-  input.labeled = false;
-  input.strict = request_.input.strict;
-  input.skip_bad_records = request_.input.skip_bad_records;
-}
-
-/// Predicts examples in the training form of kinds that have one of their own.
-void PredictionRun::predict_records() {
-  for (const InputFile& file : list_input_files(request_.input.files)) {
-    LabelSet labels(predictor_.description().labels);
-    ExampleInput input;
-    set_reading(file.path, input);
-    input.tokenizer = tokenizer_;
-    predict(*open_examples(input, kind_, labels));
-  }
-}
-
-void PredictionRun::note_cut(std::uint64_t sentences, const char* what) const {
-  note_count(listener_, sentences, what,
-             "of more than " + human_count(kDefaultMaxSentenceTokens, "token") +
-                 ", cut into pieces that are labeled each");
-}
-
-/// Predicts sentences, or texts of one sentence each, as all commands read them.
-void PredictionRun::predict_input() {
-  InputOptions options = input();
-  if (!shape_.records && !shape_.token_labels) {
-    options.lines = options.format == InputFormat::text;
-    options.whole_records = options.format == InputFormat::jsonl;
-  }
-  EmbedInput sentences(options, kDefaultMaxSentenceTokens, kNeverStop);
-  predict(sentences);
-  note_cut(sentences.cut_sentences(), options.whole_records || options.lines ? "text" : "sentence");
-  note_input(listener_, sentences.counters());
-}
-
-/// Predicts sentences of files in the training forms of token labels.
-void PredictionRun::predict_tokens(LabeledFormat format) {
-  for (const InputFile& file : list_input_files(request_.input.files)) {
-    LabeledInput input;
-    set_reading(file.path, input);
-    input.format = format;
-    input.column = request_.column;
-    FilledLines lines(format, request_.column);
-    if (fills()) {
-      input.through = [&](std::unique_ptr<ByteSource> bytes) {
-        return lines.keep(std::move(bytes));
-      };
-    }
-    const std::unique_ptr<LabeledFile> source = open_labeled(input);
-    SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
-    if (!fills()) {
-      predict(cutter);
-    } else {
-      const LabelSet labels(predictor_.description().labels);
-      predict(*examples_of_text(cutter, kind_),
-              [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
-                if (predictions.empty()) return lines.fill({});
-                return lines.fill(labels.names_of(predictions.front().labels));
-              });
-      output_.write(lines.rest());
-      output_.flush();
-    }
-    note_cut(cutter.cut_sentences(), "sentence");
-    add(source->counters());
-  }
-}
-
-/// Returns whether lines of a file begin with a label, which is skipped.
-bool PredictionRun::reads_labels(const std::string& file) const {
-  if (form_ != TextForm::columns) return false;
-  if (request_.form || !lacks_label(file, shape_)) return true;
-  listener_.note(file + ": read as texts without labels, by its first line");
-  return false;
-}
-
-/// Predicts texts or pairs of texts of files in their training forms.
-void PredictionRun::predict_texts() {
-  for (const InputFile& file : list_input_files(request_.input.files)) {
-    LabeledTextInput input;
-    set_reading(file.path, input);
-    input.pairs = shape_.texts == 2;
-    input.label_column = reads_labels(file.path);
-    input.tokenizer = tokenizer_;
-    const std::unique_ptr<LabeledFile> source = open_labeled_texts(input);
-    predict(*source);
-    add(source->counters());
-  }
-}
 
 }  // namespace
 

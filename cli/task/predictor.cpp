@@ -207,11 +207,11 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
     std::ranges::move(batch, std::back_inserter(predictions));
     begin = end;
   }
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const Embedded& embedded : groups) {
     const std::size_t records = embedded.group.records.size();
-    listener(embedded.group, std::span(predictions).subspan(told, records));
-    told += records;
+    listener(embedded.group, std::span(predictions).subspan(reported, records));
+    reported += records;
   }
 }
 

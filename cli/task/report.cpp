@@ -92,26 +92,19 @@ void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*l
 }
 
 void TaskReport::ended(const TaskResult& result) {
-  switch (result.end) {
-    case TaskEnd::stopped:
-      break;  // already reported when it stopped
-    case TaskEnd::stopped_embedding:
-      note("stopped while computing activations; repeat the command with --resume to continue");
-      break;
-    case TaskEnd::completed:
-      if (plot_ && folder_ != run_folder_) {
-        std::vector<PlottedTask> runs;
-        for (const TaskOutcome& outcome : result.outcomes) {
-          runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
-        }
-        replace_file(run_folder_ / kCurvesFile, task_curves_svg(runs, score_));
-      }
-      note("the model is in " + run_folder_.string());
-      break;
+  if (plot_ && folder_ != run_folder_) {
+    std::vector<PlottedTask> runs;
+    for (const TaskOutcome& outcome : result.outcomes) {
+      runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
+    }
+    replace_file(run_folder_ / kCurvesFile, task_curves_svg(runs, score_));
   }
+  note("the model is in " + run_folder_.string());
 }
 
-SeedStatistics seed_statistics(std::span<const double> scores) {
+namespace {
+
+SeedStatistics statistics_of(std::span<const double> scores) {
   const auto count = static_cast<double>(scores.size());
   SeedStatistics statistics;
   for (const double score : scores) statistics.mean += score / count;
@@ -121,14 +114,6 @@ SeedStatistics seed_statistics(std::span<const double> scores) {
   return statistics;
 }
 
-SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes) {
-  std::vector<double> scores;
-  for (const TaskOutcome& outcome : outcomes) scores.push_back(outcome.best.score);
-  return seed_statistics(scores);
-}
-
-namespace {
-
 /// Statistics of the scores on the test data; nothing without test data.
 std::optional<SeedStatistics> test_statistics(std::span<const TaskOutcome> outcomes) {
   std::vector<double> scores;
@@ -136,10 +121,16 @@ std::optional<SeedStatistics> test_statistics(std::span<const TaskOutcome> outco
     if (!outcome.test) return std::nullopt;
     scores.push_back(*outcome.test);
   }
-  return seed_statistics(scores);
+  return statistics_of(scores);
 }
 
 }  // namespace
+
+SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes) {
+  std::vector<double> scores;
+  for (const TaskOutcome& outcome : outcomes) scores.push_back(outcome.best.score);
+  return statistics_of(scores);
+}
 
 std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric) {
   const auto line = [&](const char* data, const SeedStatistics& statistics) {

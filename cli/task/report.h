@@ -29,7 +29,7 @@ class TaskReport final : public RunReport, public TaskListener {
   void stepped(const SessionProgress<TaskLearner>& progress) override;
   void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
 
-  /// Prints how a run of train_tasks() ended. Plots the evaluations of several seeds.
+  /// Prints where the model of a completed run is. Plots the evaluations of several seeds.
   void ended(const TaskResult& result);
 
  private:
@@ -47,9 +47,8 @@ struct SeedStatistics {
   double mean = 0.0;
   double deviation = 0.0;  ///< of the sample; 0 for a single seed
 };
-SeedStatistics seed_statistics(std::span<const double> scores);
 
-/// Statistics of the best scores on the development data.
+/// Returns the statistics of the best scores on the development data.
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
 
 /// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data, if any.

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/labeled/kinds.h"
 #include "io/model/tokenizer.h"
 
 namespace elmo {

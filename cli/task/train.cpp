@@ -1,6 +1,7 @@
 #include "cli/task/train.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -202,10 +203,10 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   if (plan.label_weights == LabelWeights::dev) {
     weigh_labels(data.dev.records, data.learned.size(), data.train.records);
   }
-  CorpusEvaluator evaluator = evaluator_of(data, *data.dev_corpus, workers);
+  CorpusEvaluator evaluator = evaluator_of(data, *data.dev.corpus, workers);
   TaskProgressFile log(folder / kMetricsFile);
   const std::function<double()> clock = start_clock();
-  TaskTrainer trainer(*model, *data.train_corpus, plan, workers);
+  TaskTrainer trainer(*model, *data.train.corpus, plan, workers);
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(
       folder,
@@ -226,8 +227,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
     return std::nullopt;
   }
   std::optional<double> test;
-  if (data.test_corpus) {
-    CorpusEvaluator tester = evaluator_of(data, *data.test_corpus, workers);
+  if (data.test) {
+    CorpusEvaluator tester = evaluator_of(data, *data.test->corpus, workers);
     test = tester.score(*model, services.stop);
     if (!test) return std::nullopt;
   }
@@ -246,8 +247,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
                      test};
 }
 
-TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
-                       const TaskRunServices& services) {
+std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                      const TaskRunServices& services) {
   RunListener& listener = services.listener;
   const fs::path folder = request.output;
   const bool single = request.seeds.empty();
@@ -261,17 +262,21 @@ TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bi
   auto lock = std::make_unique<FolderLock>(folder);
   if (!lock->warning().empty()) listener.note(lock->warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
-  if (!data) return {.end = TaskEnd::stopped_embedding};
+  if (!data) {
+    listener.note(
+        "stopped while computing activations; repeat the command with --resume to continue");
+    return std::nullopt;
+  }
   note_data(listener, *data);
   if (request.overwrite) remove_task(folder);
-  TaskResult result{TaskEnd::completed, data->metric};
+  TaskResult result{data->metric, {}, nullptr};
   for (const std::uint64_t seed : seeds) {
     const fs::path own = folder_of(seed);
     make_folder(own);
     if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
     std::optional<TaskOutcome> outcome =
         train_task(request, *data, own, seed, request.resume, services);
-    if (!outcome) return {.end = TaskEnd::stopped};
+    if (!outcome) return std::nullopt;
     result.outcomes.push_back(*std::move(outcome));
   }
   if (!single) {

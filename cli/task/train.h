@@ -57,25 +57,19 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
                                       const std::filesystem::path& folder, std::uint64_t seed,
                                       bool resume, const TaskRunServices& services);
 
-/// How a run ended.
-enum class TaskEnd {
-  completed,
-  stopped,           ///< with a checkpoint
-  stopped_embedding  ///< before the first step; the activations so far are kept
-};
-
+/// The outcome of a run of train_tasks().
 struct TaskResult {
-  TaskEnd end = TaskEnd::completed;
   TaskMetric metric = TaskMetric::accuracy;
-  std::vector<TaskOutcome> outcomes{};  ///< one per seed if completed
-  std::unique_ptr<FolderLock> lock{};   ///< keeps a completed run's folder until it is reported
+  std::vector<TaskOutcome> outcomes;  ///< one per seed
+  std::unique_ptr<FolderLock> lock;   ///< keeps the folder until the result is reported
 };
 
 /// Trains one model per seed. With `seeds`, each model has its own folder, and the best one is
-/// saved beside them. `bilm` is required if the options use its layers. Errors: as in core and io.
-/// Nothing is removed before the data and the model are read.
-TaskResult train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
-                       const TaskRunServices& services);
+/// saved beside them. `bilm` is required if the options use its layers. Returns nothing if it was
+/// stopped, which is noted. Errors: as in core and io. Nothing is removed before the data and the
+/// model are read.
+std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                      const TaskRunServices& services);
 
 /// The sizes of the data and the model, and the cost of a run, estimated from a sample of the
 /// examples.

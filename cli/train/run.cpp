@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,16 +54,11 @@ std::string packed(const Provenance& settings) {
 
 Provenance unpacked(const std::string& text) {
   Provenance settings;
-  std::size_t begin = 0;
-  const auto next = [&] {
-    const std::size_t end = text.find('\0', begin);
-    std::string part = text.substr(begin, end - begin);
-    begin = end + 1;
-    return part;
-  };
-  while (begin < text.size()) {
-    std::string name = next();
-    settings.emplace_back(std::move(name), next());
+  std::istringstream stream(text);
+  std::string name;
+  std::string value;
+  while (std::getline(stream, name, '\0') && std::getline(stream, value, '\0')) {
+    settings.emplace_back(name, value);
   }
   return settings;
 }
@@ -78,7 +75,7 @@ bool said_by_rank_0(Communicator& ranks, bool value) {
 void check_settings(Communicator& ranks, const Provenance& settings) {
   if (ranks.size() == 1) return;
   const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));
-  const std::string difference = training_difference(first, settings);
+  const std::string difference = provenance_difference(first, settings);
   if (!difference.empty()) {
     throw RequestError("found other settings than rank 0's: " + difference +
                        ". Expected the same command on all ranks");
@@ -217,7 +214,7 @@ double validation_seconds(const TrainRequest& request, const TrainingWork& work,
                           const Trainer& trainer) {
   check_validation(request);
   const InputOptions input = validation_input(request);
-  const TextValidator validator(input, work.options, work.read_words());
+  TextValidator validator(input, work.options, work.read_words());
   std::uint64_t scored = 0;
   const double seconds = seconds_of([&] {
     scored =

@@ -1,7 +1,6 @@
-// Locks that allow one writer at a time.
-//
-// Files that get their final names only when they are complete. The project writes everything this
-// way, except logs that grow.
+// Files that one process at a time writes: files that get their final names only when they are
+// complete, and the lock of a folder. The project writes everything this way, except logs that
+// grow.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,5 @@
-// Owned file descriptors, and functions that open, read, write and sync them.
-//
-// The bytes of a value, as they are stored in files.
-//
-// Errors that name the file they are about.
+// Owned file descriptors, functions that open, read, write and sync them, and errors that name the
+// file they are about.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,4 @@
 // File system operations that survive a crash of the machine, also on network file systems.
-//
-// The limit on open files of a process.
 #pragma once
 
 #include <filesystem>

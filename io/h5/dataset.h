@@ -1,9 +1,4 @@
 // A dataset of a file that is open for reading.
-//
-// All values of a dataset, read in bounded memory.
-//
-// Finds the chunks of a dataset in the bytes of its file. HDF5 goes through all chunks to find the
-// address of one (H5Dget_chunk_info_by_coord), which takes longer than reading them.
 #pragma once
 
 #include <cstddef>

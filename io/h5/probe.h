@@ -1,7 +1,5 @@
-// Runs work in a separate process, for files that the library cannot be trusted with: HDF5 1.10
-// crashes, loops or writes past its buffers on some damaged files before it detects the damage.
-//
-// Opens an untrusted file: a separate process reads it first (apart.h).
+// Opens untrusted files: a separate process reads them first, because HDF5 1.10 crashes, loops or
+// writes past its buffers on some damaged files before it detects the damage.
 #pragma once
 
 #include <chrono>

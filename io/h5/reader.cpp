@@ -14,7 +14,7 @@
 namespace elmo::h5 {
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxNumber = std::numeric_limits<std::uint64_t>::max();
 
 /// The largest factors by which deflate can shrink its input, rounded up (zlib's technical notes),
 /// and by which zstd can: a block of 128 KiB that repeats one byte takes 4 bytes (RFC 8878,
@@ -25,7 +25,7 @@ constexpr std::uint64_t kZstdExpansion = (128 << 10) / 4;
 /// Product that saturates at the largest number instead of overflowing.
 std::uint64_t saturating_product(std::uint64_t left, std::uint64_t right) {
   std::uint64_t product = 0;
-  return __builtin_mul_overflow(left, right, &product) ? kMost : product;
+  return __builtin_mul_overflow(left, right, &product) ? kMaxNumber : product;
 }
 
 herr_t add_link(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -240,7 +240,7 @@ DatasetInfo Reader::inspect(const Handle& dataset, const std::string& name) cons
   }
   if (info.storage_bytes > file_bytes_ || claimed > held) {
     throw InputError(name + " claims " + info.type + " " + shape_text(info.shape) + ", " +
-                     (claimed == kMost ? "too many" : std::to_string(claimed)) +
+                     (claimed == kMaxNumber ? "too many" : std::to_string(claimed)) +
                      " bytes, but has " + std::to_string(info.storage_bytes) + " in a file of " +
                      std::to_string(file_bytes_) + "; the file is incomplete or damaged");
   }

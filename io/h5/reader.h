@@ -13,7 +13,7 @@
 
 namespace elmo::h5 {
 
-/// Whether datasets may be views of data in other files.
+/// Treatment of datasets that are views of data in other files.
 enum class VirtualDatasets { refused, allowed };
 
 /// Opens a file for HDF5. SystemError naming the path if it cannot be opened.

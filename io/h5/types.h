@@ -1,8 +1,4 @@
-// Descriptions of HDF5 datasets, independent of the library's types.
-//
-// An owned HDF5 identifier.
-//
-// Compression of the chunks of datasets.
+// Descriptions of HDF5 datasets and an owned identifier, independent of the library's types.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,4 @@
-// Writes an HDF5 file.
-//
-// A dataset that grows row by row while its file is written.
+// Writes an HDF5 file: attributes, whole datasets, and datasets that grow row by row.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,5 @@
-// Numbers as text that reads back as the same number.
-//
-// Text and numbers in JSON notation.
-//
-// JSON values, for writing and as the content of documents that were read.
+// JSON values, for writing and as the content of documents that were read; text and numbers in JSON
+// notation.
 #pragma once
 
 #include <array>

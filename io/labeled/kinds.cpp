@@ -95,7 +95,7 @@ std::string LabelWriter::labeled_texts(const std::vector<Sentence>& texts,
 std::string LabelWriter::text_record(const std::vector<Sentence>& texts,
                                      const TaskPrediction& prediction) const {
   std::string json;
-  append_place(json, texts.front().document->id, number_, texts.front().line);
+  begin_record(json, texts.front().document->id, number_, texts.front().line);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
     append_tokens(json, texts[i], "tokens" + number);

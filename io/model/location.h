@@ -1,6 +1,4 @@
-// Locates the files of a model.
-//
-// Access to the files of a model, in a folder or an archive.
+// Locates and reads the files of a model, in a folder or an archive.
 #pragma once
 
 #include <cstdint>

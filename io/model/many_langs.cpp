@@ -58,8 +58,8 @@ Entry parse_line(std::string_view line, const Refusal& refuse) {
 std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name) {
   RepairedText repaired;
   repaired.assign(text);
-  if (const std::size_t place = repaired.first_repair(); place != RepairedText::npos) {
-    throw InputError(name + ": byte " + std::to_string(place) +
+  if (const std::size_t byte = repaired.first_repair(); byte != RepairedText::npos) {
+    throw InputError(name + ": byte " + std::to_string(byte) +
                      " is no UTF-8; expected a dictionary in UTF-8");
   }
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +

@@ -1,14 +1,9 @@
-// char.dic and word.dic of ELMoForManyLangs: UTF-8, one entry "KEY TAB ROW" per line. Rows are
-// numbered from 0, each occurs once, and lines may have any order. White space around a line is
-// ignored, so a key of white space is lost: it is read as U+3000, the only white
-// space that ELMoForManyLangs keeps in training text.
-//
 // Models of ELMoForManyLangs (Che et al. 2018, https://github.com/HIT-SCIR/ELMoForManyLangs):
 //
 //   config.json          how it was trained; `config_path` names the architecture's file
-//   …_sample.json        the architecture, see architecture.h
+//   …_sample.json        the architecture, see many_langs_architecture.h
 //   word.dic, char.dic   the rows of the tables, see parse_dictionary
-//   token_embedder.pkl, encoder.pkl   the tensors, see weights.h
+//   token_embedder.pkl, encoder.pkl   the tensors, see many_langs_weights.h
 //
 // Converts ELMoForManyLangs conventions to core's: the two marks around a token, which are swapped;
 // the order of gates; the highway's gate; the forget gate's bias, which is stored with its offset;

@@ -1,4 +1,4 @@
-// Parses the architecture in the configuration of an ELMoForManyLangs model:
+// The architecture in the configuration of an ELMoForManyLangs model:
 //
 //     {"encoder": {"name": "elmo", "projection_dim": 512, "dim": 4096, "n_layers": 2,
 //                  "cell_clip": 3, "proj_clip": 3},
@@ -7,8 +7,6 @@
 //                         "max_characters_per_token": 50}}
 //
 // A clip of 0 or null means no clip, word_dim 0 no table of words, char_dim 0 no characters.
-//
-// Finds the architecture file of an ELMoForManyLangs model.
 #pragma once
 
 #include <string>

@@ -119,7 +119,7 @@ class TokenEmbedder {
 };
 
 /// Positions of the gates i, f, g, o in core's order i, j, f, o.
-constexpr std::array<std::int64_t, 4> kGatePlaces{0, 2, 1, 3};
+constexpr std::array<std::int64_t, 4> kGateOrder{0, 2, 1, 3};
 
 void add_lstm(const LstmOptions& lstm, const std::string& name, const std::string& prefix,
               std::vector<Tensor>& tensors) {
@@ -133,18 +133,18 @@ void add_lstm(const LstmOptions& lstm, const std::string& name, const std::strin
          {4 * cells, outputs},
          [=](Numbers values, Parameters& to) {
            float* weights = to.at(prefix + "W_0").values.data() + half * outputs * 4 * cells;
-           for (std::size_t gate = 0; gate < kGatePlaces.size(); ++gate) {
+           for (std::size_t gate = 0; gate < kGateOrder.size(); ++gate) {
              transpose(values.data() + static_cast<std::int64_t>(gate) * cells * outputs, cells,
-                       outputs, weights + kGatePlaces[gate] * cells, 4 * cells);
+                       outputs, weights + kGateOrder[gate] * cells, 4 * cells);
            }
          }});
   }
   tensors.push_back(
       {true, name + ".state_linearity.bias", {4 * cells}, [=](Numbers values, Parameters& to) {
          float* bias = to.at(prefix + "B").values.data();
-         for (std::size_t gate = 0; gate < kGatePlaces.size(); ++gate) {
+         for (std::size_t gate = 0; gate < kGateOrder.size(); ++gate) {
            std::copy_n(values.data() + static_cast<std::int64_t>(gate) * cells, cells,
-                       bias + kGatePlaces[gate] * cells);
+                       bias + kGateOrder[gate] * cells);
          }
        }});
   tensors.push_back({true,

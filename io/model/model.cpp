@@ -125,18 +125,6 @@ LoadedModel load_model(const ModelLocation& location) {
                 [&](const StoredParameters& read) { require_finite(name, read); });
 }
 
-ModelSummary describe_model(const LoadedModel& model) {
-  ModelSummary summary;
-  summary.options = model.options;
-  summary.fingerprint = model.fingerprint;
-  summary.remarks = model.remarks;
-  summary.parameters = model.parameters.count();
-  summary.bytes = summary.parameters * sizeof(float);
-  summary.lstm_flop_per_token = lstm_flop_per_token(model.options);
-  summary.encoder_flop_per_token = encoder_flop_per_token(model.options);
-  return summary;
-}
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,8 +1,4 @@
-// Fingerprints of models.
-//
-// Loads complete models from files.
-//
-// Models that are installed with the program.
+// Loads complete models from files, and finds those that are installed with the program.
 #pragma once
 
 #include <cstdint>
@@ -48,19 +44,6 @@ LoadedModel load_model(const ModelLocation& location);
 
 /// Reads an options.json by itself. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
-
-/// Facts about a model for its users.
-struct ModelSummary {
-  ModelOptions options;
-  std::string fingerprint;
-  std::vector<std::string> remarks;     ///< as in LoadedModel
-  std::uint64_t parameters = 0;         ///< number of values
-  std::uint64_t bytes = 0;              ///< size of the parameters in float32
-  double lstm_flop_per_token = 0.0;     ///< see core/model/options.h
-  double encoder_flop_per_token = 0.0;  ///< per distinct token
-};
-
-ModelSummary describe_model(const LoadedModel& model);
 
 /// The model that is used if none is named.
 inline constexpr const char* kDefaultModel = "elmo-tiny-en";

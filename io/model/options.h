@@ -1,5 +1,3 @@
-// Parses the filters of a character CNN in options.json and architecture files.
-//
 // options.json: the architecture of a published model.
 //
 //     {"lstm": {"dim": 4096, "projection_dim": 512, "n_layers": 2, "cell_clip": 3, "proj_clip": 3,

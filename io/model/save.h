@@ -14,7 +14,7 @@
 
 namespace elmo {
 
-/// Whether a model that is already in the folder is kept or replaced.
+/// Treatment of a model that is already in the folder.
 enum class ExistingModel { kept, replaced };
 
 struct SaveOptions {
@@ -35,10 +35,10 @@ void remove_model(const std::filesystem::path& folder);
 /// Writes options.json, weights.hdf5 and, for a word-level model, vocab.txt into a folder, which is
 /// created if needed. On request, also writes softmax.hdf5 with vocabulary.txt, tokenizer.json and
 /// language.json. If interrupted at any point, locate_model finds either the old model or the new
-/// one, complete; see replacement.h. Files of these names that the new model does not have are
-/// removed. One writer at a time: the caller holds the folder's lock. RequestError if the folder
-/// holds a model that must be kept; SystemError if writing fails; InputError for a number that
-/// float16 cannot hold.
+/// one, complete; see io/model/replacement.h. Files of these names that the new model does not have
+/// are removed. One writer at a time: the caller holds the folder's lock. RequestError if the
+/// folder holds a model that must be kept; SystemError if writing fails; InputError for a number
+/// that float16 cannot hold.
 void save_model(const std::filesystem::path& folder, const ModelOptions& options,
                 const Parameters& parameters, const Vocabulary* vocabulary,
                 const SaveOptions& save = {});

@@ -1,15 +1,14 @@
-// language.json: the language that a model was trained on.
+// The tokenizer and the language of the text that a model was trained on, and the tokenizer for raw
+// text that is read for a model.
+//
+// tokenizer.json has the members of TokenizerDescription; the last three exist only for tokenizers
+// of raw text. For a model trained with a rule file, "rule_file" has its text.
+//
+//     {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
+//
+// language.json:
 //
 //     {"language": "ko", "scripts": ["Hang"]}
-//
-// tokenizer.json: the tokenizer of the text that a model was trained on.
-//
-//   {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
-//
-// The members are those of TokenizerDescription; the last three exist only for tokenizers of raw
-// text. For a model trained with a rule file, "rule_file" has its text.
-//
-// Chooses the tokenizer for raw text that is read for a model.
 #pragma once
 
 #include <cstddef>

@@ -93,8 +93,8 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
   std::uint64_t stored = 0;
   for (const auto& [key, tensor] : tensors_) {
     const StorageReference& storage = tensor.storage;
-    const auto [place, is_new] = storages_.emplace(storage.key, storage);
-    const StorageReference& known = place->second;
+    const auto [known_storage, is_new] = storages_.emplace(storage.key, storage);
+    const StorageReference& known = known_storage->second;
     if (known.count != storage.count || known.number != storage.number) {
       refuse("the storage " + escaped_name(std::string(storage.key)) + " has two sizes", "one");
     }

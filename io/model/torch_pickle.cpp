@@ -14,6 +14,40 @@
 namespace elmo::torch {
 namespace {
 
+/// The opcodes in pickles of tensors; the names follow Python's.
+enum class Opcode : std::uint8_t {
+  protocol = 0x80,
+  stop = '.',
+  mark = '(',
+  global = 'c',
+  reduce = 'R',
+  build = 'b',
+  persistent_id = 'Q',
+  none = 'N',
+  yes = 0x88,
+  no = 0x89,
+  int4 = 'J',
+  int1 = 'K',
+  int2 = 'M',
+  long1 = 0x8a,
+  text = 'X',
+  empty_tuple = ')',
+  tuple = 't',
+  tuple1 = 0x85,
+  tuple2 = 0x86,
+  tuple3 = 0x87,
+  empty_list = ']',
+  append = 'a',
+  appends = 'e',
+  empty_dictionary = '}',
+  set_item = 's',
+  set_items = 'u',
+  put1 = 'q',
+  put4 = 'r',
+  get1 = 'h',
+  get4 = 'j'
+};
+
 /// Opcodes that Python knows and this reader does not support.
 constexpr std::array<std::pair<std::uint8_t, const char*>, 38> kOthers{
     {{'0', "POP"},           {'1', "POP_MARK"},
@@ -36,8 +70,7 @@ constexpr std::array<std::pair<std::uint8_t, const char*>, 38> kOthers{
      {0x95, "FRAME"},        {0x96, "BYTEARRAY8"},
      {0x97, "NEXT_BUFFER"},  {0x98, "READONLY_BUFFER"}}};
 
-}  // namespace
-
+/// Returns the name and byte of any opcode: "STACK_GLOBAL (0x93)".
 std::string opcode_name(std::uint8_t byte) {
   std::array<char, 8> number{};
   std::snprintf(number.data(), number.size(), "0x%02x", byte);
@@ -46,8 +79,6 @@ std::string opcode_name(std::uint8_t byte) {
   if (found == kOthers.end()) return number.data();
   return std::string(found->second) + " (" + number.data() + ")";
 }
-
-namespace {
 
 using Kind = Value::Kind;
 
@@ -215,15 +246,15 @@ class Reader {
     push(std::move(value));
   }
 
-  void put(std::uint64_t place) {
+  void put(std::uint64_t slot) {
     const ValueIndex index = pop();
     stack_.push_back(index);
-    memo_[place] = index;
+    memo_[slot] = index;
   }
 
-  void get(std::uint64_t place) {
-    const auto found = memo_.find(place);
-    if (found == memo_.end()) refuse("nothing was put at " + std::to_string(place));
+  void get(std::uint64_t slot) {
+    const auto found = memo_.find(slot);
+    if (found == memo_.end()) refuse("nothing was put at " + std::to_string(slot));
     stack_.push_back(found->second);
   }
 

@@ -1,6 +1,4 @@
-// The values in a pickle of tensors.
-//
-// The names in a pickle, and the effect of calling them.
+// The values in a pickle of tensors, and the effect of calling its names.
 #pragma once
 
 #include <cstddef>

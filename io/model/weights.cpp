@@ -82,8 +82,8 @@ std::vector<std::uint64_t> file_shape(const std::vector<std::int64_t>& shape) {
 /// for parameters outside LSTMs.
 std::string one_layer_path(const std::string& name) {
   const std::string level = "MultiRNNCell/Cell0/";
-  const std::size_t place = name.find(level);
-  return place == std::string::npos ? "" : std::string(name).erase(place, level.size());
+  const std::size_t position = name.find(level);
+  return position == std::string::npos ? "" : std::string(name).erase(position, level.size());
 }
 
 class WeightsFile {

@@ -1,8 +1,7 @@
-// Arrays in the files of a model.
+// The numbers of a model in HDF5.
 //
-// The weights of a model in HDF5, with the names and shapes in core/model/parameters.cpp: float32,
-// little-endian, row-major, one dataset for each parameter. These variants in published files are
-// also read:
+// weights.hdf5 has the names and shapes in core/model/parameters.cpp: float32, little-endian,
+// row-major, one dataset for each parameter. These variants in published files are also read:
 //
 //   char_embed of 262 rows           the row of the mask comes first and is dropped
 //   RNN_0/RNN/LSTMCell/…             one layer, without MultiRNNCell/Cell0
@@ -13,15 +12,14 @@
 // reader makes this offset a property of the model (LstmOptions::forget_offset). If it were added
 // here and subtracted in the writer, biases would lose their last bits.
 //
-// The softmax that a model was trained with, stored next to its other files:
+// The softmax that a model was trained with is stored next to it. Both directions share it. Readers
+// of published models ignore these files:
 //
 //   softmax.hdf5     /softmax/W [V, P] and /softmax/b [V], little-endian, row-major; float32, or
 //                    W in float16 to take less space
 //   vocabulary.txt   the V words that are predicted, in the order of the rows (see
 //                    io/model/vocabulary.h); vocab.txt, of word-level models, is another list: the
 //                    words that are read, in the order of the embedding's rows
-//
-// Both directions share it. Readers of published models ignore these files.
 #pragma once
 
 #include <cstdint>

@@ -99,11 +99,11 @@ class MpiCommunicator final : public Communicator {
   /// Part of an array that is summed at once.
   struct Block {
     std::span<float> numbers;
-    std::vector<int> counts;        // size of each rank's slice
-    std::vector<int> places;        // offset of each slice in the block
-    std::vector<int> sent_counts;   // like counts, but 0 for the own slice, which is not sent
-    std::vector<int> other_counts;  // size of the own slice from each other rank
-    std::vector<int> other_places;  // offsets of these in `received`
+    std::vector<int> counts;         // size of each rank's slice
+    std::vector<int> offsets;        // offset of each slice in the block
+    std::vector<int> sent_counts;    // like counts, but 0 for the own slice, which is not sent
+    std::vector<int> other_counts;   // size of the own slice from each other rank
+    std::vector<int> other_offsets;  // offsets of these in `received`
     AlignedVector<float> received;
     MPI_Request request = MPI_REQUEST_NULL;
   };
@@ -131,7 +131,7 @@ MpiCommunicator::Block MpiCommunicator::make_block(std::span<float> numbers) {
   const auto own = static_cast<std::size_t>(rank_);
   const auto begin = [&](std::size_t rank) { return rank * numbers.size() / ranks; };
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    block.places.push_back(count_of(begin(rank)));
+    block.offsets.push_back(count_of(begin(rank)));
     block.counts.push_back(count_of(begin(rank + 1) - begin(rank)));
   }
   block.sent_counts = block.counts;
@@ -139,7 +139,7 @@ MpiCommunicator::Block MpiCommunicator::make_block(std::span<float> numbers) {
   block.other_counts.assign(ranks, block.counts[own]);
   block.other_counts[own] = 0;
   for (int rank = 0; rank < size_; ++rank) {
-    block.other_places.push_back(rank * block.counts[own]);
+    block.other_offsets.push_back(rank * block.counts[own]);
   }
   if (!spare_.empty()) {
     block.received = std::move(spare_.back());
@@ -150,16 +150,16 @@ MpiCommunicator::Block MpiCommunicator::make_block(std::span<float> numbers) {
 }
 
 void MpiCommunicator::scatter(Block& block) {
-  check_mpi(MPI_Ialltoallv(block.numbers.data(), block.sent_counts.data(), block.places.data(),
+  check_mpi(MPI_Ialltoallv(block.numbers.data(), block.sent_counts.data(), block.offsets.data(),
                            MPI_FLOAT, block.received.data(), block.other_counts.data(),
-                           block.other_places.data(), MPI_FLOAT, ranks_, &block.request),
+                           block.other_offsets.data(), MPI_FLOAT, ranks_, &block.request),
             "MPI_Ialltoallv");
 }
 
 // ((x0 + x1) + x2) + …. The first two may be added in either order, with the same result.
 void MpiCommunicator::add_up(Block& block) const {
   const std::int64_t count = block.counts[static_cast<std::size_t>(rank_)];
-  float* own = block.numbers.data() + block.places[static_cast<std::size_t>(rank_)];
+  float* own = block.numbers.data() + block.offsets[static_cast<std::size_t>(rank_)];
   const auto of_rank = [&](int rank) {
     return rank == rank_ ? own : block.received.data() + rank * count;
   };
@@ -173,7 +173,7 @@ void MpiCommunicator::add_up(Block& block) const {
 void MpiCommunicator::collect(Block& block) {
   check_mpi(
       MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, block.numbers.data(), block.counts.data(),
-                      block.places.data(), MPI_FLOAT, ranks_, &block.request),
+                      block.offsets.data(), MPI_FLOAT, ranks_, &block.request),
       "MPI_Iallgatherv");
 }
 
@@ -237,14 +237,14 @@ void MpiCommunicator::gather(std::span<const float> numbers, std::span<float> al
   check_mpi(MPI_Igather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, ranks_, &request),
             "MPI_Igather");
   wait_for(request);
-  std::vector<int> places(counts.size());
-  std::size_t place = 0;
+  std::vector<int> offsets(counts.size());
+  std::size_t offset = 0;
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-    places[rank] = count_of(place);
-    place += static_cast<std::size_t>(counts[rank]);
+    offsets[rank] = count_of(offset);
+    offset += static_cast<std::size_t>(counts[rank]);
   }
-  check_mpi(MPI_Igatherv(numbers.data(), count, MPI_FLOAT, all.data(), counts.data(), places.data(),
-                         MPI_FLOAT, 0, ranks_, &request),
+  check_mpi(MPI_Igatherv(numbers.data(), count, MPI_FLOAT, all.data(), counts.data(),
+                         offsets.data(), MPI_FLOAT, 0, ranks_, &request),
             "MPI_Igatherv");
   wait_for(request);
 }

@@ -1,7 +1,7 @@
 // Ranks: processes that a launcher (mpirun, srun) started to train one model.
 //
-// A build without MPI uses io/mpi/alone.cpp instead of the other files of this folder: each process
-// is then rank 0 of 1.
+// A build without MPI uses io/mpi/alone.cpp instead of io/mpi/ranks.cpp: each process is then rank
+// 0 of 1.
 #pragma once
 
 #include <memory>

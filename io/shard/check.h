@@ -1,5 +1,3 @@
-// Collects the problems of a file.
-//
 // Checks that a shard holds what was published.
 #pragma once
 

@@ -1,9 +1,8 @@
-// Names of files and attributes in the shard format, described by io/shard/FORMAT.md. The names of
-// datasets are in columns.h.
+// The shard format, described by io/shard/FORMAT.md: names of files and attributes, and the table
+// of a shard's datasets.
 //
-// The table of a shard's datasets. Shards are written, read, checked, indexed and merged by it;
-// io/shard/FORMAT.md describes them. A new dataset needs a line in ColumnId, one in the table, and
-// code in ShardFile that appends to it.
+// Shards are written, read, checked, indexed and merged by that table. A new dataset needs a line
+// in ColumnId, one in the table, and code in ShardFile that appends to it.
 #pragma once
 
 #include <array>

@@ -1,5 +1,3 @@
-// The text of manifest.json.
-
 #include "io/shard/manifest.h"
 
 #include <algorithm>

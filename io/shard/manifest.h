@@ -1,6 +1,5 @@
-// Parts of a run that were computed separately, each in its own folder.
-//
-// manifest.json, the list of the files a run has published. Described in FORMAT.md.
+// manifest.json, the list of the files a run has published, and the parts of a run that are
+// computed separately, each in its own folder. Described in FORMAT.md.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +73,7 @@ struct ListedFile {
 /// InputError if a published file is missing or has changed in size.
 void require_size(const std::filesystem::path& path, const ListedFile& file);
 
-/// What a shard holds.
+/// Contents of a shard.
 struct ShardCounts {
   std::uint64_t first_sentence = 0;
   std::uint64_t sentences = 0;

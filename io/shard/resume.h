@@ -1,10 +1,5 @@
-// A 16-byte hash of everything a run has read, which can be stored and continued.
-//
-// Data about a run's input that the writer of its output needs.
-//
-// Positions in the input from which a stopped run may resume.
-//
-// Skips the input that a stopped run has already processed.
+// Where a stopped run resumes in its input: positions, a hash of everything that was read, and
+// skipping what has been processed.
 #pragma once
 
 #include <atomic>
@@ -54,7 +49,7 @@ struct ResumePosition {
   std::string input_hash;  ///< InputHash of the sentences before it
 };
 
-/// What the writer of a run asks about its input.
+/// Questions of the writer of a run about its input.
 struct InputAccount {
   /// Returns the last position at or before sentence `next`, or nothing if the input has none.
   /// `next` must not decrease. Errors: as for reading. Any thread.

@@ -1,6 +1,5 @@
-// The published shards of a run as a source of activations.
-//
-// The stored activations of a run, read without HDF5.
+// Reads the activations of a run: any of them through RunReader, all of them, without HDF5, through
+// StoredRun.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,4 @@
-// Sequential access to a long dataset of integers.
-//
-// A shard that is open for reading.
-//
-// Opens a shard of a run and compares it with the run's manifest.
-//
-// Describes a shard or an index by its attributes and shapes.
+// Reads and describes one shard.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,3 @@
-// Headers of NumPy files.
-//
 // All activations of a run as a few arrays, in files that can be mapped into memory: `activations`
 // [N, R, W], `offsets` [S+1], and for int8 `scales` float32 [N, R]. Sentence s has the rows
 // offsets[s] to offsets[s+1] - 1.

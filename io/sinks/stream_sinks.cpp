@@ -20,7 +20,7 @@ void Stream::write(std::string_view text) {
   throw SystemError("cannot write to " + name_ + ": " + std::strerror(error));
 }
 
-void append_place(std::string& json, std::string_view document, std::uint64_t number,
+void begin_record(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line) {
   json += R"({"document": )";
   json += json_text(document);
@@ -62,7 +62,7 @@ void append_positions(std::string& json, const Sentence& sentence) {
 }
 
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
-  append_place(json, sentence.document->id, number, sentence.line);
+  begin_record(json, sentence.document->id, number, sentence.line);
   append_tokens(json, sentence);
 }
 
@@ -119,7 +119,7 @@ void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
 }
 
 void JsonlSink::add_row(const PooledRow& row, const float* activations) {
-  append_place(buffer_, row.document->id, row.first_sentence, row.line);
+  begin_record(buffer_, row.document->id, row.first_sentence, row.line);
   buffer_.append(R"(, "text": )").append(json_text(row.text));
   buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
   buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));

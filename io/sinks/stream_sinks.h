@@ -1,10 +1,5 @@
-// The output stream of sinks: a pipe, a file, a terminal.
-//
-// Sentences as JSON.
-//
-// A JSON object for each sentence: --format jsonl.
-//
-// NumPy arrays on a stream: --format npy.
+// Activations on a stream (a pipe, a file, a terminal): as a JSON object for each sentence
+// (--format jsonl) or as NumPy arrays (--format npy).
 #pragma once
 
 #include <cstddef>
@@ -40,7 +35,7 @@ class Stream {
 
 /// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
 /// `number` in the input and its line. The object is left open.
-void append_place(std::string& json, std::string_view document, std::uint64_t number,
+void begin_record(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line);
 
 /// Appends one member to such an object: the kept tokens, their spans, or their positions in the
@@ -50,7 +45,7 @@ void append_spans(std::string& json, const Sentence& sentence, std::string_view 
 
 void append_positions(std::string& json, const Sentence& sentence);
 
-/// Calls append_place and append_tokens.
+/// Calls begin_record and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
 /// Writes one line for each sentence:

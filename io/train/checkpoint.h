@@ -1,6 +1,6 @@
-// HDF5 file of one checkpoint.
+// Checkpoints: everything that a training run needs to continue as if it had never stopped.
 //
-// Contents:
+// DIR/checkpoints/step-0000001234.h5 contains:
 //
 //   attributes           format ("elmo checkpoint"), version, step, tokens, metadata, checksum
 //   /fingerprint/names   strings: the components of the run's provenance
@@ -10,12 +10,6 @@
 //   /state/NAME          float32: each array
 //
 // `checksum` is XXH3-128 over everything else.
-//
-// Checkpoints: everything that a training run needs to continue as if it had never stopped.
-//
-// DIR/checkpoints/step-0000001234.h5 has the format of io/train/checkpoint.h.
-//
-// State of a biLM's learner in checkpoints.
 #pragma once
 
 #include <cstddef>

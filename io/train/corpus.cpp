@@ -68,18 +68,18 @@ std::size_t padding(std::size_t bytes) {
 class TypeTable {
  public:
   std::uint32_t add(std::string_view token) {
-    auto place = numbers_.find(token);
-    if (place == numbers_.end()) {
+    auto entry = numbers_.find(token);
+    if (entry == numbers_.end()) {
       if (spellings_.size() > std::numeric_limits<std::uint32_t>::max() - kFirstType) {
         throw InputError("the text has more than " + std::to_string(spellings_.size()) +
                          " different tokens, which is as many as can be numbered; split it");
       }
       const auto number = static_cast<std::uint32_t>(kFirstType + spellings_.size());
-      place = numbers_.emplace(spellings_.emplace_back(token), number).first;
+      entry = numbers_.emplace(spellings_.emplace_back(token), number).first;
       counts_.push_back(0);
     }
-    ++counts_[place->second - kFirstType];
-    return place->second;
+    ++counts_[entry->second - kFirstType];
+    return entry->second;
   }
 
   const std::deque<std::string>& spellings() const { return spellings_; }

@@ -1,4 +1,4 @@
-// A corpus, tokenized once, in a file that training maps into memory.
+// A corpus, tokenized once, in a file that training maps into memory; its vocabulary.
 //
 // The file is made for the machine that reads it, in its byte order. It can be made again from the
 // text at any time. After a header of fixed size come these sections, each at a multiple of 8
@@ -9,8 +9,6 @@
 //   uint64 [types]      offset after the last byte of each type's spelling
 //   bytes               the spellings, in UTF-8, one after another
 // Types are numbered from kFirstType by their first occurrence.
-//
-// Vocabulary of a corpus, and the view of the corpus for training.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Provenance: everything that the numbers of a training run depend on.
+// Provenance of a training run: everything that its numbers depend on.
 #pragma once
 
 #include <string>

@@ -107,19 +107,13 @@ class Interruption(tool.ToolTest):
         self.assert_as_undisturbed()
 
     def test_asked_to_stop_it_keeps_what_is_whole_and_can_go_on(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(number.name):
-                self.output = self.folder / number.name
-                code, errors = self.stop(number)
-                while code == DONE:  # it ended before the signal reached it
-                    shutil.rmtree(self.output)
-                    code, errors = self.stop(number)
-                self.assertEqual(code, STOPPED, errors)
-                self.assertIn(b"--resume", errors)
-                kept = self.published()
-                self.assertGreater(kept, 0)
-                self.assert_exit(self.embed(self.output), DONE)
-                self.assert_as_undisturbed()
+        def check():
+            kept = self.published()
+            self.assertGreater(kept, 0)
+            self.assert_exit(self.embed(self.output), DONE)
+            self.assert_as_undisturbed()
+
+        self.check_stopped_runs(check)
 
     def test_it_can_be_stopped_while_it_waits_for_input(self):
         with start("embed", "--model", self.model, "-o", self.output, "-") as process:

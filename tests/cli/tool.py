@@ -5,6 +5,8 @@ import json
 import os
 import pathlib
 import random
+import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -88,6 +90,20 @@ class ToolTest(unittest.TestCase):
 
     def assert_exit(self, result, code):
         self.assertEqual(result.returncode, code, result.stderr)
+
+    def check_stopped_runs(self, check):
+        """Stops a run by SIGINT, then one by SIGTERM, each in a new folder `output`, and calls
+        `check`. Needs self.stop(number), which returns the exit code and the messages."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number.name):
+                self.output = self.folder / number.name
+                code, errors = self.stop(number)
+                while code == DONE:  # it ended before the signal reached it
+                    shutil.rmtree(self.output)
+                    code, errors = self.stop(number)
+                self.assertEqual(code, STOPPED, errors)
+                self.assertIn(b"--resume", errors)
+                check()
 
     def write(self, name, content):
         """Writes `content` to a file of this test's folder and gives its path."""

@@ -112,19 +112,13 @@ class Resume(training.TrainingTest):
         self.assertTrue((self.output / "options.json").exists())
 
     def test_asked_to_stop_it_writes_a_checkpoint_and_the_model(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(number.name):
-                self.output = self.folder / number.name
-                code, errors = self.stop(number)
-                while code == DONE:  # it ended before the signal reached it
-                    shutil.rmtree(self.output)
-                    code, errors = self.stop(number)
-                self.assertEqual(code, STOPPED, errors)
-                self.assertIn(b"--resume", errors)
-                embedded = run("embed", "--model", self.output, "--format", "npy", text="Yes.\n")
-                self.assert_exit(embedded, DONE)
-                self.finish()
-                self.assert_as_undisturbed()
+        def check():
+            embedded = run("embed", "--model", self.output, "--format", "npy", text="Yes.\n")
+            self.assert_exit(embedded, DONE)
+            self.finish()
+            self.assert_as_undisturbed()
+
+        self.check_stopped_runs(check)
 
     def test_stopped_while_it_waits_for_text(self):
         with start("train", "--valid", self.valid, "--options", self.options, "-o",

@@ -42,7 +42,7 @@ class SilentTaskListener final : public TaskListener {
 };
 
 /// Trains the models of the request.
-inline TaskResult train_small_task(const TaskRequest& request) {
+inline std::optional<TaskResult> train_small_task(const TaskRequest& request) {
   RunListener listener;
   SilentTaskListener sessions;
   return train_tasks(request, std::nullopt, {listener, sessions, kNeverStop});

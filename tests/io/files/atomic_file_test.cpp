@@ -80,16 +80,6 @@ TEST_CASE("a folder that cannot be written into is the system's failure") {
   CHECK_THROWS_AS(FolderLock(dir / "missing"), SystemError);
 }
 
-TEST_CASE("what a network file system keeps of removed files is not there") {
-  const TempDir dir;
-  std::ofstream(dir / ".nfs000000000123") << "removed, but open elsewhere";
-  CHECK(names_in(dir.path()).empty());
-  std::ofstream(dir / "b");
-  std::ofstream(dir / "a");
-  CHECK(names_in(dir.path()) == std::vector<std::string>{"a", "b"});
-  CHECK(names_in(dir / "missing").empty());
-}
-
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
@@ -270,59 +260,6 @@ TEST_CASE("what is no regular file is not replaced") {
     CHECK_THROWS_WITH_AS(AtomicFile(dir / name), doctest::Contains(kind), RequestError);
   }
   CHECK(names_in(dir.path()) == Names{"device", "folder", "pipe"});
-}
-
-TEST_CASE("only a regular file is read whole, and a missing one is nothing") {
-  const TempDir dir;
-  std::ofstream(dir / "file") << "12345";
-  REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
-  CHECK(read_file_if_there(dir / "file") == "12345");
-  CHECK(read_file_if_there(dir / "file", 5) == "12345");
-  CHECK_THROWS_AS(read_file_if_there(dir / "file", 4), InputError);
-  CHECK(read_head(dir / "file", 3) == "123");
-  CHECK(read_head(dir / "file", 9) == "12345");
-  CHECK_FALSE(read_file_if_there(dir / "missing"));
-  CHECK_FALSE(read_file_if_there(dir / "file" / "below"));
-  // Opening a FIFO would wait for its writer.
-  CHECK_THROWS_WITH_AS(read_file_if_there(dir / "pipe"),
-                       doctest::Contains("pipe is not a regular file"), InputError);
-  CHECK_THROWS_AS(read_head(dir / "pipe", 1), InputError);
-  CHECK_THROWS_AS(file_checksum(dir / "pipe"), InputError);
-  CHECK_THROWS_AS(MappedFile(dir / "pipe"), InputError);
-  CHECK_THROWS_AS(read_file_if_there(dir.path()), InputError);
-}
-
-TEST_CASE("a path that the system refuses to look at is not taken for a missing one") {
-  const TempDir dir;
-  CHECK_FALSE(is_there(dir / "missing"));
-  CHECK_FALSE(is_there(dir / std::string(300, 'x')));
-  fs::create_symlink("loop", dir / "loop");
-  CHECK_THROWS_AS(is_there(dir / "loop"), SystemError);
-  CHECK_THROWS_AS(is_file(dir / "loop"), SystemError);
-  CHECK_THROWS_AS(read_file_if_there(dir / "loop"), SystemError);
-}
-
-TEST_CASE("writing waits for a reader where the descriptor is not blocking") {
-  int ends[2];
-  REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
-  const std::string text(std::size_t{1} << 20, 'x');  // more than a pipe holds
-  std::string read;
-  std::thread reader([&] {
-    std::string block(4096, '\0');
-    for (;;) {
-      pollfd ready{ends[0], POLLIN, 0};
-      ::poll(&ready, 1, -1);
-      const ssize_t count = ::read(ends[0], block.data(), block.size());
-      if (count == 0) return;
-      if (count > 0) read.append(block, 0, static_cast<std::size_t>(count));
-    }
-  });
-  const bool written = write_all(ends[1], text);
-  ::close(ends[1]);
-  reader.join();
-  ::close(ends[0]);
-  CHECK(written);
-  CHECK(read == text);
 }
 
 TEST_CASE("a full disk is reported and keeps the old file") {

@@ -1,7 +1,5 @@
 #include "io/model/location.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -19,31 +17,12 @@
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/zip.h"
 
 namespace elmo {
 namespace {
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
-
-template <typename Members = std::map<std::string, std::string>>
-void write_zip(const std::filesystem::path& path, const Members& files) {
-  archive* zip = archive_write_new();
-  archive_write_set_format_zip(zip);
-  REQUIRE(archive_write_open_filename(zip, path.c_str()) == ARCHIVE_OK);
-  for (const auto& [name, text] : files) {
-    archive_entry* entry = archive_entry_new();
-    archive_entry_set_pathname(entry, name.c_str());
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(text.size()));
-    REQUIRE(archive_write_header(zip, entry) == ARCHIVE_OK);
-    REQUIRE(archive_write_data(zip, text.data(), text.size()) ==
-            static_cast<la_ssize_t>(text.size()));
-    archive_entry_free(entry);
-  }
-  REQUIRE(archive_write_close(zip) == ARCHIVE_OK);
-  archive_write_free(zip);
-}
 
 /// The files of a little saved model.
 struct Files {

@@ -12,7 +12,9 @@
 
 #include "core/error.h"
 #include "io/shard/format.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
+#include "tests/io/fixtures/small_run.h"
 
 namespace elmo {
 namespace {
@@ -161,6 +163,30 @@ TEST_CASE("a folder without a manifest has none, and one that cannot be read is 
   CHECK_FALSE(read_manifest(dir / "absent").has_value());
   std::ofstream(dir / "manifest.json") << "{";
   CHECK_THROWS_AS(read_manifest(dir / "."), InputError);
+}
+
+TEST_CASE("a manifest that is none is said to be none") {
+  const TempDir dir;
+  run_to_end(dir / "run", RunMode::create);
+  const std::string good = content_of(dir / "run" / "manifest.json");
+  const auto refused = [&](const std::string& text) {
+    std::ofstream(dir / "run" / "manifest.json") << text;
+    return error_of<InputError>([&] { run_to_end(dir / "run", RunMode::resume); });
+  };
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    REQUIRE(mentions(text, from));
+    return text.replace(text.find(from), from.size(), to);
+  };
+  CHECK(mentions(refused("{"), "is not JSON"));
+  CHECK(mentions(refused("[]"), "holds []; expected a run's manifest"));
+  CHECK(mentions(refused("{}"), "format is missing"));
+  CHECK(
+      mentions(refused(replaced("\"version\": 1", "\"version\": 2")), "version is 2; expected 1"));
+  CHECK(mentions(refused(replaced("\"sentences\": 8", "\"sentences\": -8")), "a whole number"));
+  CHECK(mentions(refused(replaced("\"sentences\": 8", "\"sentences\": 9")), "from sentence 9"));
+  CHECK(mentions(refused(replaced("shard-00001.h5", "../../elsewhere")), "a shard's name"));
+  CHECK(mentions(refused(std::string(100'000, '[')), "nests deeper than 32 levels"));
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+#include "io/files/paths.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/descriptor.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+TEST_CASE("what a network file system keeps of removed files is not there") {
+  const TempDir dir;
+  std::ofstream(dir / ".nfs000000000123") << "removed, but open elsewhere";
+  CHECK(names_in(dir.path()).empty());
+  std::ofstream(dir / "b");
+  std::ofstream(dir / "a");
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"a", "b"});
+  CHECK(names_in(dir / "missing").empty());
+}
+
+TEST_CASE("a path that the system refuses to look at is not taken for a missing one") {
+  const TempDir dir;
+  CHECK_FALSE(is_there(dir / "missing"));
+  CHECK_FALSE(is_there(dir / std::string(300, 'x')));
+  std::filesystem::create_symlink("loop", dir / "loop");
+  CHECK_THROWS_AS(is_there(dir / "loop"), SystemError);
+  CHECK_THROWS_AS(is_file(dir / "loop"), SystemError);
+  CHECK_THROWS_AS(read_file_if_there(dir / "loop"), SystemError);
+}
+
+TEST_CASE("folders are made with their parents, and removed with what they hold") {
+  const TempDir dir;
+  make_folder(dir / "a" / "b");
+  CHECK(is_folder(dir / "a" / "b"));
+  CHECK_NOTHROW(make_folder(dir / "a" / "b"));
+  std::ofstream(dir / "a" / "file") << "1";
+  rename_path(dir / "a" / "file", dir / "a" / "b" / "file");
+  CHECK(is_file(dir / "a" / "b" / "file"));
+  CHECK_THROWS_WITH_AS(rename_path(dir / "none", dir / "b"), doctest::Contains("none"),
+                       SystemError);
+  CHECK_THROWS_AS(remove_path(dir / "a"), SystemError);  // not empty
+  remove_folder(dir / "a");
+  CHECK_FALSE(is_there(dir / "a"));
+  CHECK_NOTHROW(remove_path(dir / "a"));
+}
+
+}  // namespace
+}  // namespace elmo

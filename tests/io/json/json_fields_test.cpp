@@ -1,0 +1,51 @@
+#include "io/json/json_fields.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+std::vector<JsonField> fields(std::string_view json) {
+  const std::vector<std::string> names{"text", "id", "tokens"};
+  return parse_json_fields(json, names);
+}
+
+TEST_CASE("requested fields are read, others only parsed") {
+  const auto found = fields(R"({"other": {"text": [1, {}]}, "id": 12345678901234567890,
+                               "tokens": ["a", 2.50], "text": "B\u00e4r"})");
+  CHECK(found[0].kind == JsonField::Kind::text);
+  CHECK(found[0].text == "Bär");
+  CHECK(found[1].kind == JsonField::Kind::number);
+  CHECK(found[1].text == "12345678901234567890");
+  CHECK(found[2].kind == JsonField::Kind::list);
+  CHECK(found[2].list == std::vector<std::string>{"a", "2.50"});
+}
+
+TEST_CASE("missing fields and null are absent, the last of several counts") {
+  const auto found = fields(R"({"text": null, "id": "a", "id": {"b": 1}})");
+  CHECK(found[0].kind == JsonField::Kind::absent);
+  CHECK(found[1].kind == JsonField::Kind::other);
+  CHECK(std::string(found[1].found) == "an object");
+  CHECK_THROWS_WITH_AS(refuse_field(found[1], "id", "a string"),
+                       "found an object in the field 'id'; expected a string", InputError);
+  CHECK_THROWS_WITH_AS(refuse_field(found[2], "tokens", "a list"),
+                       "found no field 'tokens'; expected a list in it", InputError);
+}
+
+TEST_CASE("what is no object is refused, and deep nesting is no problem") {
+  CHECK_THROWS_AS(fields("[]"), InputError);
+  CHECK_THROWS_WITH_AS(fields("{\"text\": "), doctest::Contains("found no valid JSON at its byte"),
+                       InputError);
+  const std::string deep(100'000, '[');
+  CHECK(fields("{\"a\": " + deep + std::string(100'000, ']') + ", \"text\": \"x\"}")[0].text ==
+        "x");
+}
+
+}  // namespace
+}  // namespace elmo

@@ -1,0 +1,65 @@
+#include "io/train/provenance.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/fixtures/models.h"
+
+namespace elmo {
+namespace {
+
+TEST_CASE("each option of training but the threads is part of a run's provenance") {
+  const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "word"});
+  const auto provenance = [&](const TrainingOptions& training) {
+    return training_provenance(small_options(), training, vocabulary, "corpus 1");
+  };
+  const Provenance plain = provenance({});
+  std::vector<TrainingOptions> others(14);
+  others[0].state = TrainingState::carry;
+  others[1].lanes = 3;
+  others[2].unroll = 3;
+  others[3].samples = 3;
+  others[4].dropout = 0.3F;
+  others[5].optimizer = Optimizer::adagrad;
+  others[6].learning_rate = 0.3F;
+  others[7].weight_decay = 0.3F;
+  others[8].initial_accumulator = 0.3F;
+  others[9].warmup_steps = 3;
+  others[10].decay = Decay::linear;
+  others[11].total_steps = 3;
+  others[12].gradient_clip = 0.3F;
+  others[13].seed = 3;
+  for (const TrainingOptions& other : others) {
+    CHECK_FALSE(provenance_difference(plain, provenance(other)).empty());
+  }
+  TrainingOptions frozen;
+  frozen.frozen_steps = 3;
+  CHECK(provenance_difference(plain, provenance(frozen)) == "frozen_steps was 0 and is 3");
+  TrainingOptions threads;
+  threads.threads = 3;
+  CHECK(provenance(threads) == plain);
+
+  // As many ranks continue with as many threads each; others, with any.
+  const auto difference = [&plain](int ranks, int each, int now, int each_now) {
+    return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now));
+  };
+  CHECK(with_ranks(plain, 1, 2).back() == std::pair<std::string, std::string>("threads", "2"));
+  CHECK(difference(1, 2, 1, 3) == "threads was 2 and is 3");
+  CHECK(difference(2, 1, 2, 1).empty());
+  CHECK(difference(2, 1, 2, 4) == "threads was 1 and is 4");
+  CHECK(difference(2, 1, 1, 4).empty());
+  CHECK(difference(1, 8, 3, 1).empty());
+  CHECK(training_difference(with_ranks(plain, 2, 1), with_ranks(provenance(frozen), 1, 1)) ==
+        "frozen_steps was 0 and is 3");
+
+  const Vocabulary more({"<S>", "</S>", "<UNK>", "other"});
+  CHECK(training_provenance(small_options(), {}, more, "corpus 1") != plain);
+  CHECK(training_provenance(small_options(), {}, vocabulary, "corpus 2") != plain);
+  CHECK(training_provenance(model_case("one layer"), {}, vocabulary, "corpus 1") != plain);
+}
+
+}  // namespace
+}  // namespace elmo

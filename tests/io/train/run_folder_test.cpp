@@ -1,0 +1,54 @@
+#include "io/train/run_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/paths.h"
+#include "io/model/save.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+namespace elmo {
+namespace {
+
+TEST_CASE("a folder is prepared for the run that is asked for") {
+  const TempDir dir;
+  prepare_run_folder(dir / "new", ExistingRun::refused);
+  CHECK(is_folder(dir / "new"));
+  write_file(dir / "new" / kMetricsFile, "");
+  CHECK_THROWS_WITH_AS(prepare_run_folder(dir / "new", ExistingRun::refused),
+                       doctest::Contains("holds a run already"), RequestError);
+  CHECK_NOTHROW(prepare_run_folder(dir / "new", ExistingRun::resumed));
+  CHECK_NOTHROW(prepare_run_folder(dir / "new", ExistingRun::replaced));
+}
+
+TEST_CASE("a model is not lost to a run by accident") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  for (const ExistingRun existing : {ExistingRun::refused, ExistingRun::resumed}) {
+    CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), existing),
+                         doctest::Contains("a model that no run there made"), RequestError);
+  }
+  CHECK_NOTHROW(prepare_run_folder(dir.path(), ExistingRun::replaced));
+  write_file(dir / kMetricsFile, "");
+  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), ExistingRun::resumed),
+                       doctest::Contains("no checkpoint to resume"), RequestError);
+}
+
+TEST_CASE("removing a run keeps the encoded text and what is not the run's") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  make_folder(dir / "checkpoints");
+  for (const char* name : {kCorpusFile, kMetricsFile, kCurvesFile, "notes.txt"}) {
+    write_file(dir / name, "x");
+  }
+  remove_run(dir.path());
+  CHECK(names_in(dir.path()) == std::vector<std::string>{kCorpusFile, "notes.txt"});
+}
+
+}  // namespace
+}  // namespace elmo
