@@ -9,8 +9,8 @@
 
 namespace elmo {
 
-/// Prepares standard streams, failed writes and truncated files as described in cli/process. Call
-/// it first in main.
+/// Prepares standard streams, failed writes and truncated files as described in
+/// cli/common/process.h. Call it first in main.
 void prepare_program();
 
 /// Parses the command line and runs the chosen command.

@@ -1,10 +1,8 @@
-// Memory for vector code: every buffer starts on a cache line.
+// Matrices that own their values, in memory for vector code: every buffer starts on a cache line.
 //
 // Shape letters used in every comment of core: B sentences or lanes, T steps or tokens,
 // C character embedding size, F filters, D cell size, P projection size, L layers, V vocabulary,
 // R rows of activations per token (2L+1), W width of such a row.
-//
-// Matrices that own their values, and sequences of their rows.
 #pragma once
 
 #include <algorithm>

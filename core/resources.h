@@ -1,10 +1,5 @@
-// The control groups of this process, which limit its threads and memory.
-//
-// The amount of memory that this process may use.
-//
-// The number of threads that this process may compute with.
-//
-// A check that memory is available, for libraries that do not check.
+// The threads and the memory that this process may use, as control groups and the system limit
+// them.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,4 @@
-// Starting threads, and setting how many threads oneDNN uses.
-//
-// A pool of threads that run jobs.
-//
-// Numbered jobs that run in parallel.
+// Threads: a pool that runs jobs, numbered jobs in parallel, and how many threads oneDNN uses.
 #pragma once
 
 #include <condition_variable>

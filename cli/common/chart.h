@@ -1,16 +1,5 @@
-// Text escaped for XML.
-//
-// Axes of diagrams.
-//
-// The curves of training runs as points to draw.
-//
-// Parts of all diagrams: the SVG document, frames with axes, legends.
-//
-// Dot plots: values by category with error bars, drawn as SVG.
-//
-// Stacked panels of curves, drawn as SVG.
-//
-// Curves of training runs, drawn as SVG.
+// Charts as SVG documents: stacked panels of curves, dots with error bars, and the curves of
+// training runs. Begins with their parts: text, axes and frames.
 #pragma once
 
 #include <array>

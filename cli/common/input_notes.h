@@ -1,6 +1,4 @@
-// The input of a run, as text for its fingerprint.
-//
-// Notes about a text that was read.
+// The input of a run, as text of its provenance, and notes about a text that was read.
 #pragma once
 
 #include <cstdint>

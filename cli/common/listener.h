@@ -1,6 +1,4 @@
 // Notifications of a running command. Nothing here prints: the command decides what to show.
-//
-// A session with progress reports.
 #pragma once
 
 #include <atomic>

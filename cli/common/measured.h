@@ -1,6 +1,4 @@
-// Time and memory of a run, as dry runs measure them.
-//
-// A folder for temporary files.
+// Time and memory of a run, as dry runs measure them, and a folder for temporary files.
 #pragma once
 
 #include <cstdint>

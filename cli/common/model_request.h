@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// The name that selects the installed model that fits the text; see model_choice.h.
+/// The name that selects the installed model that fits the text; see cli/embed/run.h.
 inline constexpr const char* kAutoModel = "auto";
 
 struct ModelRequest {

@@ -1,14 +1,5 @@
-// The options of commands that compute with a model.
-//
-// The options that select the input and how to read it.
-//
-// The options of commands that read labeled files.
-//
-// The options that select the model to compute with.
-//
-// The options of commands that write activations.
-//
-// The options that select the architecture of a new model.
+// Groups of options that commands share: input, labeled files, model, computing, architecture and
+// output.
 #pragma once
 
 #include <cstdint>

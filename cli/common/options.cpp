@@ -279,9 +279,7 @@ Option add_numbers(Options app, const std::string& name, std::vector<float>& num
 
 void only_with(const Options& app, const std::string& option, bool allowed,
                const std::string& companion) {
-  if (!allowed && app.count(option) > 0) {
-    throw RequestError(option + " makes sense only with " + companion);
-  }
+  check_rules(app.given(), {{option, allowed, companion}});
 }
 
 }  // namespace elmo

@@ -1,10 +1,5 @@
-// The exit codes of commands.
-//
-// Signals. A run that is asked to stop publishes what is complete and then ends.
-//
-// Buffered text for standard output. Failed writes are reported.
-//
-// Standard input, output and error, which may be closed or non-blocking when a process starts.
+// The process of a command: exit codes, signals, and the standard streams, which may be closed or
+// non-blocking at its start. A run that is asked to stop publishes what is complete and then ends.
 #pragma once
 
 #include <unistd.h>

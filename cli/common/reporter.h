@@ -1,14 +1,4 @@
-// JSON output of commands.
-//
-// Messages of a subcommand on standard error.
-//
-// A progress line on standard error.
-//
-// Progress of a run, on standard error.
-//
-// Notes and progress of a run, for people.
-//
-// Error messages that name command-line options.
+// Messages, progress and errors of a command on standard error, and JSON as it prints it.
 #pragma once
 
 #include <chrono>

@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-/// Returns the component `name`; empty if there is none.
+/// Returns the component `name`, or an empty text without it.
 inline std::string component(const Provenance& fingerprint, const std::string& name) {
   for (const auto& [other, value] : fingerprint) {
     if (other == name) return value;

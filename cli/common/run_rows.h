@@ -1,6 +1,5 @@
-// The message of a run that stopped.
-//
-// The rows of a published run, with its layers unchanged or mixed.
+// The rows of a published run, with its layers unchanged or mixed, and the message of a run that
+// stopped.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,4 @@
-// The outcome of `elmo embed`, for people.
-//
-// The tables of a dry run: estimated cost of a run by layers, dtype and precision.
+// The outcome of `elmo embed`, and the tables of a dry run: cost by layers, dtype and precision.
 #pragma once
 
 #include <cstdint>

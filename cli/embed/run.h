@@ -1,8 +1,4 @@
-// Runs `elmo embed`.
-//
-// The sinks for the outputs of `elmo embed`.
-//
-// `--model auto`: chooses the installed model that fits a text.
+// Runs `elmo embed`: chooses the model of `--model auto`, makes the sinks, and embeds.
 #pragma once
 
 #include <atomic>

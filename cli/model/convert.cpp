@@ -37,7 +37,7 @@ struct ConvertFlags {
   bool quiet = false;
 };
 
-/// Returns the language file that came with the model, which is copied; nothing if there is none.
+/// Returns the language file that came with the model, if any, which is copied.
 std::optional<std::string> language_text(const ModelLocation& location) {
   if (!location.language) return std::nullopt;
   return read_model_file(location, *location.language, kMaxLanguageBytes);

@@ -28,7 +28,7 @@
 namespace elmo {
 namespace {
 
-/// Whether the output is JSON.
+/// The formats of the output; true for JSON.
 constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}});
 
 constexpr std::size_t kMaxNeighbors = 100000;

@@ -138,8 +138,8 @@ class ComparisonLog {
     }
   }
 
-  /// Returns the model of this setting, size and seed; nothing if there is none. InputError if its
-  /// fingerprint differs: it was trained on other data or in another way.
+  /// Returns the model of this setting, size and seed, if it was trained. InputError if it was
+  /// trained on other data or in another way: its fingerprint differs.
   std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
                                     const Provenance& fingerprint) const {
     const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {

@@ -175,7 +175,7 @@ std::string score_title(TaskMetric metric) {
   return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
 }
 
-/// Returns the curve `name`, created if there is none.
+/// Returns the curve `name`. Creates it if it is missing.
 Curve& curve_of(Panel& panel, const std::string& name) {
   const auto found = std::ranges::find(panel.curves, name, &Curve::name);
   if (found != panel.curves.end()) return *found;

@@ -19,6 +19,7 @@
 #include "core/tasks/kinds.h"
 #include "io/files/descriptor.h"
 #include "io/labeled/filled_lines.h"
+#include "io/labeled/kinds.h"
 #include "io/labeled/labeled_texts.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"

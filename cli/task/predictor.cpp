@@ -15,6 +15,7 @@
 #include "core/inference/sentence.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_model.h"
+#include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "io/model/model.h"

@@ -37,14 +37,14 @@ class TaskListener : public SessionListener<TaskLearner> {
   virtual void model_begins(const std::filesystem::path& folder, TaskMetric metric) = 0;
 };
 
-/// What a run reports to, and what ends it.
+/// The listeners of a run, and the flag that stops it.
 struct TaskRunServices {
   RunListener& listener;
   TaskListener& sessions;
   const std::atomic<bool>& stop;
 };
 
-/// The fingerprint of a run of train_task(): everything that its numbers depend on.
+/// The provenance of a run of train_task(): everything that its numbers depend on.
 Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, std::uint64_t seed);
 
 /// Returns a model for the data with random weights from `seed`, and the word vectors that were

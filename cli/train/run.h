@@ -19,8 +19,8 @@ namespace elmo {
 
 /// The outcome of a run. Numbers are 0 on all ranks but rank 0.
 struct TrainingResult {
-  std::optional<SessionEnd>
-      end;  ///< the same on all ranks; nothing: stopped while reading the text
+  /// The same on all ranks; nothing: stopped while reading the text.
+  std::optional<SessionEnd> end;
   std::uint64_t step = 0;
   std::uint64_t total_steps = 0;
   std::uint64_t tokens = 0;

@@ -1,6 +1,5 @@
-// Conversions between number formats, with vector code chosen at run time.
-//
-// Quantization of rows of floats to 8 bits and back: uint8 and int8 for products, int8 for storage.
+// Conversions of floats to narrower formats and back, with vector code chosen at run time: float16,
+// bfloat16, uint8 and int8 for products, int8 for storage.
 #pragma once
 
 #include <cstddef>

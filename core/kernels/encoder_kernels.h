@@ -1,9 +1,5 @@
-// Activations of the character encoder's convolutions.
-//
-// The elementwise half of the character encoder.
-//
-// The elementwise half of the character encoder in training: forward, which keeps what the gradient
-// needs, and backward.
+// The elementwise part of the character encoder: activations, pooling and highway layers. Training
+// keeps what the gradient needs, and has backward steps.
 #pragma once
 
 #include <cstdint>

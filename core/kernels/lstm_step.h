@@ -1,9 +1,5 @@
-// The elementwise half of an LSTM step: from gate sums to cell state and output.
-//
-// The elementwise half of an LSTM step in training: forward, which keeps what the gradient needs,
-// and backward.
-//
-// The elementwise part of a highway connection around a layer in training, forward and backward.
+// The elementwise part of an LSTM step: from gate sums to cell state and output. Training keeps
+// what the gradient needs, and has backward steps and a highway connection around a layer.
 #pragma once
 
 #include <cstdint>

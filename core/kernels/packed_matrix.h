@@ -1,6 +1,5 @@
-// Matrix products with packed weights, c = a·w or c += a·w, with oneDNN's matmul.
-//
-// Products of float inputs with weights of any precision.
+// Matrix products with packed weights of any precision, c = a·w or c += a·w, with oneDNN's matmul.
+// Inputs are floats, rounded or quantized as the weights need.
 #pragma once
 
 #include <cstddef>

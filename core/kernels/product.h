@@ -1,8 +1,6 @@
-// Matrix products with weights that change from step to step, with oneDNN's sgemm.
-//
-// A matrix that is computed row by row and then multiplied several times.
-//
-// Matrix products of a biLM's training step, in float32 or with inputs rounded to bfloat16.
+// Matrix products with weights that change from step to step: oneDNN's sgemm, products of matrices
+// that are computed row by row, and those of a biLM's training step, in float32 or with inputs
+// rounded to bfloat16.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// The elementwise part of BiDAF's attention, forward and backward (Seo et al. 2017).
-//
-// Elementwise products of a row with several others, and their gradients.
+// Elementwise products of rows and their gradients: BiDAF's attention (Seo et al. 2017), and a row
+// with several others.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,4 @@
-// Softmax over a vocabulary, or over a sample of it.
-//
-// Softmax of whole rows in memory, for labels and attention.
+// Softmax over a vocabulary, over a sample of it, or of whole rows in memory.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ struct CharCnnOptions {
   std::int64_t n_highway = 0;                 ///< highway layers, may be 0
   std::int64_t max_characters_per_token = 0;  ///< number of ids to which a token is padded or cut
   Activation activation = Activation::relu;
-  /// Rows of the character embedding with a dictionary of code points (see char_dictionary.h); 0:
+  /// Rows of the character embedding with a dictionary of code points (see characters.h); 0:
   /// characters are bytes of UTF-8.
   std::int64_t dictionary_size = 0;
 

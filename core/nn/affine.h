@@ -1,12 +1,5 @@
-// Division of a matrix's rows among workers.
-//
-// ReLU: max(x, 0).
-//
-// Matrix products of many rows, in parallel on workers.
-//
-// An affine map of rows.
-//
-// A feed-forward layer of a task model.
+// Affine maps of rows in parallel on workers, with their parts: products, ReLU, and the division of
+// rows among workers; and a feed-forward layer made of them.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,4 @@
-// An LSTM layer with a highway connection.
-//
-// Stacked LSTM layers that alternate in direction.
+// Stacked LSTM layers with highway connections that alternate in direction.
 #pragma once
 
 #include <array>

@@ -1,8 +1,5 @@
-// Rows joined with their attended vectors.
-//
-// Attention of a text's rows to the rows of another text or of the same text.
-//
-// The local inference of ESIM: a feed-forward layer over rows and their attended vectors.
+// Attention of a text's rows to the rows of another text or of the same text, and layers over rows
+// joined with their attended vectors, as in ESIM.
 #pragma once
 
 #include <cstdint>

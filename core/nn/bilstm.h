@@ -1,8 +1,4 @@
-// Rows of packed sequences in time order.
-//
-// A bidirectional LSTM without projection over packed sequences.
-//
-// Stacked biLSTMs.
+// Bidirectional LSTMs without projection over packed sequences, single and stacked.
 #pragma once
 
 #include <array>

@@ -1,6 +1,4 @@
-// Word vectors from characters: embedding, convolution and pooling.
-//
-// Token vectors from bytes: a small convolution trained with its task.
+// Token vectors from bytes by embedding, convolution and pooling, trained with their task.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,5 @@
-// Maxout: the largest of each group of values.
-//
-// A maxout network, from the vector of a text to its label scores.
-//
-// A score for each row: a small feed-forward network on top of its first layer's sums.
+// Small feed-forward networks: maxout, from the vector of a text to its label scores, and a score
+// for each row on top of the sums of its first layer.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,5 @@
-// Input of the deep LSTM of semantic role labeling: the tokens of a sentence, once for each of its
-// predicates.
-//
-// Semantic role labeling: who did what to whom, for each predicate of a sentence.
+// Semantic role labeling: who did what to whom, for each predicate of a sentence. The input has the
+// tokens of the sentence once for each predicate.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ class Reader {
   /// Maps this open file into memory. SystemError if it cannot be mapped.
   MappedFile map() const;
 
-  /// Attributes of the root group; nothing if there is none of that name.
+  /// The attribute of the root group with that name, if any.
   std::optional<std::string> string_attribute(const std::string& name) const;
   std::optional<std::vector<std::string>> strings_attribute(const std::string& name) const;
   std::optional<std::uint64_t> integer_attribute(const std::string& name) const;

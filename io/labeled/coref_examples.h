@@ -1,6 +1,5 @@
-// Coreference documents as examples, with or without known clusters.
-//
-// Formats clusters of mentions as JSON Lines.
+// Coreference documents as examples, with or without known clusters, and predicted clusters as JSON
+// Lines.
 #pragma once
 
 #include <memory>

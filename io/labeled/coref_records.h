@@ -1,5 +1,3 @@
-// A coreference document as read from a file.
-//
 // Coreference documents as JSON Lines, and GAP's pronouns as JSON Lines or as GAP's table.
 #pragma once
 

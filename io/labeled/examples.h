@@ -17,8 +17,8 @@
 
 namespace elmo {
 
-/// Opens sentences with labeled tokens (io/labeled/tokens), or labeled texts and pairs
-/// (io/labeled/texts). `labels` numbers the labels and receives new ones; it must outlive the
+/// Opens sentences with labeled tokens (labeled_sentences.h), or labeled texts and pairs
+/// (labeled_texts.h). `labels` numbers the labels and receives new ones; it must outlive the
 /// source. Errors: as open_labeled() and open_labeled_texts().
 std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
                                                    const ExampleShape& shape, LabelSet& labels);

@@ -1,9 +1,7 @@
-// Formats labels of sentences, texts and pairs of texts as text.
-//
 // Reading and writing of examples for each kind of task.
 //
-// The table has one line per kind. io/labeled/tokens and io/labeled/texts read the kinds whose
-// examples are labeled tokens, texts or pairs of texts; each other kind has its own folder here.
+// Kinds whose examples are labeled tokens, texts or pairs of texts share readers and LabelWriter;
+// each other kind has its own.
 #pragma once
 
 #include <cstddef>

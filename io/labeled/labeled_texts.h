@@ -14,9 +14,9 @@
 // Texts to be labeled may have a label, which is ignored, or none: one text per line, for pairs
 // `text TAB text`, or records without a label.
 //
-// Blank lines are skipped. ICU's word segmentation (segmenter.h) tokenizes text. A text is one
-// sentence, however many sentences it contains: task models and the biLM read it as one sequence,
-// as in published models with ELMo. Its tokens are the same as if it were a line of text.
+// Blank lines are skipped. Text is tokenized as elsewhere (segmenter.h). A text is one sentence,
+// however many sentences it contains: task models and the biLM read it as one sequence, as in
+// published models with ELMo. Its tokens are the same as if it were a line of text.
 //
 // Files are UTF-8; those that begin like gzip, zstd, xz or bzip2 are decompressed. Invalid UTF-8 is
 // read as U+FFFD.

@@ -1,6 +1,4 @@
-// An open file of labeled data.
-//
-// Detects JSON by the beginning of a file.
+// An open file of labeled data, which may begin with JSON.
 #pragma once
 
 #include <atomic>

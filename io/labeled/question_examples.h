@@ -5,7 +5,7 @@
 // decompressed. Invalid UTF-8 is read as U+FFFD. Positions of answers are in code points of the
 // context.
 //
-// ICU's word segmentation (segmenter.h) tokenizes contexts and questions, each as one sequence,
+// Contexts and questions are tokenized (segmenter.h), each as one sequence,
 // with spans in bytes of that text. A context of more than kWindowTokens is cut into windows of
 // that length, each of which begins kWindowStep tokens after the previous one. The biLM reads each
 // window as a separate text. An answer covers all tokens that it overlaps.

@@ -1,6 +1,5 @@
-// Reads the paragraphs of a SQuAD file one at a time.
-//
-// Questions about a context as stored in files: SQuAD's JSON, and JSON Lines.
+// Questions about a context as stored in files: JSON Lines, and SQuAD's JSON, one paragraph at a
+// time.
 #pragma once
 
 #include <array>

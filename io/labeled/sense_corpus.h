@@ -1,6 +1,4 @@
-// Table of the possible senses of words.
-//
-// Sentences whose words are labeled with senses, as JSON Lines.
+// Sentences whose words are labeled with senses, as JSON Lines, and tables of the possible senses.
 #pragma once
 
 #include <atomic>

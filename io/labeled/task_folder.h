@@ -1,10 +1,9 @@
-// Description of a trained task model, as JSON.
+// Folder of a trained task model and of the run that trains it, and the description of the model,
+// as JSON.
 //
-// Folder of a trained task model and of the run that trains it.
-//
-//   DIR/task.json       the model's description, labels and biLM (task_description.h)
+//   DIR/task.json       the model's description, labels and biLM
 //   DIR/words.txt       words that have vectors, one per line
-//   DIR/task.hdf5       parameters, in the format of io/train/checkpoint_file.h, with the checksums
+//   DIR/task.hdf5       parameters, in the format of io/train/checkpoint.h, with the checksums
 //                       of the other two files
 //   DIR/progress.jsonl  losses and scores of the run (task_state.h)
 //   DIR/checkpoints/    checkpoints to resume the run from (io/train/checkpoint.h)

@@ -22,7 +22,7 @@
 namespace elmo {
 namespace {
 
-/// The first line that is not blank. Empty if there is none or the input can be read only once.
+/// The first line that is not blank. Empty without one, or if the input can be read only once.
 std::string first_line_of(const std::string& file) {
   if (can_be_read_only_once(file)) return {};
   std::atomic<std::uint64_t> bytes_read = 0;

@@ -51,7 +51,7 @@ inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 /// Returns the folder of the installed model `name`, from the first of these folders that has one:
 /// the one named by the environment variable ELMO_MODEL_PATH, or, if that is not set,
 /// ../share/elmo/models relative to the executable's folder (an installation) and share/elmo/models
-/// (a build). Nothing if there is none, or if `name` is a path.
+/// (a build). Returns nothing if no folder has it, or if `name` is a path.
 std::optional<std::filesystem::path> installed_model(const std::string& name);
 
 struct InstalledModel {

@@ -1,8 +1,5 @@
-// Common interface of the scores of all kinds of task.
-//
-// Agreement of predicted labels with the expected ones: spans, counted as by conlleval, and tokens.
-//
-// Scores of models that predict named labels.
+// The interface of the scores of all kinds of task, and scores of named labels: agreement of spans,
+// counted as by conlleval, and of tokens.
 #pragma once
 
 #include <cstdint>

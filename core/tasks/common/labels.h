@@ -1,6 +1,5 @@
-// Mapping between labels and their numbers.
-//
-// Check that a file's labels are the labels that a model was trained on.
+// Labels and their numbers, and the check that a file's labels are those that a model was trained
+// on.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Examples for training or evaluating a task model.
-//
-// Example weights that correct for a different distribution of labels.
+// Examples for training or evaluating a task model, and weights that correct for a different
+// distribution of labels.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
-// Training schedule of a task model.
-//
-// Description of a kind of task: everything that distinguishes it from the others.
+// Description of a kind of task: everything that distinguishes it from the others, and the schedule
+// of training.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +56,7 @@ constexpr bool ended_early(const TaskPlan& plan, std::uint64_t evaluations,
   return evaluations >= plan.evaluations && since_best < std::max<std::uint64_t>(plan.patience, 1);
 }
 
-/// What a kind of task reads.
+/// Structure of the examples that a kind of task reads, and where they come from.
 struct ExampleShape {
   std::size_t texts = 1;      ///< of an example, 1 or 2
   bool token_labels = false;  ///< one label for each token of the text; else one for the example

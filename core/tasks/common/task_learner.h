@@ -1,11 +1,6 @@
-// Moving average of the weights during training.
-//
-// Training steps of a task model.
-//
-// Scoring of a task model on labeled examples.
-//
-// A task model as the learner of a session: adds evaluations on development data, learning rate
-// decay and the choice of the best weights to its trainer's steps.
+// A task model as the learner of a session. Its trainer makes the steps; the learner adds
+// evaluations on development data, learning rate decay, a moving average of the weights and the
+// choice of the best ones.
 #pragma once
 
 #include <atomic>

@@ -1,10 +1,5 @@
-// Dropout streams of a task model: each has its own masks.
-//
-// Common interface of the task models of all kinds.
-//
-// Batch size in prediction.
-//
-// Loss and prediction for examples with one label each.
+// The interface of the task models of all kinds, and what they share: dropout streams, batches in
+// prediction, and loss and prediction for examples with one label each.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-/// What is labeled. core/tasks/kinds.h describes each kind.
+/// The kinds of task, by what they label. core/tasks/kinds.h describes each.
 enum class TaskKind { tag, classify, pair, qa, srl, coref };
 
 /// Where ELMo is concatenated to the task's own vectors (Peters et al. 2018, section 3.3): [x;

@@ -1,8 +1,5 @@
-// Mixed layers of the biLM as columns next to a task's own features.
-//
-// ELMo at the output of a task's RNN.
-//
-// Input layer of task models: x_k = [characters; word; ELMo] for each token.
+// The input layer of task models, x_k = [characters; word; ELMo] for each token, and ELMo at the
+// output of the task's RNN. ELMo is a mix of the biLM's layers.
 #pragma once
 
 #include <cstdint>

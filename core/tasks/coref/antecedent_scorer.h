@@ -1,6 +1,4 @@
-// Choice and scores of the earlier spans that a span may refer back to.
-//
-// Loss of antecedent scores, and the best antecedent.
+// The earlier spans that a span may refer back to: their choice, scores and loss, and the best one.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
-// Clusters: mentions of a document that refer to the same thing.
-//
-// Gold data of a coreference record besides its numbers.
+// Clusters, the mentions of a document that refer to the same thing, and the gold data of
+// coreference.
 #pragma once
 
 #include <array>

@@ -1,8 +1,5 @@
-// Maximum-weight assignment of the rows of a table to its columns.
-//
-// Agreement of predicted clusters of mentions with the expected ones.
-//
-// Scores of coreference clusters and of ambiguous pronouns.
+// Scores of coreference: agreement of clusters of mentions, for which mentions are assigned to each
+// other with maximum weight, and of ambiguous pronouns.
 #pragma once
 
 #include <array>

@@ -1,8 +1,5 @@
-// Vectors of spans, made from their boundaries, head and size.
-//
-// Scores of spans as mentions.
-//
-// Candidate spans of a text, and the choice of the best ones.
+// Spans of a text as mentions: candidates, their vectors, made from boundaries, head and size,
+// their scores, and the choice of the best ones.
 #pragma once
 
 #include <cstdint>

@@ -83,8 +83,8 @@ class ByteWindow {
   /// has that many. After an exception, view() still has what was read before.
   bool fill(std::size_t size);
 
-  /// Returns the position in view() of the first `byte` at or after `from`. If there is none,
-  /// returns `limit` or the end of the stream, whichever comes first. Reads as far as needed.
+  /// Returns the position in view() of the first `byte` at or after `from`. Without one, returns
+  /// `limit` or the end of the stream, whichever comes first. Reads as far as needed.
   std::size_t find(char byte, std::size_t from, std::size_t limit);
 
   /// Drops the first `size` bytes of view().

@@ -1,4 +1,4 @@
-// What the readers of all formats share: options, counters, and the interface.
+// The interface of the readers of all formats, with their options and counters.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-/// Returns the code unit of the escape \uXXXX at `position`, or -1 if there is none.
+/// Returns the code unit of the escape \uXXXX at `position`, or -1 without one there.
 int escaped_unit(std::string_view json, std::size_t position) {
   const std::string_view escape = json.substr(position, 6);
   if (escape.size() < 6 || !escape.starts_with("\\u")) return -1;

@@ -29,8 +29,8 @@ JsonRecord parse_json_record(std::string_view json, const std::string& text_fiel
 void take_back_repairs(const JsonField& marked, JsonField& field);
 
 /// Returns the position at or after `from` of the first escape \uD800 to \uDFFF that is not part of
-/// a surrogate pair; npos if there is none. Such an escape is not a character, and not
-/// every JSON reader accepts it, but it occurs in real files.
+/// a surrogate pair, or npos. Such an escape is not a character, and not every JSON reader accepts
+/// it, but it occurs in real files.
 std::size_t find_lone_surrogate(std::string_view json, std::size_t from);
 
 /// The sentences of each record's text. Escapes of lone surrogates are handled like invalid UTF-8:

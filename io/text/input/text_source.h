@@ -7,7 +7,8 @@
 // Unicode Standard 15, section 3.9), and counted, or refused if `strict`. A byte order mark at the
 // beginning of a file is not part of its text, but spans count its bytes.
 //
-// - text: each file is a document, with ICU's sentences and words (segmenter.h). Paragraphs end at
+// - text: each file is a document, with the sentences and tokens of its tokenizer
+//   (segmenter.h). Paragraphs end at
 //   blank lines and at lines too wide to be hard-wrapped (free_text_reader.h). With `lines`, each
 //   line is a sentence.
 // - tokens: each file is a document and each line a sentence. Tokens are separated by ASCII white

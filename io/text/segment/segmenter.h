@@ -36,7 +36,7 @@ class Tokenizer {
   /// Sets a new text of valid UTF-8, which must stay alive while it is used.
   void set_text(std::string_view text);
 
-  /// Finds the next token that begins before `limit`; returns false if there is none.
+  /// Finds the next token that begins before `limit`. Returns false at the end of these tokens.
   bool next(std::size_t limit, TextRange& token);
 
   /// Where the search for the next token continues.
