@@ -39,7 +39,6 @@ LADDERS = {
     ),
     "cli": (
         ("common",),
-        ("run",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
          "probe", "senses", "model", "train", "task"),
         ("pages",),

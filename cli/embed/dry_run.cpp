@@ -13,7 +13,6 @@
 #include "cli/common/measured.h"
 #include "cli/common/process.h"
 #include "cli/embed/run.h"
-#include "cli/run/embed_input.h"
 #include "core/error.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
@@ -27,6 +26,7 @@
 #include "io/model/model.h"
 #include "io/shard/format.h"
 #include "io/shard/shard_run.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {
@@ -303,21 +303,23 @@ std::uint64_t output_bytes(const EmbedRequest& request, const Bilm& model, const
 
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   const RowChoice rows = row_choice(request.output);
-  EmbedInput input(reading(request), request.max_sentence_tokens, kNeverStop,
-                   rows.query ? std::optional(*rows.query) : std::nullopt);
-  const EmbedModel model = load_embed_model(request, input, listener);
+  InputOptions text = reading(request);
+  text.max_sentence_tokens = request.max_sentence_tokens;
+  if (rows.query) text.query = *rows.query;
+  const std::unique_ptr<TextSource> input = open_source(text);
+  const EmbedModel model = load_embed_model(request, *input, listener);
   if (!model.choice.empty()) listener.note("model " + model.choice);
   std::optional<TokenSample> drawn;
-  if (rows.sample) drawn.emplace(input, rows.sample->size, rows.sample->seed, kNeverStop);
-  SentenceSource& kept = drawn ? static_cast<SentenceSource&>(*drawn) : input;
+  if (rows.sample) drawn.emplace(*input, rows.sample->size, rows.sample->seed, kNeverStop);
+  SentenceSource& kept = drawn ? static_cast<SentenceSource&>(*drawn) : *input;
 
   RowCount count(request);
   Sentences sample;
   const auto start = steady_clock::now();
   Sentence sentence;
   while (kept.next(sentence)) {
-    const auto tokens = static_cast<double>(input.tokens());
-    listener.progressed({input.tokens(), input.fraction(tokens), "counting"}, 0);
+    const auto tokens = static_cast<double>(input->tokens());
+    listener.progressed({input->tokens(), input->fraction(tokens), "counting"}, 0);
     count.add(sentence);
     // Keep the first sentence of any length, to have something to time.
     const bool fits =
@@ -332,9 +334,9 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   if (rows.selected()) {
     plan.reading_seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   }
-  plan.input = input.counters();
-  plan.sentences = input.sentences();
-  plan.tokens = input.tokens();
+  plan.input = input->counters();
+  plan.sentences = input->sentences();
+  plan.tokens = input->tokens();
   plan.computed_tokens = count.computed_tokens();
   plan.rows = count.rows();
   plan.rows_are_tokens = count.rows_are_tokens();

@@ -56,6 +56,16 @@ std::string tokenizer_words(const InputOptions& input) {
          (locale.empty() ? "root" : locale);
 }
 
+InputOptions input_options(const EmbedRequest& request, const RowChoice& rows,
+                           const std::atomic<bool>& stop) {
+  InputOptions input = reading(request);
+  input.max_sentence_tokens = request.max_sentence_tokens;
+  if (rows.query) input.query = *rows.query;
+  input.keep_positions = std::holds_alternative<ShardOutput>(request.output);
+  input.stop = &stop;
+  return input;
+}
+
 /// Input and model of a run, connected with its output.
 class EmbedRun {
  public:
@@ -64,12 +74,12 @@ class EmbedRun {
         rows_(row_choice(request_.output)),
         stop_(stop),
         listener_(listener),
-        input_(reading(request), request.max_sentence_tokens, stop,
-               rows_.query ? std::optional(*rows_.query) : std::nullopt),
+        input_(open_source(input_options(request, rows_, stop))),
         options_(computing(request)) {
-    model_ = load_embed_model(request, input_, listener);
+    options_.awaited = std::holds_alternative<StreamOutput>(request.output);
+    model_ = load_embed_model(request, *input_, listener);
     request_.input.tokenizer = model_.tokenizer;
-    if (rows_.sample) sample_.emplace(input_, rows_.sample->size, rows_.sample->seed, stop);
+    if (rows_.sample) sample_.emplace(*input_, rows_.sample->size, rows_.sample->seed, stop);
   }
 
   EmbedOutcome into(const ShardOutput& output);
@@ -81,7 +91,7 @@ class EmbedRun {
 
  private:
   ActivationLayout layout() const { return activation_layout(model_.bilm->options(), options_); }
-  SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : input_; }
+  SentenceSource& source() { return sample_ ? static_cast<SentenceSource&>(*sample_) : *input_; }
   /// Reads the published shards again and embeds the rest.
   EmbedOutcome into_rest_of(ShardRun& run, const ShardOutput& output);
   /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
@@ -93,21 +103,21 @@ class EmbedRun {
   RowChoice rows_;
   const std::atomic<bool>& stop_;
   RunListener& listener_;
-  EmbedInput input_;
+  std::unique_ptr<TextSource> input_;
   std::optional<TokenSample> sample_;
   EmbedOptions options_;
   EmbedModel model_;
 };
 
 EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
-  const std::uint64_t earlier = input_.tokens();
+  const std::uint64_t earlier = input_->tokens();
   const auto before = static_cast<double>(earlier);
-  const double first_fraction = input_.fraction(before).value_or(0);
+  const double first_fraction = input_->fraction(before).value_or(0);
   const auto report = [&](const EmbedProgress& done) {
     const std::string output =
         shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
     listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                          input_.fraction(before + done.computed_tokens), output},
+                          input_->fraction(before + done.computed_tokens), output},
                          first_fraction);
   };
   report({});
@@ -122,14 +132,14 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
   outcome.end = result.completed ? End::complete : End::stopped;
   if (result.completed) {
     outcome.summary = EmbedSummary{model_.choice,
-                                   input_.counters().documents,
-                                   input_.sentences(),
-                                   input_.tokens(),
+                                   input_->counters().documents,
+                                   input_->sentences(),
+                                   input_->tokens(),
                                    earlier,
-                                   input_.cut_sentences(),
+                                   input_->cut_sentences(),
                                    result.progress,
                                    tokenizer_words(request_.input),
-                                   input_.counters(),
+                                   input_->counters(),
                                    steady_clock::now() - start};
   }
   return outcome;
@@ -157,8 +167,8 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
   // The tokens of a sample are known only after the whole input is read, so it has no resume
   // position.
   if (!rows_.sample) {
-    run->set_account({[this](std::uint64_t next) { return input_.position_before(next); },
-                      [this] { return input_.part_counts(); }});
+    run->set_account({[this](std::uint64_t next) { return input_->position_before(next); },
+                      [this] { return input_->part_counts(); }});
   }
   try {
     outcome = into_rest_of(*run, output);
@@ -176,8 +186,8 @@ EmbedOutcome EmbedRun::into(const ShardOutput& output) {
 EmbedOutcome EmbedRun::into_rest_of(ShardRun& run, const ShardOutput& output) {
   EmbedOutcome outcome;
   const ResumePoint& point = run.resume_point();
-  if (point.position) input_.begin_at(*point.position);
-  if (!skip_sentences(input_, point, &stop_)) {
+  if (point.position) input_->begin_at(*point.position);
+  if (!skip_sentences(*input_, point, &stop_)) {
     outcome.end = End::stopped;
     return outcome;
   }
@@ -208,7 +218,7 @@ std::string published_text(std::uint64_t shards, const EmbedRequest& request) {
   return human_count(shards, "shard") + " published; draw a new sample with --overwrite";
 }
 
-EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener) {
+EmbedModel load_embed_model(const EmbedRequest& request, TextSource& input, RunListener& listener) {
   EmbedModel model;
   ModelRequest chosen = request.model;
   if (chosen.model == kAutoModel) {
@@ -337,7 +347,7 @@ void add_scripts(TextSource& source, std::size_t count, Scripts& scripts) {
 
 /// Returns the scripts at the beginning of an input that can be read only once. Waits until there
 /// is one.
-Scripts scripts_of_beginning(const InputOptions& reading, EmbedInput& input) {
+Scripts scripts_of_beginning(const InputOptions& reading, TextSource& input) {
   Scripts scripts;
   for (std::size_t before = 0; scripts.all == 0;) {
     const std::string text(input.peek(before + 1, kPeekedBytes));
@@ -357,7 +367,7 @@ Scripts scripts_of_beginning(const InputOptions& reading, EmbedInput& input) {
 
 /// Returns the scripts of a sample of all files. If one of them can be read only once, those of the
 /// first words.
-Scripts scripts_of(const InputOptions& reading, EmbedInput& input) {
+Scripts scripts_of(const InputOptions& reading, TextSource& input) {
   Scripts scripts;
   const FileList files = list_input_files(reading.files, nullptr, reading.written);
   for (const InputFile& file : files) {
@@ -474,7 +484,7 @@ ModelChoice model_of_locale(const EmbedRequest& request, const std::string& loca
 
 }  // namespace
 
-ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input) {
+ModelChoice choose_model(const EmbedRequest& request, TextSource& input) {
   const auto* shards = std::get_if<ShardOutput>(&request.output);
   if (shards != nullptr && run_mode(*shards) == RunMode::resume) {
     if (const std::optional<Manifest> run = read_manifest(shards->folder)) {

@@ -10,12 +10,12 @@
 
 #include "cli/common/listener.h"
 #include "cli/embed/request.h"
-#include "cli/run/embed_input.h"
 #include "core/analysis/word_averages.h"
 #include "core/inference/activations.h"
 #include "core/model/bilm.h"
 #include "io/shard/shard_file.h"
 #include "io/sinks/word2vec.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 
@@ -71,7 +71,7 @@ struct EmbedModel {
 /// Loads the model and sets the tokenizer of `input`. Notes differences between this tokenizer and
 /// that of the training text. Errors: as choose_model, load_model and Bilm; InputError for a
 /// mixture of another model.
-EmbedModel load_embed_model(const EmbedRequest& request, EmbedInput& input, RunListener& listener);
+EmbedModel load_embed_model(const EmbedRequest& request, TextSource& input, RunListener& listener);
 
 /// Writes the mean vector of each word after the last token. Errors: as WordVectorFile. One thread.
 class WordVectorSink final : public ActivationSink {
@@ -122,7 +122,7 @@ struct ModelChoice {
 /// fewest scripts among those whose scripts have three quarters of the letters; without any such
 /// model, it is the one whose scripts have the most letters. If no word has a script, the default
 /// model is chosen. Errors: RequestError, naming what was found and what is installed, if no model
-/// fits; as load_model and EmbedInput::next.
-ModelChoice choose_model(const EmbedRequest& request, EmbedInput& input);
+/// fits; as load_model and TextSource::next.
+ModelChoice choose_model(const EmbedRequest& request, TextSource& input);
 
 }  // namespace elmo

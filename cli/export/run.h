@@ -9,8 +9,8 @@
 
 #include "cli/common/listener.h"
 #include "cli/common/task_mix.h"
-#include "cli/run/sentence_stream.h"
 #include "io/dtype.h"
+#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
+#include "io/text/input/read_queue.h"
 
 namespace elmo {
 namespace {
@@ -38,32 +38,27 @@ constexpr int kMaxFiles = 1 << 20;
 // results.
 constexpr std::size_t kTogether = 4096;
 
-/// Queries from standard input, one per line; blank lines are skipped. One thread.
+/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead and not
+/// parsed, so that all that have arrived are found together. One thread.
 class QueryLines {
  public:
   explicit QueryLines(const InputOptions& reading)
       : reading_(reading),
-        window_(open_file(kStandardInput, bytes_read_, waiting_)),
-        lines_(window_) {}
+        window_(open_file(kStandardInput, &state_)),
+        lines_(window_),
+        ahead_([this](Line& line) { return read(line); },
+               [](const Line& line) { return sizeof(Line) + line.text.size(); }, state_.stopped) {}
 
   /// Reads the next query. Returns false at the end, and without `wait` also if there is none yet.
   bool next(bool wait, BracketedQuery& query) {
-    waiting_.allowed = wait;
+    if (!wait && !ahead_.wait(kArrivalTime)) return false;
+    Line line;
+    ended_ = !ahead_.next(line);
+    if (ended_) return false;
     try {
-      do {
-        if (!lines_.next()) {
-          ended_ = true;
-          return false;
-        }
-      } while (lines_.line().find_first_not_of(" \t") == std::string_view::npos);
-    } catch (const WouldWait&) {
-      return false;
-    }
-    try {
-      query = read_bracketed_query(lines_.line(), reading_);
+      query = read_bracketed_query(line.text, reading_);
     } catch (const InputError& error) {
-      throw InputError("standard input: line " + std::to_string(lines_.number()) + ": " +
-                       error.what());
+      throw InputError("standard input: line " + std::to_string(line.number) + ": " + error.what());
     }
     return true;
   }
@@ -71,12 +66,25 @@ class QueryLines {
   bool ended() const { return ended_; }
 
  private:
+  struct Line {
+    std::string text;
+    std::uint64_t number = 0;
+  };
+
+  bool read(Line& line) {
+    do {
+      if (!lines_.next()) return false;
+    } while (lines_.line().find_first_not_of(" \t") == std::string_view::npos);
+    line = {std::string(lines_.line()), lines_.number()};
+    return true;
+  }
+
   InputOptions reading_;
-  Waiting waiting_;
-  std::atomic<std::uint64_t> bytes_read_ = 0;
+  ReadState state_;
   ByteWindow window_;
   RecordLines lines_;
   bool ended_ = false;
+  ReadQueue<Line> ahead_;  // last: its thread uses the rest
 };
 
 struct NeighborFlags {

@@ -19,7 +19,6 @@
 #include "cli/common/process.h"
 #include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
-#include "cli/run/embed_input.h"
 #include "core/error.h"
 #include "core/resources.h"
 #include "core/workers.h"
@@ -28,6 +27,7 @@
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/run_reader.h"
+#include "io/text/input/text_source.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
@@ -466,7 +466,7 @@ class TextCorpus final : public NeighborCorpus {
       : request_(request),
         listener_(listener),
         input_(with_files(request)),
-        text_(input_, kDefaultMaxSentenceTokens, kNeverStop),
+        text_(open_source(input_)),
         encoder_(load(), options(), request.precision.value_or(Precision::float32)),
         layers_(chosen_layers(encoder_.layout(), request.layer)) {}
 
@@ -480,6 +480,7 @@ class TextCorpus final : public NeighborCorpus {
     InputOptions input = request.input;
     input.files = request.corpus;
     input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
+    input.max_sentence_tokens = kDefaultMaxSentenceTokens;
     return input;
   }
   EmbedOptions options() const {
@@ -496,7 +497,7 @@ class TextCorpus final : public NeighborCorpus {
   const NeighborRequest& request_;
   RunListener& listener_;
   InputOptions input_;
-  EmbedInput text_;
+  std::unique_ptr<TextSource> text_;
   QueryEncoder encoder_;
   NeighborLayers layers_;
 };
@@ -507,18 +508,18 @@ std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> q
   SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
   const auto show = [&](const EmbedProgress& done) {
     listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                          text_.fraction(done.computed_tokens), ""},
+                          text_->fraction(done.computed_tokens), ""},
                          0);
   };
   show({});
-  embed(encoder_.model(), text_, sink, encoder_.options(), kNeverStop, show);
+  embed(encoder_.model(), *text_, sink, encoder_.options(), kNeverStop, show);
   listener_.progress_ended();
   if (sink.tokens() == 0) {
     throw InputError(request_.corpus.front() + ": has no token; expected text to search");
   }
-  note_input(listener_, text_.counters());
+  note_input(listener_, text_->counters());
   note_count(
-      listener_, text_.cut_sentences(), "sentence",
+      listener_, text_->cut_sentences(), "sentence",
       "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
   return answers(request_, sink.results(), words, sink);
 }

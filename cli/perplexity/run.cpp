@@ -6,11 +6,11 @@
 
 #include "cli/common/input_notes.h"
 #include "cli/common/process.h"
-#include "cli/run/embed_input.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/model/weights.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {
@@ -40,7 +40,8 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityLis
   const ModelLocation location = locate_model(request.model);
   InputOptions reading = request.input;
   reading.tokenizer = choose_tokenizer(reading.request, location);
-  EmbedInput input(reading, kDefaultMaxSentenceTokens, kNeverStop);
+  reading.max_sentence_tokens = kDefaultMaxSentenceTokens;
+  const std::unique_ptr<TextSource> input = open_source(reading);
   LoadedModel loaded = load_model(location);
   const SoftmaxLayer softmax = load_softmax(request.model, location, loaded.options);
   note_tokenizer(listener, loaded, reading);
@@ -48,7 +49,7 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityLis
                    std::move(loaded.lexicon));
   const auto progressed = [&](const EmbedProgress& done) {
     listener.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                         input.fraction(done.computed_tokens), ""},
+                         input->fraction(done.computed_tokens), ""},
                         0);
   };
   PredictionListener predicted;
@@ -62,14 +63,14 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityLis
   const auto start = std::chrono::steady_clock::now();
   PerplexitySummary summary;
   summary.result =
-      perplexity(model, softmax, input, request.options, kNeverStop, progressed, predicted);
+      perplexity(model, softmax, *input, request.options, kNeverStop, progressed, predicted);
   summary.time = std::chrono::steady_clock::now() - start;
   if (summary.result.predictions() == 0) {
     throw InputError("the input has no token; nothing to predict");
   }
   summary.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
-  summary.cut_sentences = input.cut_sentences();
-  summary.input = input.counters();
+  summary.cut_sentences = input->cut_sentences();
+  summary.input = input->counters();
   return summary;
 }
 

@@ -12,7 +12,6 @@
 #include "cli/common/human.h"
 #include "cli/common/input_notes.h"
 #include "cli/common/process.h"
-#include "cli/run/embed_input.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
@@ -23,6 +22,7 @@
 #include "io/labeled/labeled_texts.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {
@@ -263,6 +263,7 @@ class PredictionRun {
     input.labeled = false;
     input.strict = request_.input.strict;
     input.skip_bad_records = request_.input.skip_bad_records;
+    input.stop = &predictor_.stopping();
   }
 
   /// Predicts examples in the training form of kinds that have one of their own.
@@ -289,11 +290,13 @@ class PredictionRun {
       options.lines = options.format == InputFormat::text;
       options.whole_records = options.format == InputFormat::jsonl;
     }
-    EmbedInput sentences(options, kDefaultMaxSentenceTokens, kNeverStop);
-    predict(sentences);
-    note_cut(sentences.cut_sentences(),
+    options.max_sentence_tokens = kDefaultMaxSentenceTokens;
+    options.stop = &predictor_.stopping();
+    const std::unique_ptr<TextSource> sentences = open_source(options);
+    predict(*sentences);
+    note_cut(sentences->cut_sentences(),
              options.whole_records || options.lines ? "text" : "sentence");
-    note_input(listener_, sentences.counters());
+    note_input(listener_, sentences->counters());
   }
 
   /// Predicts sentences of files in the training forms of token labels.

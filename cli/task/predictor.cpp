@@ -1,6 +1,7 @@
 #include "cli/task/predictor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,11 +21,20 @@
 #include "io/labeled/kinds.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
+#include "io/text/input/read_queue.h"
 
 namespace elmo {
 namespace {
 
+using ExampleQueue = ReadQueue<ExampleGroup>;
+
 int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
+
+std::size_t group_bytes(const ExampleGroup& group) {
+  std::size_t bytes = sizeof(ExampleGroup) + group.records.size() * sizeof(TaskRecord);
+  for (const Sentence& text : group.texts) bytes += sizeof(Sentence) + bytes_of(text);
+  return bytes;
+}
 
 }  // namespace
 
@@ -49,7 +59,7 @@ TokenizerSettings task_tokenizer(const TokenizerRequest& request,
 /// arrive. next() is for the thread that reads, take() for the one that writes.
 class Predictor::Texts final : public SentenceSource {
  public:
-  explicit Texts(ExampleSource& examples) : examples_(examples) {}
+  explicit Texts(ExampleQueue& examples) : examples_(examples) {}
 
   bool next(Sentence& sentence) override {
     if (read_ == texts_.size()) {
@@ -63,7 +73,9 @@ class Predictor::Texts final : public SentenceSource {
     sentence = std::exchange(texts_[read_++], {});
     return true;
   }
-  bool next_would_wait() override { return read_ == texts_.size() && examples_.next_would_wait(); }
+  bool wait(std::chrono::microseconds time) override {
+    return read_ < texts_.size() || examples_.wait(time);
+  }
 
   /// A group that was read, without its texts, and their number.
   struct Pending {
@@ -80,7 +92,7 @@ class Predictor::Texts final : public SentenceSource {
   }
 
  private:
-  ExampleSource& examples_;
+  ExampleQueue& examples_;
   std::vector<Sentence> texts_;  // of the last group
   std::size_t read_ = 0;
   std::mutex mutex_;
@@ -112,7 +124,6 @@ class Predictor::Sink final : public ActivationSink {
     groups_.erase(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(whole));
     pause_();
   }
-  bool is_awaited() const override { return true; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
@@ -157,7 +168,10 @@ void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                               const std::function<void()>& pause) {
   EmbedOptions options;
   options.threads = thread_count(request_.threads);
-  Texts texts(source);
+  options.awaited = true;
+  ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
+                        stopping_);
+  Texts texts(examples);
   Sink sink(*this, texts, listener, pause);
   embed(*bilm_, texts, sink, options, kNeverStop, [](const EmbedProgress&) {});
 }
@@ -165,9 +179,11 @@ void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
 void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener,
                                  const std::function<void()>& pause) {
   std::vector<Embedded> groups;
-  for (ExampleGroup group; source.next(group);) {
+  ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
+                        stopping_);
+  for (ExampleGroup group; examples.next(group);) {
     groups.push_back({std::exchange(group, {}), {}});
-    if (groups.size() < kPredictedExamples && !source.next_would_wait()) continue;
+    if (groups.size() < kPredictedExamples && examples.wait(kArrivalTime)) continue;
     predict(groups, listener);
     groups.clear();
     pause();

@@ -1,6 +1,7 @@
 // Runs a trained task model on a stream of examples.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <span>
@@ -46,8 +47,12 @@ class Predictor {
 
   const TaskDescription& description() const { return task_.description; }
 
-  /// Predicts all examples. Calls `pause` when the listener has received everything read so far, as
-  /// always before waiting for the source. Errors: as embed(), the source and the listener.
+  /// Once true, what the source reads must not wait any longer: see ExampleInput::stop.
+  const std::atomic<bool>& stopping() const { return stopping_; }
+
+  /// Predicts all examples, which it reads on a thread of their own. Calls `pause` when the
+  /// listener has received everything read so far, as always before waiting for the source. Errors:
+  /// as embed(), the source and the listener.
   void run(
       ExampleSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
 
@@ -71,6 +76,7 @@ class Predictor {
   LoadedTask task_;
   std::optional<Bilm> bilm_;
   Workers workers_;
+  std::atomic<bool> stopping_ = false;
 };
 
 }  // namespace elmo

@@ -92,7 +92,7 @@ ExitCode run_tokenize(const TokenizeFlags& flags) {
         output.write(conllu.text_of(sentence));
         break;
     }
-    if (source->next_would_wait()) output.flush();
+    if (!source->wait(std::chrono::microseconds(0))) output.flush();
   }
   output.flush();
   RunReport report(flags.quiet);

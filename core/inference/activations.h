@@ -90,11 +90,6 @@ class ActivationSink {
 
   virtual void write(const ActivationBatch& batch) = 0;
 
-  /// Returns whether a consumer waits for the output, for example at the other end of a pipe. Then
-  /// the pipeline does not hold back output to wait for more sentences. Called on the reading
-  /// thread.
-  virtual bool is_awaited() const { return false; }
-
   /// Called after the last batch of each segment, including the last segment of the input. A run
   /// without sentences has one empty segment. Durable formats publish here.
   virtual void end_segment(const SegmentEnd& end) = 0;

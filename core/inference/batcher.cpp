@@ -40,7 +40,7 @@ std::size_t even_batch_tokens(const BatchOptions& options) {
 }  // namespace
 
 Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
-                 std::uint64_t first_sentence, std::function<bool()> ends_early,
+                 std::uint64_t first_sentence, std::function<bool(const Batch&)> ends_early,
                  const std::atomic<bool>& stopped)
     : model_(model),
       source_(source),
@@ -104,7 +104,8 @@ std::unique_ptr<Batch> Batcher::next() {
   batch->first_sentence = next_sentence_;
   bool ended_early = false;
   while (true) {
-    ended_early = !has_pending_ && !batch->sentences.empty() && ends_early_();
+    ended_early = !has_pending_ && ends_early_(*batch);
+    if (ended_early && batch->sentences.empty()) return nullptr;
     if (ended_early || !read()) break;
     if (options_.leave_out && pending_.is_left_out()) {
       if (stopped_) return nullptr;  // a batch may take much text to fill

@@ -81,10 +81,11 @@ struct BatchOptions {
 /// One thread.
 class Batcher {
  public:
-  /// Calls `ends_early` before the current batch takes another sentence; if true, the batch ends,
-  /// but not the segment. Once `stopped` is true, reads no more.
+  /// Calls `ends_early` with the current batch before reading a sentence; if true, the batch ends,
+  /// but not the segment, or no more is read if it has no sentence. Once `stopped` is true, reads
+  /// no more.
   Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
-          std::uint64_t first_sentence, std::function<bool()> ends_early,
+          std::uint64_t first_sentence, std::function<bool(const Batch&)> ends_early,
           const std::atomic<bool>& stopped);
 
   /// Returns the next batch, or null at the end of the input or after a stop. A batch without
@@ -103,7 +104,7 @@ class Batcher {
   SentenceSource& source_;
   BatchOptions options_;
   std::uint64_t next_sentence_;  // number of the pending or, if none, the next sentence to read
-  std::function<bool()> ends_early_;
+  std::function<bool(const Batch&)> ends_early_;
   const std::atomic<bool>& stopped_;
   std::uint64_t segment_bytes_ = 0;  // of the sentences in the segment so far
   bool in_segment_;                  // whether the current segment has not ended

@@ -24,6 +24,9 @@ namespace {
 // computed may be delayed by this.
 constexpr auto kIdlePeriod = std::chrono::milliseconds(2);
 
+// How often the reader checks whether the run is stopping while it waits for input.
+constexpr auto kStopPeriod = std::chrono::milliseconds(100);
+
 int worker_count(const EmbedOptions& options) {
   return options.workers > 0 ? options.workers : threads_or_available(options.threads);
 }
@@ -64,7 +67,7 @@ class Run {
 
  private:
   PipelineSteps steps();
-  bool ends_early();
+  bool ends_early(const Batch& batch);
   void deliver(Batch& batch);
   void pool(const ActivationBatch& tokens, bool ends_segment);
   void report();
@@ -75,6 +78,7 @@ class Run {
   const ProgressListener& listener_;
   const ActivationLayout layout_;  // of the tokens
   const float value_limit_;
+  const bool awaited_;
   const MemoryPlan plan_;
 
   RunMonitor monitor_;
@@ -100,11 +104,13 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       listener_(listener),
       layout_(token_layout(model.options(), options)),
       value_limit_(options.value_limit),
+      awaited_(options.awaited),
       plan_(plan_memory(model.options(), options, worker_count(options))),
       with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
       batcher_(
           model, source, batch_options(model.options(), options, plan_, with_boundaries_),
-          options.first_sentence, [this] { return ends_early(); }, monitor_.stop),
+          options.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
+          monitor_.stop),
       encode_(model, plan_.cache_bytes, with_boundaries_),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
@@ -116,7 +122,6 @@ PipelineSteps Run::steps() {
   using Job = PipelineSteps::Job;
   PipelineSteps steps;
   steps.read = [this] { return batcher_.next(); };
-  steps.stop_reading = [this] { source_.stop_waiting(); };
   steps.stages = {
       [this](Batch& batch) { return encode_.jobs(batch); },
       [this](Batch& batch) {
@@ -136,12 +141,13 @@ PipelineSteps Run::steps() {
   return steps;
 }
 
-// Returns whether to end the current batch early: a consumer waits for its activations, there is no
-// more input for now, and the workers are idle.
-bool Run::ends_early() {
-  if (!sink_.is_awaited()) return false;
-  while (source_.next_would_wait()) {
-    if (scheduler_.wait_until_idle(kIdlePeriod)) return true;
+// Waits for the next sentence. Returns true if the current batch ends without it: the run is
+// stopping, or the activations of the batch are awaited, no more input arrives for now, and the
+// workers are idle.
+bool Run::ends_early(const Batch& batch) {
+  const bool answers = awaited_ && !batch.sentences.empty();
+  while (!source_.wait(answers ? kArrivalTime : kStopPeriod)) {
+    if (monitor_.stop || (answers && scheduler_.wait_until_idle(kIdlePeriod))) return true;
   }
   return false;
 }

@@ -81,6 +81,10 @@ struct EmbedOptions {
   /// Smallest magnitude that the sink cannot represent. Activations of this magnitude or more, or
   /// NaN, end the run. Infinity: the sink can represent all finite values.
   float value_limit = std::numeric_limits<float>::infinity();
+
+  /// A consumer waits for the output, for example at the other end of a pipe: output is not held
+  /// back to wait for more sentences. The numbers do not depend on it, except with `carry`.
+  bool awaited = false;
   std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< maximum size of the cached token
                                                              ///< vectors
 

@@ -131,7 +131,6 @@ class PredictingSink final : public ActivationSink {
     predict();
     if (!stop_) add_up(batch);
   }
-  bool is_awaited() const override { return listener_ != nullptr; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
@@ -248,10 +247,9 @@ class FirstSentences final : public SentenceSource {
     tokens_ += sentence.size();
     return true;
   }
-  bool next_would_wait() override {
-    return (max_tokens_ == 0 || tokens_ < max_tokens_) && source_.next_would_wait();
+  bool wait(std::chrono::microseconds time) override {
+    return (max_tokens_ > 0 && tokens_ >= max_tokens_) || source_.wait(time);
   }
-  void stop_waiting() override { source_.stop_waiting(); }
 
  private:
   SentenceSource& source_;
@@ -304,6 +302,7 @@ PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, Sent
   embed_options.lanes = options.lanes;
   embed_options.threads = threads_or_available(options.threads);
   embed_options.batch_tokens = kBatchTokens;
+  embed_options.awaited = listener != nullptr;
 
   PredictingSink sink(softmax, width, embed_options.threads, stop, listener);
   FirstSentences sentences(source, options.max_tokens);

@@ -73,8 +73,8 @@ struct SentencePrediction {
   std::span<const std::int32_t> targets;  ///< [n + 2] softmax row of each token
 };
 
-/// Called on the calling thread, in input order, for each non-empty sentence. A listener counts as
-/// awaiting results (ActivationSink::is_awaited): no sentence waits for later ones to arrive.
+/// Called on the calling thread, in input order, for each non-empty sentence. With a listener,
+/// results are awaited (EmbedOptions::awaited): no sentence waits for later ones to arrive.
 using PredictionListener = std::function<void(const SentencePrediction&)>;
 
 /// Reads `source` to its end and predicts each token of each sentence. The result depends only on

@@ -82,7 +82,6 @@ void Scheduler::fail(std::exception_ptr failure) {
     if (!failure_) failure_ = std::move(failure);
   }
   end();
-  steps_.stop_reading();
 }
 
 void Scheduler::read_batches() {

@@ -35,9 +35,8 @@ struct PipelineSteps {
   /// when all jobs of the previous stage have ended; for the first stage, on the reading thread.
   using Stage = std::function<std::vector<Job>(Batch&)>;
 
-  std::function<std::unique_ptr<Batch>()> read;  ///< null at the end; called on its own thread
-  /// Ends a waiting read after a step has failed. Any thread.
-  std::function<void()> stop_reading;
+  /// Null at the end; called on its own thread. Must end soon once the run is stopping.
+  std::function<std::unique_ptr<Batch>()> read;
   std::vector<Stage> stages;
   std::function<void(Batch&)> deliver;  ///< in input order, on the calling thread
   std::function<void()> report;         ///< a few times a second and after every batch, on the

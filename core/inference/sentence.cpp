@@ -66,8 +66,4 @@ bool SentenceCutter::next(Sentence& sentence) {
   return true;
 }
 
-bool SentenceCutter::next_would_wait() {
-  return position_ == long_.size() && source_.next_would_wait();
-}
-
 }  // namespace elmo

@@ -1,6 +1,8 @@
 // Sentences: their tokens, their position in the input, and where they come from.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -104,6 +106,10 @@ struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How long to wait for an item that may have arrived before acting as if it had not. An awaited
+/// answer is delayed by this.
+inline constexpr std::chrono::microseconds kArrivalTime{200};
+
 /// Interface for reading sentences. io implements it; the pipeline reads from one thread.
 class SentenceSource {
  public:
@@ -116,13 +122,9 @@ class SentenceSource {
   /// (failed read) or ReadingStopped; do not read again after an exception.
   virtual bool next(Sentence& sentence) = 0;
 
-  /// Returns whether next() would have to wait for input. Never waits itself, and does not affect
-  /// what next() reads. For the reading thread.
-  virtual bool next_would_wait() { return false; }
-
-  /// From now on, next() throws ReadingStopped instead of waiting, even if it is already waiting.
-  /// Any thread.
-  virtual void stop_waiting() {}
+  /// Waits at most `time` for input; returns true if next() need not wait for more. Sources whose
+  /// input is at hand always return true. For the thread that calls next().
+  virtual bool wait(std::chrono::microseconds /*time*/) { return true; }
 };
 
 /// Maximum number of tokens of a sentence by default. Longer ones are tables and lists. The length
@@ -137,8 +139,6 @@ class SentenceCutter final : public SentenceSource {
   SentenceCutter(SentenceSource& source, std::size_t limit) : source_(source), limit_(limit) {}
 
   bool next(Sentence& sentence) override;
-  bool next_would_wait() override;
-  void stop_waiting() override { source_.stop_waiting(); }
 
   std::uint64_t cut_sentences() const { return cut_sentences_; }  ///< not the pieces
 

@@ -64,8 +64,6 @@ class SelectingSource final : public SentenceSource {
       : source_(source), chosen_(std::move(chosen)) {}
 
   bool next(Sentence& sentence) override;
-  bool next_would_wait() override { return source_.next_would_wait(); }
-  void stop_waiting() override { source_.stop_waiting(); }
 
  private:
   SentenceSource& source_;

@@ -12,7 +12,6 @@
 #include "io/labeled/coref_columns.h"
 #include "io/labeled/coref_records.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 namespace {
@@ -44,7 +43,7 @@ class CorefExamples final : public ExampleSource {
   bool next(ExampleGroup& group) override {
     group = {};
     CorefDocument document;
-    if (!ahead_.next(document, [this](CorefDocument& to) { return read(to); })) return false;
+    if (!read(document)) return false;
     TaskRecord record;
     record.given.push_back(document.genre.empty() ? -1 : labels_.add(document.genre));
     std::unordered_map<std::string, std::int32_t> speakers;
@@ -62,10 +61,6 @@ class CorefExamples final : public ExampleSource {
     group.texts = std::move(document.sentences);
     if (!record.texts.empty()) group.records.push_back(std::move(record));
     return true;
-  }
-
-  bool next_would_wait() override {
-    return ahead_.would_wait(file_.waiting, [this](CorefDocument& to) { return read(to); });
   }
 
   ExampleCounters counters() const override { return counters_of(file_); }
@@ -92,7 +87,6 @@ class CorefExamples final : public ExampleSource {
   bool labeled_;
   LabelSet& labels_;
   std::unique_ptr<CorefReader> reader_;
-  ReadAhead<CorefDocument> ahead_;
   bool has_documents_ = false;
   bool has_clusters_ = false;  // or pronouns
 };
@@ -116,7 +110,6 @@ class CorefTexts final : public ExampleSource {
     if (!record.texts.empty()) group.records.push_back(std::move(record));
     return true;
   }
-  bool next_would_wait() override { return sentences_.next_would_wait(); }
   const std::string& name() const override { return name_; }
 
  private:

@@ -29,7 +29,7 @@ class CorefReader {
   virtual ~CorefReader() = default;
 
   /// Replaces `document` by the next one. Returns false at the end. InputError, naming the line but
-  /// not the file, for violations of the format. May be called again after WouldWait.
+  /// not the file, for violations of the format.
   virtual bool next(CorefDocument& document) = 0;
 };
 

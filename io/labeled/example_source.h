@@ -57,9 +57,6 @@ class ExampleSource {
   /// Replaces `group` by the next group. Returns false at the end.
   virtual bool next(ExampleGroup& group) = 0;
 
-  /// True if next() would wait for a pipe.
-  virtual bool next_would_wait() { return false; }
-
   /// Counts so far, including what was read ahead.
   virtual ExampleCounters counters() const { return {}; }
   /// A note to the user about the file, once it has been read; empty: nothing to report.

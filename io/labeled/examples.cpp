@@ -63,7 +63,6 @@ class LabelExamples final : public ExampleSource {
     group.records.push_back(std::move(record));
     return true;
   }
-  bool next_would_wait() override { return source_->next_would_wait(); }
   ExampleCounters counters() const override { return source_->counters(); }
   const std::string& name() const override { return source_->name(); }
 
@@ -92,7 +91,6 @@ class SentenceExamples final : public ExampleSource {
     if (words) group.records.push_back(std::move(record));
     return true;
   }
-  bool next_would_wait() override { return sentences_.next_would_wait(); }
   const std::string& name() const override { return name_; }
 
  private:

@@ -11,7 +11,6 @@
 #include "io/json/json.h"
 #include "io/labeled/frame_reader.h"
 #include "io/labeled/opened_file.h"
-#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 namespace {
@@ -48,16 +47,12 @@ class FrameExamples final : public ExampleSource {
 
   bool next(ExampleGroup& group) override {
     FramedSentence framed;
-    if (!ahead_.next(framed, [this](FramedSentence& to) { return read(to); })) return false;
+    if (!read(framed)) return false;
     group = group_of(std::move(framed.sentence), std::move(framed.given));
     for (TaskRecord& record : group.records) {
       for (const std::string& label : framed.labels) record.labels.push_back(labels_.add(label));
     }
     return true;
-  }
-
-  bool next_would_wait() override {
-    return ahead_.would_wait(file_.waiting, [this](FramedSentence& to) { return read(to); });
   }
 
   ExampleCounters counters() const override { return counters_of(file_); }
@@ -81,7 +76,6 @@ class FrameExamples final : public ExampleSource {
   bool labeled_;
   LabelSet& labels_;
   std::unique_ptr<FrameReader> reader_;
-  ReadAhead<FramedSentence> ahead_;
   bool has_frames_ = false;
 };
 

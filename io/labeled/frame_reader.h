@@ -29,7 +29,7 @@ class FrameReader {
   virtual ~FrameReader() = default;
 
   /// Replaces `framed` by the next sentence. Returns false at the end. InputError, naming the line
-  /// but not the file, for violations of the format. May be called again after WouldWait.
+  /// but not the file, for violations of the format.
   virtual bool next(FramedSentence& framed) = 0;
 };
 

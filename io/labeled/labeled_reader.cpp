@@ -23,15 +23,6 @@ bool LabeledFile::next(Sentence& sentence) {
 bool LabeledFile::next(LabeledSentence& labeled) {
   labeled.sentence.clear();
   labeled.labels.clear();
-  return ahead_.next(labeled, [this](LabeledSentence& to) { return read(to); });
-}
-
-bool LabeledFile::next_would_wait() {
-  return ahead_.would_wait(file_.waiting, [this](LabeledSentence& to) { return read(to); });
-}
-
-/// Resumes the sentence that WouldWait interrupted.
-bool LabeledFile::read(LabeledSentence& labeled) {
   const bool found = reader_->next(labeled);
   if (labeled.sentence.size() > 0) has_tokens_ = true;
   if (!found && !has_tokens_ && opening_.labeled) {

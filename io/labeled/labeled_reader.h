@@ -19,7 +19,6 @@
 #include "io/labeled/example_source.h"
 #include "io/labeled/opened_file.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/input/read_ahead.h"
 
 namespace elmo {
 
@@ -56,7 +55,7 @@ class LabeledReader {
 struct LabeledOpening {
   std::string file;  ///< "-" is standard input
   FormatOptions format;
-  const std::atomic<bool>* stop = nullptr;  ///< see Waiting::stop
+  const std::atomic<bool>* stop = nullptr;  ///< see ReadState::stop
   bool labeled = true;                      ///< else labels are dropped
   std::string nothing;                      ///< error message for a labeled file without any token
 
@@ -77,8 +76,6 @@ class LabeledFile final : public LabeledSource {
 
   bool next(Sentence& sentence) override;
   bool next(LabeledSentence& labeled) override;
-  bool next_would_wait() override;
-  void stop_waiting() override { file_.waiting.stopped = true; }
   const std::string& name() const override { return opening_.file; }
   ExampleCounters counters() const {
     ExampleCounters counters = counters_of(file_);
@@ -87,12 +84,9 @@ class LabeledFile final : public LabeledSource {
   }
 
  private:
-  bool read(LabeledSentence& labeled);
-
   LabeledOpening opening_;
   OpenedFile file_;
   std::unique_ptr<LabeledReader> reader_;
-  ReadAhead<LabeledSentence> ahead_;
   bool has_tokens_ = false;
   LabeledSentence kept_;  // buffer of next(Sentence&)
 };

@@ -61,8 +61,7 @@ class TextRecordReader : public LabeledReader {
                    const TextRecordShape& shape, std::string_view blanks = " \t\r")
       : name_(std::move(name)), context_(context), shape_(shape), blanks_(blanks), lines_(window) {}
 
-  /// Reads the next text. Both texts of a pair have the pair's label. May be called again after
-  /// WouldWait.
+  /// Reads the next text. Both texts of a pair have the pair's label.
   bool next(LabeledSentence& labeled) override;
 
   std::uint64_t without_gold() const override { return without_gold_; }

@@ -23,12 +23,12 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// One thread at a time.
 struct OpenedFile {
   /// `bytes`, if given, are the content of the file, which is then not opened or decompressed.
-  /// `stop`: see Waiting::stop. Errors: as open_file. If the format is strict, reading invalid
+  /// `stop`: see ReadState::stop. Errors: as open_file. If the format is strict, reading invalid
   /// UTF-8 from the window throws InputError.
   OpenedFile(std::string file, const FormatOptions& format, const std::atomic<bool>* stop,
              std::unique_ptr<ByteSource> bytes, const BytesThrough& through = {})
       : name(std::move(file)),
-        waiting{stop},
+        state{stop},
         context(format),
         window(checked(bytes ? std::move(bytes) : open(through))) {
     pass_over_byte_order_mark(window, name);
@@ -37,8 +37,7 @@ struct OpenedFile {
   OpenedFile& operator=(const OpenedFile&) = delete;
 
   std::string name;  ///< as in error messages
-  Waiting waiting;
-  std::atomic<std::uint64_t> bytes_read = 0;
+  ReadState state;
   ReadingContext context;
   std::uint64_t invalid_sequences = 0;  ///< of UTF-8, including what was read ahead
   ByteWindow window;
@@ -46,7 +45,7 @@ struct OpenedFile {
  private:
   std::unique_ptr<ByteSource> checked(std::unique_ptr<ByteSource> bytes);
   std::unique_ptr<ByteSource> open(const BytesThrough& through) {
-    std::unique_ptr<ByteSource> bytes = open_file(name, bytes_read, waiting);
+    std::unique_ptr<ByteSource> bytes = open_file(name, &state);
     return through ? through(std::move(bytes)) : std::move(bytes);
   }
 };

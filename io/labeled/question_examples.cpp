@@ -55,7 +55,7 @@ class QuestionExamples final : public ExampleSource {
       : file_(input.file, question_format(input), input.stop, std::move(bytes)),
         labeled_(input.labeled),
         skip_unanswerable_(input.skip_unanswerable),
-        reader_(make_paragraph_reader(file_.window, file_.waiting, file_.context, file_.name,
+        reader_(make_paragraph_reader(file_.window, file_.state, file_.context, file_.name,
                                       labeled_)) {}
 
   bool next(ExampleGroup& group) override {
@@ -71,8 +71,6 @@ class QuestionExamples final : public ExampleSource {
     } while (group.records.empty());
     return true;
   }
-
-  bool next_would_wait() override { return reader_->next_would_wait(); }
 
   ExampleCounters counters() const override { return counters_of(file_); }
 

@@ -257,6 +257,15 @@ void SquadReader::read(const RepairedText& json, ParagraphRecord& paragraph) con
   }
 }
 
+QuestionLines::QuestionLines(ByteWindow& window, ReadState& state, ReadingContext& context,
+                             std::string name, bool answers)
+    : lines_(window),
+      context_(context),
+      name_(std::move(name)),
+      answers_(answers),
+      ahead_([this](Line& to) { return read(to); }, [](const Line& line) { return line.bytes; },
+             state.stopped) {}
+
 bool QuestionLines::read(Line& to) {
   while (lines_.next()) {
     try {
@@ -267,6 +276,7 @@ bool QuestionLines::read(Line& to) {
       text_.assign(lines_.line());
       if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
       read(text_.text(), to);
+      to.bytes = sizeof(Line) + lines_.line().size();
       return true;
     } catch (const InputError& error) {
       leave_out_or_refuse(context_, answers_, in_line(name_, lines_.number()), error, "");
@@ -286,36 +296,39 @@ void QuestionLines::read(std::string_view json, Line& to) const {
   to.context = context_of(document, text_);
 }
 
-bool QuestionLines::next_would_wait() {
-  return ahead_.would_wait(waiting_, [this](Line& to) { return read(to); });
+/// Reads the next line into next_; returns false at the end.
+bool QuestionLines::read_next() {
+  if (next_) return true;
+  Line line;
+  if (ahead_.next(line)) next_ = std::move(line);
+  return next_.has_value();
 }
 
 bool QuestionLines::continues(const ParagraphRecord& paragraph) {
   if (paragraph.questions.size() == kMaxQuestions) return false;
-  if (!answers_ && next_would_wait()) return false;
-  const Line* line = ahead_.peek([this](Line& to) { return read(to); });
-  return line != nullptr && line->context == paragraph.context;
+  if (!answers_ && !ahead_.wait(kArrivalTime)) return false;
+  return read_next() && next_->context == paragraph.context;
 }
 
 bool QuestionLines::next(ParagraphRecord& paragraph) {
   paragraph.questions.clear();
+  if (!read_next()) return false;
   do {
-    Line line;
-    if (!ahead_.next(line, [this](Line& to) { return read(to); })) return false;
-    paragraph.context = std::move(line.context);
-    paragraph.questions.push_back(std::move(line.question));
+    paragraph.context = std::move(next_->context);
+    paragraph.questions.push_back(std::move(next_->question));
+    next_.reset();
   } while (continues(paragraph));
   paragraph.line = paragraph.questions.front().line;
   return true;
 }
 
-std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, ReadState& state,
                                                        ReadingContext& context,
                                                        const std::string& name, bool answers) {
   if (begins_like_squad(window)) {
     return std::make_unique<SquadReader>(window, context, name, answers);
   }
-  return std::make_unique<QuestionLines>(window, waiting, context, name, answers);
+  return std::make_unique<QuestionLines>(window, state, context, name, answers);
 }
 
 }  // namespace elmo

@@ -13,7 +13,7 @@
 #include "io/json/json_document.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
-#include "io/text/input/read_ahead.h"
+#include "io/text/input/read_queue.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -80,9 +80,6 @@ class ParagraphReader {
   /// Replaces `paragraph` by the next one. Returns false at the end. InputError, naming file and
   /// line, for violations of the format.
   virtual bool next(ParagraphRecord& paragraph) = 0;
-
-  /// True if next() would wait for a pipe; false if that is unknown.
-  virtual bool next_would_wait() { return false; }
 };
 
 /// SQuAD v1.1: {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
@@ -113,40 +110,36 @@ class QuestionLines final : public ParagraphReader {
  public:
   static constexpr std::size_t kMaxQuestions = 256;
 
-  /// As SquadReader. `waiting` belongs to the window's bytes.
-  QuestionLines(ByteWindow& window, Waiting& waiting, ReadingContext& context, std::string name,
-                bool answers)
-      : lines_(window),
-        waiting_(waiting),
-        context_(context),
-        name_(std::move(name)),
-        answers_(answers) {}
+  /// As SquadReader. `state` is that of the window's bytes.
+  QuestionLines(ByteWindow& window, ReadState& state, ReadingContext& context, std::string name,
+                bool answers);
 
   bool next(ParagraphRecord& paragraph) override;
-  bool next_would_wait() override;
 
  private:
   struct Line {
     std::string context;
     QuestionRecord question;
+    std::size_t bytes = 0;  ///< of the line
   };
 
   bool read(Line& to);
   void read(std::string_view json, Line& to) const;
+  bool read_next();
   bool continues(const ParagraphRecord& paragraph);
 
   RecordLines lines_;
-  Waiting& waiting_;
   ReadingContext& context_;
   std::string name_;
   bool answers_;
-  ReadAhead<Line> ahead_;
   RepairedText text_;
+  std::optional<Line> next_;  // the first line of the next paragraph, once it has been read
+  ReadQueue<Line> ahead_;     // last: its thread uses the rest
 };
 
 /// Makes the reader for the window's content: a JSON object whose first key is "data" or "version"
 /// is SQuAD's, everything else is lines. `name` is for errors.
-std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, Waiting& waiting,
+std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, ReadState& state,
                                                        ReadingContext& context,
                                                        const std::string& name, bool answers);
 

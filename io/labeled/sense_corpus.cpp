@@ -1,7 +1,6 @@
 #include "io/labeled/sense_corpus.h"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
@@ -34,9 +33,7 @@ std::vector<std::string> pieces(std::string_view text, const char* separators) {
 }  // namespace
 
 SenseCandidates read_sense_candidates(const std::string& path) {
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting;
-  ByteWindow window(open_file(path, bytes_read, waiting));
+  ByteWindow window(open_file(path));
   RecordLines lines(window);
   SenseCandidates candidates;
   while (lines.next()) {
@@ -161,7 +158,7 @@ SenseSentence parse_sense_sentence(std::string_view json) {
 SenseCorpus::SenseCorpus(const std::string& path)
     : path_(path),
       document_(std::make_shared<const Document>(Document{0, escaped_name(path)})),
-      window_(open_file(path, bytes_read_, waiting_)),
+      window_(open_file(path, &state_)),
       lines_(window_) {
   total_bytes_ = list_input_files({path}).front().size;
 }

@@ -1,7 +1,6 @@
 // Sentences whose words are labeled with senses, as JSON Lines, and tables of the possible senses.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,13 +42,12 @@ class SenseCorpus {
   bool next(SenseSentence& sentence);
 
   /// Bytes read so far, as stored (compressed), and the size of the file if known. Any thread.
-  std::uint64_t bytes_read() const { return bytes_read_; }
+  std::uint64_t bytes_read() const { return state_.bytes; }
   std::optional<std::uint64_t> total_bytes() const { return total_bytes_; }
 
  private:
-  std::atomic<std::uint64_t> bytes_read_ = 0;
   std::optional<std::uint64_t> total_bytes_;
-  Waiting waiting_;
+  ReadState state_;
   std::string path_;
   std::shared_ptr<const Document> document_;
   ByteWindow window_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -25,9 +24,7 @@ namespace {
 /// The first line that is not blank. Empty without one, or if the input can be read only once.
 std::string first_line_of(const std::string& file) {
   if (can_be_read_only_once(file)) return {};
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting{};
-  ByteWindow window(open_file(file, bytes_read, waiting));
+  ByteWindow window(open_file(file));
   pass_over_byte_order_mark(window, file);
   RecordLines lines(window);
   while (lines.next()) {

@@ -1,7 +1,6 @@
 #include "io/labeled/word_vectors.h"
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -131,9 +130,7 @@ class Reader {
 }  // namespace
 
 WordVectors read_word_vectors(const std::string& path) {
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting{};
-  ByteWindow window(open_file(path, bytes_read, waiting));
+  ByteWindow window(open_file(path));
   pass_over_byte_order_mark(window, path);
   RecordLines lines(window);
   return Reader(path, lines).read();

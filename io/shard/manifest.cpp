@@ -171,14 +171,14 @@ void visit_file(const Visit& visit, File& file) {
 
 template <typename Visit, typename Position>
 void visit_position(const Visit& visit, Position& position) {
-  auto& counters = position.text.counters;
-  visit("file", position.text.file);
-  visit("byte", position.text.offset);
-  visit("line", position.text.line);
+  auto& counters = position.counters;
+  visit("file", position.file);
+  visit("byte", position.offset);
+  visit("line", position.line);
   visit("sentence", position.sentence);
   visit("tokens", position.tokens);
   visit("document", counters.documents);
-  visit("first_file_documents", position.text.first_file_documents);
+  visit("first_file_documents", position.first_file_documents);
   visit("invalid_sequences", counters.invalid_sequences);
   visit("bad_records", counters.bad_records);
   visit("cuts", counters.cut_sentences);
@@ -239,8 +239,8 @@ void MemberReader::operator()(const char* key, ListedFile& file) const {
 ResumePosition parse_position(const JsonNode& members) {
   ResumePosition position;
   visit_position(MemberReader{members}, position);
-  if (position.text.line == 0) members["line"].refuse("a line's number, from 1");
-  if (position.text.counters.documents > std::numeric_limits<std::uint32_t>::max()) {
+  if (position.line == 0) members["line"].refuse("a line's number, from 1");
+  if (position.counters.documents > std::numeric_limits<std::uint32_t>::max()) {
     members["document"].refuse("a document's number");
   }
   return position;

@@ -33,6 +33,14 @@ class Stream {
   std::string name_;
 };
 
+enum class StreamFormat { jsonl, npy };
+
+/// A stream of sentences, one after the other.
+struct SentenceStream {
+  Stream* stream = nullptr;  ///< not owned
+  StreamFormat format = StreamFormat::jsonl;
+};
+
 /// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
 /// `number` in the input and its line. The object is left open.
 void begin_record(std::string& json, std::string_view document, std::uint64_t number,
@@ -72,7 +80,6 @@ class JsonlSink final : public ActivationSink {
       : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
 
   void write(const ActivationBatch& batch) override;
-  bool is_awaited() const override { return true; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 
@@ -106,7 +113,6 @@ class NpySink final : public ActivationSink {
         encoder_(dtype, 1) {}
 
   void write(const ActivationBatch& batch) override;
-  bool is_awaited() const override { return true; }
   void end_segment(const SegmentEnd&) override {}
   void finish() override {}
 

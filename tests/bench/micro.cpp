@@ -128,7 +128,6 @@ void scheduler(benchmark::State& state) {
     std::uint64_t read = 0;
     PipelineSteps steps;
     steps.read = [&] { return read++ < kBatches ? std::make_unique<Batch>() : nullptr; };
-    steps.stop_reading = [] {};
     steps.stages = {stage, stage};
     steps.deliver = [](Batch&) {};
     steps.report = [] {};

@@ -26,16 +26,22 @@ void ByteWindow::make_room(std::size_t size) {
   view_ = std::string_view(buffer_.data(), view_.size());
 }
 
+void ByteWindow::read_more(std::size_t size) {
+  make_room(size);
+  const auto begin = static_cast<std::size_t>(view_.data() - buffer_.data());
+  const std::size_t end = begin + view_.size();
+  const std::size_t count = source_->read(buffer_.data() + end, buffer_.size() - end);
+  if (count == 0) source_.reset();
+  view_ = std::string_view(buffer_.data() + begin, view_.size() + count);
+}
+
 bool ByteWindow::fill(std::size_t size) {
-  while (view_.size() < size && source_) {
-    make_room(size);
-    const auto begin = static_cast<std::size_t>(view_.data() - buffer_.data());
-    const std::size_t end = begin + view_.size();
-    const std::size_t count = source_->read(buffer_.data() + end, buffer_.size() - end);
-    if (count == 0) source_.reset();
-    view_ = std::string_view(buffer_.data() + begin, view_.size() + count);
-  }
+  while (view_.size() < size && source_) read_more(size);
   return view_.size() >= size;
+}
+
+void ByteWindow::fill_without_waiting(std::size_t size) {
+  while (view_.size() < size && source_ && !source_->would_wait()) read_more(size);
 }
 
 std::size_t ByteWindow::find(char byte, std::size_t from, std::size_t limit) {
@@ -53,15 +59,14 @@ std::size_t ByteWindow::find(char byte, std::size_t from, std::size_t limit) {
 bool RecordLines::next() {
   window_.consume(size_with_end_);
   size_ = size_with_end_ = 0;
-  if (!passing_over_ && !window_.fill(1)) return false;
+  if (!window_.fill(1)) return false;
   std::size_t end = window_.find('\n', 0, kMaxRecordBytes + 1);
+  too_long_ = end > kMaxRecordBytes;
   while (end > kMaxRecordBytes) {
-    passing_over_ = true;
     window_.consume(end);
     end = window_.find('\n', 0, kMaxRecordBytes + 1);
   }
   ++number_;
-  too_long_ = std::exchange(passing_over_, false);
   const bool has_line_feed = end < window_.view().size();
   size_with_end_ = end + (has_line_feed ? 1 : 0);
   if (too_long_) return true;

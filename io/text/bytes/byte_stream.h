@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -14,17 +13,11 @@
 
 namespace elmo {
 
-/// Thrown if a read would have to wait but must not. No data is lost: the same read can be tried
-/// again.
-struct WouldWait : std::exception {
-  const char* what() const noexcept override { return "the input has not come yet"; }
-};
-
-/// How a stream waits for bytes that have not arrived. Shared by the streams of one input.
-struct Waiting {
+/// State of reading that the streams of one input share with other threads.
+struct ReadState {
   const std::atomic<bool>* stop = nullptr;  ///< once true, waiting throws ReadingStopped
-  bool allowed = true;                      ///< if false, WouldWait is thrown instead
   std::atomic<bool> stopped = false;        ///< same effect as `*stop`
+  std::atomic<std::uint64_t> bytes = 0;     ///< number of bytes read, as stored
 
   bool is_stopped() const { return stopped || (stop != nullptr && *stop); }
 };
@@ -35,9 +28,12 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// Reads at least one and at most `size` bytes into `data` and returns their number; 0 at the
-  /// end. InputError for a damaged archive, SystemError for a failed read. A read that waits for a
-  /// pipe throws what Waiting describes.
+  /// end. InputError for a damaged archive, SystemError for a failed read, ReadingStopped instead
+  /// of waiting for a pipe once that is asked for.
   virtual std::size_t read(char* data, std::size_t size) = 0;
+
+  /// True if read() may have to wait for a pipe.
+  virtual bool would_wait() const { return false; }
 };
 
 /// The bytes of a text, which must outlive the stream.
@@ -83,8 +79,11 @@ class ByteWindow {
   /// has that many. After an exception, view() still has what was read before.
   bool fill(std::size_t size);
 
-  /// Returns the position in view() of the first `byte` at or after `from`. Without one, returns
-  /// `limit` or the end of the stream, whichever comes first. Reads as far as needed.
+  /// The same, but ends before a read that may have to wait.
+  void fill_without_waiting(std::size_t size);
+
+  /// Returns the position in view() of the first `byte` at or after `from`. If there is none,
+  /// returns `limit` or the end of the stream, whichever comes first. Reads as far as needed.
   std::size_t find(char byte, std::size_t from, std::size_t limit);
 
   /// Drops the first `size` bytes of view().
@@ -95,6 +94,7 @@ class ByteWindow {
 
  private:
   void make_room(std::size_t size);
+  void read_more(std::size_t size);
 
   std::unique_ptr<ByteSource> source_;  // null once the stream has ended
   std::vector<char> buffer_;
@@ -113,8 +113,7 @@ class RecordLines {
   explicit RecordLines(ByteWindow& window, std::uint64_t line = 1)
       : window_(window), number_(line - 1) {}
 
-  /// Advances to the next line; returns false at the end. After WouldWait, line() is empty until
-  /// the next call.
+  /// Advances to the next line; returns false at the end.
   bool next();
 
   /// The line without its line end (LF, CR LF, or the end of the file); empty if too_long(). Valid
@@ -131,7 +130,6 @@ class RecordLines {
   std::size_t size_with_end_ = 0;
   std::uint64_t number_;
   bool too_long_ = false;
-  bool passing_over_ = false;  // inside a line that is too long
 };
 
 }  // namespace elmo

@@ -26,11 +26,9 @@ namespace {
 
 }  // namespace
 
-StoredBytes::StoredBytes(FileStretch stretch, std::atomic<std::uint64_t>& bytes_read,
-                         const Waiting& waiting, std::uint64_t* line_feeds)
+StoredBytes::StoredBytes(FileStretch stretch, ReadState* state, std::uint64_t* line_feeds)
     : stretch_(std::move(stretch)),
-      bytes_read_(bytes_read),
-      waiting_(waiting),
+      state_(state),
       line_feeds_(line_feeds),
       position_(stretch_.begin),
       descriptor_(STDIN_FILENO) {
@@ -66,7 +64,7 @@ std::size_t StoredBytes::read(char* data, std::size_t size) {
     throw_if_cut();
   }
   const auto read = static_cast<std::uint64_t>(count);
-  bytes_read_ += read;
+  if (state_ != nullptr) state_->bytes += read;
   position_ += read;
   if (line_feeds_ != nullptr) {
     *line_feeds_ += static_cast<std::uint64_t>(std::count(data, data + count, '\n'));
@@ -74,23 +72,27 @@ std::size_t StoredBytes::read(char* data, std::size_t size) {
   return read;
 }
 
-/// Waits until there is something to read or the other end is closed.
-void StoredBytes::wait() const {
-  constexpr int kMillisecondsBetweenLooks = 100;
-  for (;;) {
-    throw_if_stopped();
-    pollfd ready{descriptor_, POLLIN, 0};
-    const int count = ::poll(&ready, 1, waiting_.allowed ? kMillisecondsBetweenLooks : 0);
-    if (count > 0) return;
-    if (count < 0 && errno != EINTR) {
-      throw_system_error(stretch_.path, "cannot be waited for", errno);
-    }
-    if (count == 0 && !waiting_.allowed) throw WouldWait();
+/// Waits at most `milliseconds` until there is something to read or the other end is closed.
+bool StoredBytes::poll(int milliseconds) const {
+  pollfd ready{descriptor_, POLLIN, 0};
+  const int count = ::poll(&ready, 1, milliseconds);
+  if (count < 0 && errno != EINTR) {
+    throw_system_error(stretch_.path, "cannot be waited for", errno);
   }
+  return count > 0;
 }
 
+void StoredBytes::wait() const {
+  constexpr int kMillisecondsBetweenLooks = 100;
+  do {
+    throw_if_stopped();
+  } while (!poll(kMillisecondsBetweenLooks));
+}
+
+bool StoredBytes::would_wait() const { return may_wait_ && !poll(0); }
+
 void StoredBytes::throw_if_stopped() const {
-  if (!waiting_.is_stopped()) return;
+  if (state_ == nullptr || !state_->is_stopped()) return;
   throw ReadingStopped(stretch_.path + ": stopped before the end of the input");
 }
 
@@ -148,17 +150,19 @@ std::optional<FileCompression> compression_of(const std::string& path, std::stri
 /// The text of a file, decompressed if its first bytes are those of compressed data.
 class FileText : public ByteSource {
  public:
-  FileText(const std::string& path, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting)
+  FileText(const std::string& path, ReadState* state)
       : path_(path),
-        waiting_(waiting),
-        file_(std::make_unique<StoredBytes>(FileStretch{path}, bytes_read, waiting)),
-        may_wait_(file_->may_wait()) {}
+        file_(std::make_unique<StoredBytes>(FileStretch{path}, state)),
+        stored_(*file_) {}
 
   std::size_t read(char* data, std::size_t size) override {
     if (!text_) begin();
-    // A decompressor cannot be interrupted, and does not report how much input it needs.
-    if (compressed_ && may_wait_ && !waiting_.allowed) throw WouldWait();
     return text_->read(data, size);
+  }
+
+  bool would_wait() const override {
+    // A decompressor does not report how much input it needs.
+    return compressed_ ? stored_.may_wait() : stored_.would_wait();
   }
 
  private:
@@ -175,9 +179,8 @@ class FileText : public ByteSource {
   }
 
   std::string path_;
-  const Waiting& waiting_;
-  std::unique_ptr<StoredBytes> file_;
-  bool may_wait_;
+  std::unique_ptr<StoredBytes> file_;  // null once text_ has it
+  const StoredBytes& stored_;
   std::string head_;
   bool ended_ = false;
   std::unique_ptr<ByteSource> text_;  // null until the head has been read
@@ -186,16 +189,12 @@ class FileText : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_file(const std::string& path,
-                                      std::atomic<std::uint64_t>& bytes_read,
-                                      const Waiting& waiting) {
-  return std::make_unique<FileText>(path, bytes_read, waiting);
+std::unique_ptr<ByteSource> open_file(const std::string& path, ReadState* state) {
+  return std::make_unique<FileText>(path, state);
 }
 
 bool is_compressed(const std::string& path) {
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting;
-  StoredBytes file({path}, bytes_read, waiting);
+  StoredBytes file({path});
   std::string head;
   char byte = 0;
   while (may_become_compressed(head) && file.read(&byte, 1) > 0) head += byte;

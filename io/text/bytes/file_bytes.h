@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,26 +29,28 @@ struct FileStretch {
 /// The bytes of a stretch. A FIFO is opened without waiting; it is waited for when it is read.
 class StoredBytes : public ByteSource {
  public:
-  /// `bytes_read` grows by the number of bytes read, and `line_feeds`, if given, by the line feeds
-  /// among them. These and `waiting` must outlive this object. InputError if there is no such file,
-  /// SystemError if it cannot be opened.
-  StoredBytes(FileStretch stretch, std::atomic<std::uint64_t>& bytes_read, const Waiting& waiting,
-              std::uint64_t* line_feeds = nullptr);
+  /// `state`, if given, counts the bytes and ends waiting; `line_feeds`, if given, grows by the
+  /// line feeds. Both must outlive this object. InputError if there is no such file, SystemError if
+  /// it cannot be opened.
+  explicit StoredBytes(FileStretch stretch, ReadState* state = nullptr,
+                       std::uint64_t* line_feeds = nullptr);
 
   /// InputError if the file has become shorter or ends before the stretch does.
   std::size_t read(char* data, std::size_t size) override;
+
+  bool would_wait() const override;
 
   /// True if it is not a regular file, so that reads may have to wait.
   bool may_wait() const { return may_wait_; }
 
  private:
+  bool poll(int milliseconds) const;
   void wait() const;
   void throw_if_stopped() const;
   void throw_if_cut() const;
 
   FileStretch stretch_;
-  std::atomic<std::uint64_t>& bytes_read_;
-  const Waiting& waiting_;
+  ReadState* state_;
   std::uint64_t* line_feeds_;
   std::uint64_t position_;
   Descriptor opened_;  // empty for standard input, which is not closed
@@ -60,13 +61,11 @@ class StoredBytes : public ByteSource {
 
 /// Opens `path` ("-" is standard input) without waiting: a FIFO is waited for when it is read. Data
 /// that begins like gzip, zstd, xz or bzip2 is decompressed, whatever its name. If the name ends in
-/// .gz, .zst, .xz or .bz2 but the data begins otherwise, reading throws an InputError. `bytes_read`
-/// grows by the bytes read, as stored. If `waiting` does not allow waiting, a read from a
-/// compressed pipe always throws WouldWait. `bytes_read` and `waiting` must outlive the result.
-/// InputError if there is no such file, SystemError if it cannot be opened.
-std::unique_ptr<ByteSource> open_file(const std::string& path,
-                                      std::atomic<std::uint64_t>& bytes_read,
-                                      const Waiting& waiting);
+/// .gz, .zst, .xz or .bz2 but the data begins otherwise, reading throws an InputError. A compressed
+/// pipe counts as one that would_wait(). `state`, if given, counts the bytes as stored, ends
+/// waiting, and must outlive the result. InputError if there is no such file, SystemError if it
+/// cannot be opened.
+std::unique_ptr<ByteSource> open_file(const std::string& path, ReadState* state = nullptr);
 
 /// True if the regular file at `path` is decompressed when it is read. Errors as for opening and
 /// reading it.

@@ -85,7 +85,7 @@ class ConlluReader : public FormatReader {
   std::shared_ptr<const Document> document_;
   std::optional<std::string> new_document_;  // id of the document that the next sentence begins
 
-  // The current sentence; kept in members because WouldWait may interrupt a read.
+  // The current sentence.
   Sentence words_;
   std::vector<std::string> values_;
   std::uint64_t first_line_ = 0;  // 0: no line yet

@@ -107,8 +107,7 @@ class FormatReader {
   virtual ~FormatReader() = default;
 
   /// Reads the next sentence into `sentence`, which must be empty, and sets its document and line.
-  /// Returns false at the end. InputError for data that violates the format. After WouldWait, it
-  /// may be called again with an empty sentence and continues where it stopped.
+  /// Returns false at the end. InputError for data that violates the format.
   virtual bool next(Sentence& sentence) = 0;
 
   /// The unit of the last returned sentence; null if the file is a single unit.

@@ -172,7 +172,6 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
       line_columns_ = columns;
       return;
     }
-    // May throw WouldWait: no state has changed yet.
     bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
     if (goes_on) {
       const MarkdownLine next = markdown_line(line_from(window_, line_end + 1));

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "io/text/formats/format_reader.h"
+#include "io/text/input/token_matcher.h"
 
 namespace elmo {
 
@@ -30,6 +33,11 @@ struct InputOptions : FormatOptions {
   std::optional<InputPart> part;   ///< part of the files' bytes to read; default: all
   bool whole_documents = false;    ///< parts end between documents only
   std::string written;             ///< output file or folder, never read as input; may be empty
+
+  /// A longer sentence is cut into pieces of so many tokens and a rest.
+  std::size_t max_sentence_tokens = std::numeric_limits<std::size_t>::max();
+  std::optional<TokenQuery> query;  ///< sentences keep only the tokens that match; default: all
+  bool keep_positions = false;      ///< see TextSource::position_before
 
   /// Once true, a read that waits for standard input or another pipe stops and next() throws
   /// ReadingStopped, as it does before opening another file. Not owned; may be null.

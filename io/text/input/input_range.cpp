@@ -1,7 +1,6 @@
 #include "io/text/input/input_range.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,14 +62,12 @@ std::string InputRange::hash_before(std::size_t file, std::uint64_t offset) cons
 
   Checksum checksum;
   std::vector<char> block(kBytesAtOnce);
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting;
   for (std::size_t number = first; number <= file; ++number) {
     FileStretch hashed = stretch(number);
     hashed.end = number == file ? offset : hashed.begin + bytes(number).value();
     if (number == first) hashed.begin += passed_over;
     if (hashed.begin == hashed.end) continue;
-    StoredBytes stored(std::move(hashed), bytes_read, waiting);
+    StoredBytes stored(std::move(hashed));
     while (const std::size_t size = stored.read(block.data(), block.size())) {
       checksum.add(std::string_view(block.data(), size));
     }
@@ -101,11 +98,7 @@ class UnitFinder {
   /// Returns the start of the first unit at or after `byte`, or the file's size.
   std::uint64_t begin_at(std::uint64_t byte) const {
     if (byte == 0 || byte >= size_ || !can_be_cut_) return byte == 0 ? 0 : size_;
-    const Waiting waiting;
-    std::atomic<std::uint64_t> bytes_read = 0;
-    ByteWindow window(
-        std::make_unique<StoredBytes>(FileStretch{path_, byte - 1, size_}, bytes_read, waiting),
-        byte - 1);
+    ByteWindow window(std::make_unique<StoredBytes>(FileStretch{path_, byte - 1, size_}), byte - 1);
     const bool free_text = options_.format == InputFormat::text && !options_.lines;
     while (window.fill(1)) {
       if (options_.stop != nullptr && *options_.stop) {
@@ -124,10 +117,8 @@ class UnitFinder {
   bool look() const {
     if (options_.format == InputFormat::conllu || size_ == 0) return false;
     if (options_.whole_documents && options_.format != InputFormat::jsonl) return false;
-    const Waiting waiting;
-    std::atomic<std::uint64_t> bytes_read = 0;
     if (is_compressed(path_)) return false;
-    ByteWindow window(open_file(path_, bytes_read, waiting));
+    ByteWindow window(open_file(path_));
     pass_over_byte_order_mark(window, path_);
     return true;
   }

@@ -1,22 +1,32 @@
 #include "io/text/input/text_source.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/sentence.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/formats/line_reader.h"
-#include "io/text/input/input_range.h"
 
 namespace elmo {
+namespace {
 
+/// Minimum distance of positions: the text read again from one takes milliseconds.
+constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
+
+/// True if each file is one document.
+bool is_file_a_document(InputFormat format) {
+  return format == InputFormat::text || format == InputFormat::tokens;
+}
+
+/// Returns the reader of the context's format for a file, or a stretch of one, that is not empty.
+/// `document` is the file's document if the file is one.
 std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
                                                  std::shared_ptr<const Document> document,
                                                  ReadingContext& context,
@@ -35,186 +45,6 @@ std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::
   return nullptr;
 }
 
-FileReader::FileReader(FileStretch stretch, const UnitBegin& begin,
-                       std::unique_ptr<ByteSource> bytes, ReadingContext& context,
-                       const Waiting& waiting, std::atomic<std::uint64_t>& stored_bytes)
-    : stretch_(std::move(stretch)),
-      context_(context),
-      waiting_(waiting),
-      stored_bytes_(stored_bytes),
-      first_line_(begin.line),
-      line_feeds_(begin.line - 1),
-      window_(open(std::move(bytes), begin.offset), begin.offset),
-      first_unit_{stretch_.begin, 1, context.counters},
-      any_sentence_(begin.offset != stretch_.begin) {}
-
-std::unique_ptr<ByteSource> FileReader::open(std::unique_ptr<ByteSource> bytes,
-                                             std::uint64_t begin) {
-  if (bytes) return bytes;
-  if (begin == 0 && !stretch_.end) return open_file(stretch_.path, stored_bytes_, waiting_);
-  return std::make_unique<StoredBytes>(FileStretch{stretch_.path, begin, stretch_.end},
-                                       stored_bytes_, waiting_, &line_feeds_);
-}
-
-bool FileReader::next(Sentence& sentence) {
-  if (!reader_ && !begin_text()) return false;
-  if (!reader_->next(sentence)) {
-    if (any_sentence_ || !is_blank_to_its_end()) return false;
-    sentence.document = document_;
-    sentence.line = 1;
-  }
-  is_first_ = !std::exchange(any_sentence_, true);
-  return true;
-}
-
-/// Creates the reader; returns false if the file has no text.
-bool FileReader::begin_text() {
-  const InputFormat format = context_.options.format;
-  const bool is_begin = window_.offset() == 0;
-  if (is_begin) pass_over_byte_order_mark(window_, stretch_.path);
-  const bool has_text = window_.fill(1);
-  if (const char* encoding = utf16_without_mark(window_.view()); encoding && is_begin) {
-    if (++context_.utf16_files == 1) {
-      context_.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch_.path;
-    }
-  }
-  if (is_file_a_document(format) || (!has_text && format != InputFormat::jsonl)) {
-    document_ = context_.begin_document(stretch_.path);
-  }
-  if (!has_text) {
-    ++context_.counters.empty_files;
-    return false;
-  }
-  std::string name = stretch_.path;
-  if (format == InputFormat::jsonl && stretch_.begin > 0) {
-    name +=
-        ", from byte " + std::to_string(stretch_.begin) + " on";  // line numbers count from there
-  }
-  reader_ = make_format_reader(window_, name, document_, context_,
-                               {first_line_, stretch_.whole() && !any_sentence_});
-  return true;
-}
-
-bool FileReader::is_compressed() {
-  if (!compressed_) compressed_ = elmo::is_compressed(stretch_.path);
-  return *compressed_;
-}
-
-/// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
-bool FileReader::is_blank_to_its_end() {
-  if (context_.options.format != InputFormat::text || context_.options.lines) return false;
-  if (stretch_.begin > 0 || !stretch_.end) return false;
-  const ReadingCounters counters = context_.counters;
-  std::atomic<std::uint64_t> bytes_read = 0;
-  ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch_.path, *stretch_.end},
-                                                bytes_read, waiting_),
-                  *stretch_.end);
-  Sentence sentence;
-  FreeTextReader reader(rest, stretch_.path, document_, context_, {1, false});
-  const bool blank = !reader.next(sentence);
-  context_.counters = counters;
-  return blank;
-}
-
-namespace {
-
-/// Minimum distance of positions: the text read again from one takes milliseconds.
-constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
-
-}  // namespace
-
-FileSequence::FileSequence(const InputRange& range, std::unique_ptr<ByteSource> bytes,
-                           ReadingContext& context, const Waiting& waiting)
-    : range_(range),
-      bytes_(std::move(bytes)),
-      context_(context),
-      waiting_(waiting),
-      has_positions_(range.total_bytes().has_value()) {}
-
-void FileSequence::begin_at(const TextPosition& position) {
-  next_file_ = position.file;
-  begin_ = UnitBegin{position.offset, position.line};
-  context_.counters = position.counters;
-  bytes_before_ = position.counters.bytes;
-  first_file_documents_ = position.first_file_documents;
-  for (std::size_t file = 0; file < next_file_; ++file) {
-    stored_bytes_before_ += range_.bytes(file).value();
-  }
-  last_position_ = stored_bytes_before_ + position.offset - range_.stretch(next_file_).begin;
-  stored_bytes_read_ = *last_position_;
-}
-
-bool FileSequence::next(Sentence& sentence, std::optional<TextPosition>& position) {
-  position.reset();
-  for (;;) {
-    sentence.clear();
-    if (file_) {
-      if (file_->next(sentence)) break;
-      close();
-    }
-    if (!open_next()) return false;
-  }
-  context_.counters.bytes = bytes_before_ + file_->bytes_read();
-  if (has_positions_) position = position_of(sentence);
-  return true;
-}
-
-std::string_view FileSequence::peek(std::size_t size) {
-  if (!file_ && !open_next()) return {};
-  return file_->peek(size);
-}
-
-bool FileSequence::open_next() {
-  if (next_file_ == range_.size()) return false;
-  if (waiting_.is_stopped()) throw ReadingStopped("stopped before the end of the input");
-  FileStretch stretch = range_.stretch(next_file_);
-  const UnitBegin begin = begin_.value_or(UnitBegin{stretch.begin});
-  file_.emplace(std::move(stretch), begin, std::move(bytes_), context_, waiting_,
-                stored_bytes_read_);
-  begin_.reset();
-  ++next_file_;
-  return true;
-}
-
-void FileSequence::close() {
-  bytes_before_ += file_->bytes_read();
-  context_.counters.bytes = bytes_before_;
-  stored_bytes_before_ += range_.bytes(next_file_ - 1).value_or(0);
-  line_feeds_ = file_->line_feeds();
-  if (next_file_ == 1) first_file_documents_ = context_.counters.documents;
-  file_.reset();
-}
-
-/// Returns the position of the sentence just read, if it has one.
-std::optional<TextPosition> FileSequence::position_of(const Sentence& sentence) {
-  const UnitBegin* const unit = file_->unit();
-  if (unit == nullptr) return std::nullopt;
-  const FileStretch& stretch = file_->stretch();
-  const std::uint64_t stored = stored_bytes_before_ + unit->offset - stretch.begin;
-  if (last_position_ && stored < *last_position_ + kPositionBytes) return std::nullopt;
-  if (unit->offset != stretch.begin && file_->is_compressed()) return std::nullopt;
-  last_position_ = stored;
-  TextPosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
-                        first_file_documents_};
-  position.counters.documents = sentence.document->number;
-  return position;
-}
-
-PartCounts FileSequence::part_counts() const {
-  PartCounts counts;
-  counts.files = range_.size();
-  counts.documents = context_.counters.documents;
-  if (range_.size() == 0) return counts;
-  counts.begins_inside = range_.begins_inside();
-  counts.continues_document = counts.begins_inside && is_file_a_document(context_.options.format);
-  counts.first_file_documents = counts.begins_inside ? first_file_documents_ : 0;
-  counts.ends_inside = range_.ends_inside();
-  counts.lines = counts.ends_inside ? line_feeds_ : 0;
-  return counts;
-}
-
-namespace {
-
 std::uint64_t count_byte_order_marks(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   std::uint64_t count = 0;
@@ -227,59 +57,347 @@ std::uint64_t count_byte_order_marks(std::string_view text) {
 
 }  // namespace
 
+/// Reads the files of a range in order. A file without any text has no sentence, but is counted
+/// and, if documents are files, is a document. A text without any token has one sentence without
+/// tokens. One thread at a time.
+class TextSource::Files final : public SentenceSource {
+ public:
+  /// `bytes`, if given, are those of the only file; otherwise the files are opened. `range` must
+  /// outlive this object.
+  Files(const InputOptions& options, const InputRange& range, std::unique_ptr<ByteSource> bytes)
+      : context{static_cast<const FormatOptions&>(options)},
+        state{options.stop},
+        range_(range),
+        bytes_(std::move(bytes)) {}
+
+  /// Starts at `position`, which must be in the range. Call it before reading.
+  void begin_at(const ResumePosition& position);
+
+  /// ReadingStopped before it opens another file.
+  bool next(Sentence& sentence) override;
+
+  /// Returns the position of the last sentence if it has one: the stretch or, in an uncompressed
+  /// file, a unit of it begins with it. Sets only what follows from the text.
+  std::optional<ResumePosition> position();
+
+  std::string_view peek(std::size_t least, std::size_t most);
+
+  /// Counts of the part that the range is, once it has been read to its end.
+  PartCounts part_counts() const;
+
+  ReadingContext context;
+  ReadState state;
+
+ private:
+  /// The file that is being read.
+  struct File {
+    File(FileStretch file_stretch, const UnitBegin& begin, std::unique_ptr<ByteSource> bytes,
+         Files& files);
+
+    FileStretch stretch;
+    std::uint64_t first_line;
+    std::uint64_t line_feeds;  // of the stretch, so far
+    ByteWindow window;
+    UnitBegin first_unit;
+    bool any_sentence;                           // some reader has returned one
+    bool is_first = false;                       // the last sentence is the first of the stretch
+    std::optional<bool> compressed{};            // set once it has been determined
+    std::shared_ptr<const Document> document{};  // set if the file is one document
+    std::unique_ptr<FormatReader> reader{};
+  };
+
+  static std::unique_ptr<ByteSource> open(const FileStretch& stretch, std::uint64_t begin,
+                                          ReadState& state, std::uint64_t& line_feeds);
+  bool open_next();
+  void close();
+  bool read(Sentence& sentence);
+  bool begin_text();
+  bool is_blank_to_its_end();
+
+  const InputRange& range_;
+  std::unique_ptr<ByteSource> bytes_;
+  std::size_t next_file_ = 0;
+  std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
+  std::optional<File> file_;
+
+  // Totals of the files before.
+  std::uint64_t bytes_before_ = 0;         // decompressed
+  std::uint64_t stored_bytes_before_ = 0;  // of the range
+  std::uint64_t first_file_documents_ = 0;
+  std::uint64_t line_feeds_ = 0;  // of the last file
+
+  std::optional<std::uint64_t> last_position_;  // its offset in the stored bytes of the range
+};
+
+std::unique_ptr<ByteSource> TextSource::Files::open(const FileStretch& stretch, std::uint64_t begin,
+                                                    ReadState& state, std::uint64_t& line_feeds) {
+  if (begin == 0 && !stretch.end) return open_file(stretch.path, &state);
+  return std::make_unique<StoredBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
+                                       &line_feeds);
+}
+
+TextSource::Files::File::File(FileStretch file_stretch, const UnitBegin& begin,
+                              std::unique_ptr<ByteSource> bytes, Files& files)
+    : stretch(std::move(file_stretch)),
+      first_line(begin.line),
+      line_feeds(begin.line - 1),
+      window(bytes ? std::move(bytes) : open(stretch, begin.offset, files.state, line_feeds),
+             begin.offset),
+      first_unit{stretch.begin, 1, files.context.counters},
+      any_sentence(begin.offset != stretch.begin) {}
+
+void TextSource::Files::begin_at(const ResumePosition& position) {
+  next_file_ = position.file;
+  begin_ = UnitBegin{position.offset, position.line};
+  context.counters = position.counters;
+  bytes_before_ = position.counters.bytes;
+  first_file_documents_ = position.first_file_documents;
+  for (std::size_t file = 0; file < next_file_; ++file) {
+    stored_bytes_before_ += range_.bytes(file).value();
+  }
+  last_position_ = stored_bytes_before_ + position.offset - range_.stretch(next_file_).begin;
+  state.bytes = *last_position_;
+}
+
+bool TextSource::Files::next(Sentence& sentence) {
+  do {
+    sentence.clear();
+    if (file_) {
+      if (read(sentence)) {
+        context.counters.bytes = bytes_before_ + file_->window.bytes_read();
+        if (sentence.size() == 0) ++context.counters.empty_sentences;
+        context.byte_order_marks += count_byte_order_marks(sentence.characters());
+        return true;
+      }
+      close();
+    }
+  } while (open_next());
+  return false;
+}
+
+std::string_view TextSource::Files::peek(std::size_t least, std::size_t most) {
+  if (!file_ && !open_next()) return {};
+  file_->window.fill(least);
+  file_->window.fill_without_waiting(most);
+  return file_->window.view();
+}
+
+bool TextSource::Files::open_next() {
+  if (next_file_ == range_.size()) return false;
+  if (state.is_stopped()) throw ReadingStopped("stopped before the end of the input");
+  FileStretch stretch = range_.stretch(next_file_);
+  const UnitBegin begin = begin_.value_or(UnitBegin{stretch.begin});
+  file_.emplace(std::move(stretch), begin, std::move(bytes_), *this);
+  begin_.reset();
+  ++next_file_;
+  return true;
+}
+
+void TextSource::Files::close() {
+  bytes_before_ += file_->window.bytes_read();
+  context.counters.bytes = bytes_before_;
+  stored_bytes_before_ += range_.bytes(next_file_ - 1).value_or(0);
+  line_feeds_ = file_->line_feeds;
+  if (next_file_ == 1) first_file_documents_ = context.counters.documents;
+  file_.reset();
+}
+
+/// Reads the next sentence of the file; returns false at its end.
+bool TextSource::Files::read(Sentence& sentence) {
+  if (!file_->reader && !begin_text()) return false;
+  if (!file_->reader->next(sentence)) {
+    if (file_->any_sentence || !is_blank_to_its_end()) return false;
+    sentence.document = file_->document;
+    sentence.line = 1;
+  }
+  file_->is_first = !std::exchange(file_->any_sentence, true);
+  return true;
+}
+
+/// Creates the file's reader; returns false if the file has no text.
+bool TextSource::Files::begin_text() {
+  const InputFormat format = context.options.format;
+  const FileStretch& stretch = file_->stretch;
+  ByteWindow& window = file_->window;
+  const bool is_begin = window.offset() == 0;
+  if (is_begin) pass_over_byte_order_mark(window, stretch.path);
+  const bool has_text = window.fill(1);
+  if (const char* encoding = utf16_without_mark(window.view()); encoding && is_begin) {
+    if (++context.utf16_files == 1) {
+      context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
+    }
+  }
+  if (is_file_a_document(format) || (!has_text && format != InputFormat::jsonl)) {
+    file_->document = context.begin_document(stretch.path);
+  }
+  if (!has_text) {
+    ++context.counters.empty_files;
+    return false;
+  }
+  std::string name = stretch.path;
+  if (format == InputFormat::jsonl && stretch.begin > 0) {
+    name +=
+        ", from byte " + std::to_string(stretch.begin) + " on";  // line numbers count from there
+  }
+  file_->reader = make_format_reader(window, name, file_->document, context,
+                                     {file_->first_line, stretch.whole() && !file_->any_sentence});
+  return true;
+}
+
+/// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
+bool TextSource::Files::is_blank_to_its_end() {
+  const FileStretch& stretch = file_->stretch;
+  if (context.options.format != InputFormat::text || context.options.lines) return false;
+  if (stretch.begin > 0 || !stretch.end) return false;
+  const ReadingCounters counters = context.counters;
+  ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch.path, *stretch.end}),
+                  *stretch.end);
+  Sentence sentence;
+  FreeTextReader reader(rest, stretch.path, file_->document, context, {1, false});
+  const bool blank = !reader.next(sentence);
+  context.counters = counters;
+  return blank;
+}
+
+std::optional<ResumePosition> TextSource::Files::position() {
+  const UnitBegin* const unit = file_->is_first ? &file_->first_unit : file_->reader->unit();
+  if (unit == nullptr) return std::nullopt;
+  const FileStretch& stretch = file_->stretch;
+  const std::uint64_t stored = stored_bytes_before_ + unit->offset - stretch.begin;
+  if (last_position_ && stored < *last_position_ + kPositionBytes) return std::nullopt;
+  if (unit->offset != stretch.begin) {
+    if (!file_->compressed) file_->compressed = is_compressed(stretch.path);
+    if (*file_->compressed) return std::nullopt;
+  }
+  last_position_ = stored;
+  ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
+                          first_file_documents_};
+  return position;
+}
+
+PartCounts TextSource::Files::part_counts() const {
+  PartCounts counts;
+  counts.files = range_.size();
+  counts.documents = context.counters.documents;
+  if (range_.size() == 0) return counts;
+  counts.begins_inside = range_.begins_inside();
+  counts.continues_document = counts.begins_inside && is_file_a_document(context.options.format);
+  counts.first_file_documents = counts.begins_inside ? first_file_documents_ : 0;
+  counts.ends_inside = range_.ends_inside();
+  counts.lines = counts.ends_inside ? line_feeds_ : 0;
+  return counts;
+}
+
 TextSource::TextSource(const InputOptions& options, InputRange range,
                        std::unique_ptr<ByteSource> bytes)
-    : context_{static_cast<const FormatOptions&>(options)},
-      waiting_{options.stop},
-      range_(std::move(range)),
+    : range_(std::move(range)),
+      is_part_(options.part.has_value()),
+      may_wait_(!range_.total_bytes()),
       total_bytes_(range_.total_bytes()),
-      files_(range_, std::move(bytes), context_, waiting_) {}
+      files_(std::make_unique<Files>(options, range_, std::move(bytes))),
+      cutter_(*files_, options.max_sentence_tokens),
+      keep_positions_(options.keep_positions && total_bytes_),
+      queue_([this](Read& to) { return read(to); },
+             [](const Read& read) { return sizeof(Read) + bytes_of(read.sentence); },
+             files_->state.stopped) {
+  if (!options.query) return;
+  matcher_.emplace(*options.query);
+  selecting_.emplace(cutter_, [this](std::string_view token) { return matcher_->matches(token); });
+}
+
+TextSource::~TextSource() = default;
 
 bool TextSource::next(Sentence& sentence) {
-  std::swap(sentence, last_.sentence);  // to reuse its memory
-  const bool found = ahead_.next(last_, [this](Read& to) { return read(to); });
-  std::swap(sentence, last_.sentence);
-  if (found && sentence.size() == 0) ++context_.counters.empty_sentences;
-  if (found) context_.byte_order_marks += count_byte_order_marks(sentence.characters());
-  return found;
-}
-
-bool TextSource::next_would_wait() {
-  return ahead_.would_wait(waiting_, [this](Read& to) { return read(to); });
-}
-
-std::string_view TextSource::peek(std::size_t least, std::size_t most) {
-  files_.peek(least);
-  waiting_.allowed = false;
-  try {
-    files_.peek(most);
-  } catch (const WouldWait&) {
+  Read read;
+  if (!queue_.next(read)) {
+    returned_ = counts();  // the thread that reads has ended
+    sentence.clear();
+    return false;
   }
-  waiting_.allowed = true;
-  return files_.peek(0);
+  sentence = std::move(read.sentence);
+  returned_ = read.counts;
+  ++sentences_;
+  tokens_ += sentence.size();
+  return true;
 }
 
-std::optional<TextPosition> TextSource::take_position() {
-  return std::exchange(last_.position, std::nullopt);
+/// Called on the thread that reads.
+bool TextSource::read(Read& to) {
+  const std::uint64_t cut_before = cut_before_ + cutter_.cut_sentences();
+  SentenceSource& source = selecting_ ? static_cast<SentenceSource&>(*selecting_) : cutter_;
+  if (!source.next(to.sentence)) return false;
+  if (keep_positions_) {
+    if (std::optional<ResumePosition> position = files_->position()) {
+      position->counters.documents = to.sentence.document->number;
+      position->sentence = read_sentences_;
+      position->tokens = read_tokens_;
+      position->cut_sentences = cut_before;
+      position->input_hash = hash_.hex();
+      positions_.add(*std::move(position));
+    }
+    hash_.add(to.sentence, read_sentences_, false);
+  }
+  ++read_sentences_;
+  read_tokens_ += to.sentence.size();
+  to.counts = counts();
+  return true;
 }
 
-InputCounters TextSource::counters() const {
-  return {context_.counters,    left_out_.count,      left_out_.first,
-          context_.utf16_files, context_.first_utf16, context_.byte_order_marks};
+TextSource::Counts TextSource::counts() const {
+  const ReadingContext& context = files_->context;
+  return {context.counters, context.utf16_files, context.byte_order_marks,
+          cut_before_ + cutter_.cut_sentences()};
 }
 
-void TextSource::begin_at(const TextPosition& position, const std::string& text_hash) {
-  if (hash_before(position) != text_hash) {
+void TextSource::begin_at(const ResumePosition& position) {
+  if (range_.hash_before(position.file, position.offset) != position.text_hash) {
     throw InputError(range_.stretch(position.file).path + ": the text before byte " +
                      std::to_string(position.offset) +
                      " is another one than it was: its sentences are not those that are published "
                      "already; give the same input to resume the run");
   }
-  files_.begin_at(position);
+  files_->begin_at(position);
+  cut_before_ = position.cut_sentences;
+  hash_ = InputHash(position.input_hash);
+  positions_.add(position);
+  sentences_ = read_sentences_ = position.sentence;
+  tokens_ = position.tokens;
+  read_tokens_ = position.tokens;
+  returned_ = counts();
 }
 
-std::string TextSource::hash_before(const TextPosition& position) const {
-  return range_.hash_before(position.file, position.offset);
+std::string_view TextSource::peek(std::size_t least, std::size_t most) {
+  return files_->peek(least, most);
+}
+
+void TextSource::set_tokenizer(const TokenizerSettings& settings) {
+  files_->context.set_tokenizer(settings);
+}
+
+InputCounters TextSource::counters() const {
+  InputCounters counters{returned_, returned_.utf16_files, returned_.byte_order_marks,
+                         {},        left_out_.count,       left_out_.first};
+  // Written once, before a sentence with this count is returned.
+  if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
+  return counters;
+}
+
+std::optional<PartCounts> TextSource::part_counts() const {
+  return is_part_ ? std::optional(files_->part_counts()) : std::nullopt;
+}
+
+std::optional<double> TextSource::fraction(double tokens) const {
+  const auto tokens_read = static_cast<double>(read_tokens_);
+  if (!total_bytes_ || *total_bytes_ == 0 || tokens_read == 0) return std::nullopt;
+  const double share_read =
+      static_cast<double>(files_->state.bytes) / static_cast<double>(*total_bytes_);
+  return std::min(1.0, share_read * tokens / tokens_read);
+}
+
+std::optional<ResumePosition> TextSource::position_before(std::uint64_t next) {
+  std::optional<ResumePosition> position = positions_.last_before(next);
+  if (position) position->text_hash = range_.hash_before(position->file, position->offset);
+  return position;
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options) {

@@ -39,6 +39,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -47,217 +48,128 @@
 #include <string_view>
 
 #include "core/inference/sentence.h"
+#include "core/inference/token_selection.h"
 #include "io/text/bytes/byte_stream.h"
-#include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/input/input_options.h"
 #include "io/text/input/input_range.h"
-#include "io/text/input/read_ahead.h"
+#include "io/text/input/read_queue.h"
+#include "io/text/input/resume_position.h"
+#include "io/text/input/token_matcher.h"
 
 namespace elmo {
 
-/// True if each file is one document.
-inline bool is_file_a_document(InputFormat format) {
-  return format == InputFormat::text || format == InputFormat::tokens;
-}
-
-/// Returns the reader of `context.options.format` for a file, or a stretch of one, that is not
-/// empty. `window` and `context` must outlive it. `name` is used in errors and for documents
-/// without an id. `document` is the file's document if the file is one.
-std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
-                                                 std::shared_ptr<const Document> document,
-                                                 ReadingContext& context,
-                                                 const TextStretch& stretch);
-
-/// The sentences of a file, or of a stretch of one, in the format of the context. A file without
-/// any text has no sentence, but is counted and, if documents are files, is a document. A text
-/// without any token has one sentence without tokens. One thread at a time.
-class FileReader {
- public:
-  /// Reads from `begin`, which is in the stretch; another reader has read the text before it.
-  /// `bytes`, if given, are those of the whole stretch; otherwise the file is opened. `context`,
-  /// `waiting` and `stored_bytes`, which grows by the bytes read, must outlive this object. Errors
-  /// as open_file.
-  FileReader(FileStretch stretch, const UnitBegin& begin, std::unique_ptr<ByteSource> bytes,
-             ReadingContext& context, const Waiting& waiting,
-             std::atomic<std::uint64_t>& stored_bytes);
-
-  /// As FormatReader::next.
-  bool next(Sentence& sentence);
-
-  /// Returns the next text, at least `size` bytes unless the file has fewer. Call it before
-  /// reading.
-  std::string_view peek(std::size_t size) {
-    window_.fill(size);
-    return window_.view();
-  }
-
-  /// The unit that the last sentence begins, if any: the stretch or, in an uncompressed file, a
-  /// unit of it. Reading can start again there.
-  const UnitBegin* unit() const { return is_first_ ? &first_unit_ : reader_->unit(); }
-
-  /// True if the file is compressed; examines it only once.
-  bool is_compressed();
-
-  std::uint64_t bytes_read() const { return window_.bytes_read(); }  ///< decompressed
-  std::uint64_t line_feeds() const { return line_feeds_; }           ///< of the stretch, so far
-  const FileStretch& stretch() const { return stretch_; }
-
- private:
-  std::unique_ptr<ByteSource> open(std::unique_ptr<ByteSource> bytes, std::uint64_t begin);
-  bool begin_text();
-  bool is_blank_to_its_end();
-
-  FileStretch stretch_;
-  ReadingContext& context_;
-  const Waiting& waiting_;
-  std::atomic<std::uint64_t>& stored_bytes_;
-  std::uint64_t first_line_;
-  std::uint64_t line_feeds_;
-  ByteWindow window_;
-  UnitBegin first_unit_;
-  bool any_sentence_;                         // some reader has returned one
-  bool is_first_ = false;                     // the last sentence is the first of the stretch
-  std::optional<bool> compressed_;            // set once it has been determined
-  std::shared_ptr<const Document> document_;  // set if the file is one document
-  std::unique_ptr<FormatReader> reader_;
-};
-
-/// Reads all files of a range in order. One thread at a time.
-class FileSequence {
- public:
-  /// `bytes`, if given, are those of the only file; otherwise the files are opened. The other
-  /// arguments must outlive this object.
-  FileSequence(const InputRange& range, std::unique_ptr<ByteSource> bytes, ReadingContext& context,
-               const Waiting& waiting);
-
-  /// Starts at `position`, which must be in the range. Call it before reading.
-  void begin_at(const TextPosition& position);
-
-  /// Reads the next sentence and, if it has one, its position; returns false at the end. May be
-  /// called again after WouldWait and then continues where it stopped. Errors as for reading;
-  /// ReadingStopped before it opens another file.
-  bool next(Sentence& sentence, std::optional<TextPosition>& position);
-
-  /// Returns the beginning of the first file, at least `size` bytes unless the file has fewer. Call
-  /// it before reading. May throw WouldWait.
-  std::string_view peek(std::size_t size);
-
-  /// Number of bytes read, as stored; any thread.
-  std::uint64_t stored_bytes_read() const { return stored_bytes_read_; }
-  /// Counts of the part that the range is, once it has been read to its end.
-  PartCounts part_counts() const;
-
- private:
-  bool open_next();
-  void close();
-  std::optional<TextPosition> position_of(const Sentence& sentence);
-
-  const InputRange& range_;
-  std::unique_ptr<ByteSource> bytes_;
-  ReadingContext& context_;
-  const Waiting& waiting_;
-  bool has_positions_;  // sizes of all files are known
-  std::atomic<std::uint64_t> stored_bytes_read_ = 0;
-
-  std::size_t next_file_ = 0;
-  std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
-  std::optional<FileReader> file_;
-
-  // Totals of the files before.
-  std::uint64_t bytes_before_ = 0;         // decompressed
-  std::uint64_t stored_bytes_before_ = 0;  // of the range
-  std::uint64_t first_file_documents_ = 0;
-  std::uint64_t line_feeds_ = 0;  // of the last file
-
-  std::optional<std::uint64_t> last_position_;  // its offset in the stored bytes of the range
-};
-
 /// Counts of the input up to the last returned sentence.
 struct InputCounters : ReadingCounters {
-  std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
-  std::string first_left_out;  ///< the first one
-
   // As in ReadingContext.
   std::uint64_t utf16_files = 0;
-  std::string first_utf16;
   std::uint64_t byte_order_marks = 0;
+  std::string first_utf16;
+
+  std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
+  std::string first_left_out;  ///< the first one
 };
 
-/// Progress in bytes as stored (before decompression).
-struct InputProgress {
-  std::uint64_t bytes_read = 0;
-  std::optional<std::uint64_t> total_bytes;  ///< unknown for pipes
-};
-
-/// A source of sentences that counts what it reads; see open_source. One thread at a time, unless
-/// stated otherwise.
+/// The sentences of an input; see open_source. A thread of its own reads the files in order, at
+/// most about 2 MiB of sentences ahead. Each sentence can be taken once its end is certain, without
+/// waiting for more text. One thread at a time, unless stated otherwise.
 class TextSource final : public SentenceSource {
  public:
+  ~TextSource() override;
+
+  /// Errors as open_source.
   bool next(Sentence& sentence) override;
-  /// May be wrong in one case: for a compressed pipe, returns true whenever it would have to
-  /// decompress.
-  bool next_would_wait() override;
-  void stop_waiting() override { waiting_.stopped = true; }
+  /// Files are never waited for.
+  bool wait(std::chrono::microseconds time) override { return !may_wait_ || queue_.wait(time); }
 
-  InputCounters counters() const;
-  /// Any thread, at any time.
-  InputProgress progress() const { return {files_.stored_bytes_read(), total_bytes_}; }
+  // The following three are for the time before reading.
 
-  /// Starts at a position returned by a source with equal options. Call it before reading.
-  /// `text_hash` is the result of hash_before at that time: InputError if the hash has changed.
-  void begin_at(const TextPosition& position, const std::string& text_hash);
+  /// Starts at a position of a source with equal options. InputError if the text before it has
+  /// changed.
+  void begin_at(const ResumePosition& position);
 
   /// Returns the beginning of the text, decompressed. Waits for `least` bytes or the end, then
-  /// reads up to `most` bytes without waiting. Does not affect reading. Call it before reading; the
-  /// result is valid until then.
+  /// reads up to `most` bytes without waiting. Does not affect reading. Valid until then.
   std::string_view peek(std::size_t least, std::size_t most);
 
-  /// Uses another tokenizer. Call it before reading. Errors as make_segmenter.
-  void set_tokenizer(const TokenizerSettings& settings) { context_.set_tokenizer(settings); }
+  /// Uses another tokenizer. Errors as make_segmenter.
+  void set_tokenizer(const TokenizerSettings& settings);
 
-  /// Returns a position from which the last sentence is read next. Only some sentences have one:
-  /// about one in 64 KiB of stored bytes, at the beginning of a file or, if it is not compressed,
-  /// of a unit of its text (line, record, paragraph). Returns nothing for inputs that can be read
-  /// only once. Each position is returned once.
-  std::optional<TextPosition> take_position();
+  InputCounters counters() const;
+  /// Number of sentences that were cut at options.max_sentence_tokens.
+  std::uint64_t cut_sentences() const { return returned_.cut_sentences; }
 
-  /// InputRange::hash_before. Any thread.
-  std::string hash_before(const TextPosition& position) const;
+  /// Counts of options.part, once it has been read to its end; nothing without a part.
+  std::optional<PartCounts> part_counts() const;
 
-  /// Counts of options.part, once it has been read to its end.
-  PartCounts part_counts() const { return files_.part_counts(); }
+  /// Numbers of returned sentences and their tokens, including those before the position where
+  /// reading began. Any thread.
+  std::uint64_t sentences() const { return sentences_; }
+  std::uint64_t tokens() const { return tokens_; }
+
+  /// The share of the input in its first `tokens` tokens, estimated from what has been read.
+  /// Nothing if the size of the input is unknown. Any thread.
+  std::optional<double> fraction(double tokens) const;
+
+  /// Returns the last position at or before sentence `next`, which must not decrease. Only some
+  /// sentences have one: about one in 64 KiB of stored bytes, at the beginning of a file or, if it
+  /// is not compressed, of a unit of its text (line, record, paragraph). Nothing for inputs that
+  /// can be read only once, or without options.keep_positions. Errors as for reading. Any thread.
+  std::optional<ResumePosition> position_before(std::uint64_t next);
 
  private:
   friend std::unique_ptr<TextSource> open_source(const InputOptions& options);
   friend std::unique_ptr<TextSource> open_source(const InputOptions& options,
                                                  const std::string& name,
                                                  std::unique_ptr<ByteSource> bytes);
+  class Files;
 
-  /// A sentence and, if it has one, its position.
+  /// Counts of the input up to a sentence.
+  struct Counts : ReadingCounters {
+    std::uint64_t utf16_files = 0;
+    std::uint64_t byte_order_marks = 0;
+    std::uint64_t cut_sentences = 0;
+  };
   struct Read {
     Sentence sentence;
-    std::optional<TextPosition> position;
+    Counts counts;
   };
 
   TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes);
-  bool read(Read& to) { return files_.next(to.sentence, to.position); }
+  bool read(Read& to);
+  Counts counts() const;
 
-  ReadingContext context_;
-  Waiting waiting_;
   InputRange range_;
+  bool is_part_;
+  bool may_wait_;
   std::optional<std::uint64_t> total_bytes_;
-  FileSequence files_;
-  ReadAhead<Read> ahead_;
-  Read last_;
   LeftOut left_out_;
+
+  // Of the thread that takes sentences; the numbers are for any thread.
+  Counts returned_;
+  std::atomic<std::uint64_t> sentences_{0};
+  std::atomic<std::uint64_t> tokens_{0};
+
+  // Of the thread that reads, once it has started; positions and tokens are for any thread.
+  std::unique_ptr<Files> files_;
+  SentenceCutter cutter_;
+  std::optional<TokenMatcher> matcher_;
+  std::optional<SelectingSource> selecting_;
+  std::uint64_t read_sentences_ = 0;
+  std::atomic<std::uint64_t> read_tokens_{0};
+  std::uint64_t cut_before_ = 0;  ///< long sentences before the position where reading began
+  bool keep_positions_;
+  InputHash hash_;             ///< of the sentences read
+  ResumePositions positions_;  ///< not yet passed by position_before; without text_hash
+
+  ReadQueue<Read> queue_;  // last: its thread uses the rest
 };
 
 /// Checks that all inputs exist; opens the first one when the first sentence is requested.
-/// InputError for a missing input or a folder without files; RequestError for an unknown locale or
-/// if standard input is named twice. next() throws InputError naming file and line or byte,
-/// SystemError for a failed read, and ReadingStopped.
+/// InputError for a missing input or a folder without files; RequestError for an unknown locale, an
+/// invalid query, or if standard input is named twice. next() throws InputError naming file and
+/// line or byte, SystemError for a failed read, and ReadingStopped.
 std::unique_ptr<TextSource> open_source(const InputOptions& options);
 
 /// As above, for the bytes of one file, which are not decompressed; `options.files` is ignored.

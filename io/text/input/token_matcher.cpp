@@ -3,7 +3,6 @@
 #include <unicode/regex.h>
 #include <unicode/unistr.h>
 
-#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -44,9 +43,7 @@ std::string shown(std::string_view text) {
 }  // namespace
 
 std::vector<std::string> read_word_list(const std::string& path) {
-  std::atomic<std::uint64_t> bytes_read = 0;
-  const Waiting waiting{};
-  ByteWindow window(open_file(path, bytes_read, waiting));
+  ByteWindow window(open_file(path));
   pass_over_byte_order_mark(window, path);
   RecordLines lines(window);
   std::vector<std::string> words;

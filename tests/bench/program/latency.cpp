@@ -29,12 +29,11 @@ class Conversation final : public SentenceSource, public ActivationSink {
     asked_at_ = steady_clock::now();
     return true;
   }
-  bool next_would_wait() override {
-    const std::lock_guard lock(mutex_);
-    return times_.size() < asked_;
+  bool wait(std::chrono::microseconds time) override {
+    std::unique_lock lock(mutex_);
+    return answered_.wait_for(lock, time, [&] { return times_.size() == asked_; });
   }
 
-  bool is_awaited() const override { return true; }
   void write(const ActivationBatch&) override {
     const steady_clock::time_point now = steady_clock::now();
     const std::lock_guard lock(mutex_);
@@ -62,7 +61,9 @@ double latency_seconds(const Measuring& measuring, const Bilm& model,
                        std::span<const Sentence> sentences, const EmbedOptions& options) {
   measuring.begin("latency");
   Conversation conversation(sentences);
-  embed(model, conversation, conversation, options, measuring.stop(), nullptr);
+  EmbedOptions answers = options;
+  answers.awaited = true;
+  embed(model, conversation, conversation, answers, measuring.stop(), nullptr);
   measuring.stop_if_asked();
   return median(conversation.times());
 }

@@ -21,7 +21,7 @@ const Bilm& batched_model() {
   return small;
 }
 
-bool never() { return false; }
+bool never(const Batch& /*batch*/) { return false; }
 
 BatchOptions options_of(std::size_t batch_tokens) {
   BatchOptions options;
@@ -32,7 +32,7 @@ BatchOptions options_of(std::size_t batch_tokens) {
 
 // A batch as its sentences' tokens, with "|" behind the last of a segment.
 std::vector<std::string> batches(const Sentences& sentences, const BatchOptions& options,
-                                 const std::function<bool()>& ends_early = never,
+                                 const std::function<bool(const Batch&)>& ends_early = never,
                                  std::uint64_t first_sentence = 0) {
   ListSource source(sentences);
   const std::atomic<bool> stopped = false;
@@ -117,11 +117,14 @@ TEST_CASE("a batch ends before its text outgrows what it may hold, however few t
 
 TEST_CASE("a batch that ends early continues with its segment") {
   const Sentences sentences{{"a"}, {"b"}, {"c"}};
-  CHECK(batches(sentences, options_of(10), [] { return true; }) ==
-        std::vector<std::string>{"a", "b", "c", "|"});
+  CHECK(batches(sentences, options_of(10), [](const Batch& batch) {
+          return !batch.sentences.empty();
+        }) == std::vector<std::string>{"a", "b", "c", "|"});
   int asked = 0;
-  CHECK(batches(sentences, options_of(10), [&] { return ++asked == 2; }) ==
-        std::vector<std::string>{"a b", "c|"});
+  CHECK(batches(sentences, options_of(10), [&](const Batch& batch) {
+          return !batch.sentences.empty() && ++asked == 2;
+        }) == std::vector<std::string>{"a b", "c|"});
+  CHECK(batches(sentences, options_of(10), [](const Batch&) { return true; }).empty());
 }
 
 TEST_CASE("tokens are compared once, repeated sentences found, rows laid out") {

@@ -3,7 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -331,6 +335,54 @@ TEST_CASE("options that cannot be are refused") {
   options.initial_state = InitialState::carry;
   options.carried_state = {1.0F};
   CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), InputError);
+}
+
+/// The next sentence arrives when the last one has been written, or never after `answers`.
+class Conversation final : public SentenceSource, public ActivationSink {
+ public:
+  explicit Conversation(std::size_t answers) : answers_(answers) {}
+
+  bool next(Sentence& sentence) override {
+    REQUIRE(wait(std::chrono::seconds(60)));
+    const std::lock_guard lock(mutex_);
+    sentence.clear();
+    sentence.document = std::make_shared<const Document>();
+    sentence.add("a", {0, 1});
+    ++asked_;
+    return true;
+  }
+  bool wait(std::chrono::microseconds time) override {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [&] { return written_ == asked_ && asked_ < answers_; });
+  }
+  void write(const ActivationBatch& batch) override {
+    const std::lock_guard lock(mutex_);
+    written_ += batch.sentences.size();
+    if (written_ == answers_) throw std::runtime_error("the last answer");
+    changed_.notify_all();
+  }
+  void end_segment(const SegmentEnd& /*end*/) override {}
+  void finish() override {}
+
+  std::size_t written() const { return written_; }
+
+ private:
+  std::size_t answers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t asked_ = 0;
+  std::size_t written_ = 0;
+};
+
+TEST_CASE("awaited sentences are written one by one, and a failure does not wait for more") {
+  const EmbeddedModel test;
+  const std::atomic<bool> stop = false;
+  EmbedOptions options = small_batches();
+  options.awaited = true;
+  Conversation conversation(3);
+  CHECK_THROWS_WITH(embed(test.model, conversation, conversation, options, stop, nullptr),
+                    "the last answer");
+  CHECK(conversation.written() == 3);
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ TEST_CASE("rows of all layers are handed out of the memory that they were comput
         batches.leave_out = false;
         const std::atomic<bool> stopped = false;
         Batcher batcher(
-            kept_model(), source, batches, 0, [] { return false; }, stopped);
+            kept_model(), source, batches, 0, [](const Batch&) { return false; }, stopped);
         const auto batch = batcher.next();
         REQUIRE(batch);
         EmbedOptions options;
@@ -227,7 +227,7 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   batches.whole_sentences = whole_sentences;
   const std::atomic<bool> stopped = false;
   Batcher batcher(
-      kept_model(), source, batches, 0, [] { return false; }, stopped);
+      kept_model(), source, batches, 0, [](const Batch&) { return false; }, stopped);
   const std::unique_ptr<Batch> batch = batcher.next();
   RunMonitor monitor;
   EncodeStage encode(kept_model(), 0, false);
@@ -263,7 +263,7 @@ TEST_CASE("a long stretch without a kept token is left when the run is stopping"
   BatchOptions options;
   options.batch_tokens = 100;
   Batcher batcher(
-      kept_model(), source, options, 0, [] { return false; }, stopped);
+      kept_model(), source, options, 0, [](const Batch&) { return false; }, stopped);
   CHECK(!batcher.next());
   CHECK(read == 10);
 }

@@ -248,15 +248,13 @@ TEST_CASE("texts to be labeled have no label") {
 
 namespace {
 
-/// Gives a piece at a time, and would wait before each but the first.
+/// Gives a piece at a time.
 class Pieces : public ByteSource {
  public:
   explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
 
   std::size_t read(char* data, std::size_t size) override {
     if (next_ == pieces_.size()) return 0;
-    if (!std::exchange(waited_, true)) throw WouldWait();
-    waited_ = false;
     const std::string& piece = pieces_[next_++];
     REQUIRE(piece.size() <= size);
     piece.copy(data, piece.size());
@@ -266,25 +264,20 @@ class Pieces : public ByteSource {
  private:
   std::vector<std::string> pieces_;
   std::size_t next_ = 0;
-  bool waited_ = true;
 };
 
 }  // namespace
 
-TEST_CASE("whether a pair would have to be waited for") {
+TEST_CASE("a pair may come in pieces") {
   LabeledTextInput input = pairs();
   input.labeled = false;
   input.label_column = false;
   const auto source = open_labeled_texts(
       input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
   LabeledSentence labeled;
-  CHECK_FALSE(source->next_would_wait());
   REQUIRE(source->next(labeled));
-  CHECK_FALSE(source->next_would_wait());
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.token(0) == "b");
-  for (int i = 0; i < 3; ++i) CHECK(source->next_would_wait());
-  CHECK_FALSE(source->next_would_wait());
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.token(0) == "c");
   REQUIRE(source->next(labeled));

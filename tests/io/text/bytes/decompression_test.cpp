@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -216,7 +217,7 @@ TEST_CASE("what is text is not taken for another file, and its first line is eno
    public:
     explicit Pipe(std::string_view bytes) : bytes_(bytes) {}
     std::size_t read(char* data, std::size_t) override {
-      if (bytes_.empty()) throw WouldWait();
+      if (bytes_.empty()) throw std::logic_error("would wait");
       *data = bytes_.front();
       bytes_.remove_prefix(1);
       return 1;

@@ -61,7 +61,7 @@ std::vector<std::string> read_parts(InputOptions options, std::uint64_t count) {
       sentences.push_back(std::move(sentence));
       sentence = Sentence();
     }
-    const PartBase base = bases.next(source->part_counts(), sentences.size(), tokens);
+    const PartBase base = bases.next(source->part_counts().value(), sentences.size(), tokens);
     CHECK(base.sentences == lines.size());
     for (const Sentence& one : sentences) {
       lines.push_back(line_of(one, lines.size(), base.joined(*one.document),

@@ -52,10 +52,16 @@ InputOptions reading(InputFormat format, std::vector<std::string> files, bool li
   return options;
 }
 
-/// The next sentence, which must not have to be waited for.
+/// Nothing takes as long unless it waits for what never comes.
+constexpr std::chrono::seconds kPatience(60);
+
+/// True if the next sentence has not come, and will not come by itself.
+bool waits(SentenceSource& source) { return !source.wait(std::chrono::milliseconds(1)); }
+
+/// The next sentence, which must come although nothing more is written.
 std::string next_tokens(SentenceSource& source) {
   Sentence sentence;
-  REQUIRE_FALSE(source.next_would_wait());
+  REQUIRE(source.wait(kPatience));
   REQUIRE(source.next(sentence));
   std::string tokens;
   for (std::size_t i = 0; i < sentence.size(); ++i) {
@@ -67,9 +73,9 @@ std::string next_tokens(SentenceSource& source) {
 
 void check_end(SentenceSource& source) {
   Sentence sentence;
-  CHECK_FALSE(source.next_would_wait());
+  CHECK(source.wait(kPatience));
   CHECK_FALSE(source.next(sentence));
-  CHECK_FALSE(source.next_would_wait());
+  CHECK(source.wait(kPatience));
 }
 
 struct Record {
@@ -94,15 +100,15 @@ TEST_CASE("a whole record is read without waiting for more") {
     CAPTURE(kind.record);
     Pipe pipe;
     const auto source = open_source(reading(kind.format, {pipe.path()}, kind.lines));
-    CHECK(source->next_would_wait());
+    CHECK(waits(*source));
     for (int repeat = 0; repeat < 3; ++repeat) {
       for (const char byte : kind.record) {
-        CHECK(source->next_would_wait());
+        CHECK(waits(*source));
         pipe.write(std::string_view(&byte, 1));
       }
       CHECK(next_tokens(*source) == kind.tokens);
     }
-    CHECK(source->next_would_wait());
+    CHECK(waits(*source));
     pipe.end();
     check_end(*source);
   }
@@ -115,13 +121,12 @@ TEST_CASE("several records that have come are read without waiting, then the end
     const auto source = open_source(reading(kind.format, {pipe.path()}, kind.lines));
     const std::string record(kind.record);
     pipe.write(record + record + record.substr(0, record.size() - 1));
-    SentenceCutter cutter(*source, 1000);
-    CHECK(next_tokens(cutter) == kind.tokens);
-    CHECK(next_tokens(cutter) == kind.tokens);
-    CHECK(cutter.next_would_wait());
+    CHECK(next_tokens(*source) == kind.tokens);
+    CHECK(next_tokens(*source) == kind.tokens);
+    CHECK(waits(*source));
     pipe.end();
-    CHECK(next_tokens(cutter) == kind.tokens);
-    check_end(cutter);
+    CHECK(next_tokens(*source) == kind.tokens);
+    check_end(*source);
   }
 }
 
@@ -129,28 +134,30 @@ TEST_CASE("a short line of text may continue, and a wide one ends its paragraph"
   Pipe pipe;
   const auto source = open_source(reading(InputFormat::text, {pipe.path()}));
   pipe.write("It was a short line.\n");
-  CHECK(source->next_would_wait());
+  CHECK(waits(*source));
   pipe.write("And it went on.\n");
-  CHECK(source->next_would_wait());
+  CHECK(waits(*source));
   pipe.write("\n");
   CHECK(next_tokens(*source) == "It|was|a|short|line|.");
   CHECK(next_tokens(*source) == "And|it|went|on|.");
-  CHECK(source->next_would_wait());
+  CHECK(waits(*source));
   pipe.write(std::string(200, 'x') + "\n");
   CHECK(next_tokens(*source) == std::string(200, 'x'));
-  CHECK(source->next_would_wait());
+  CHECK(waits(*source));
   pipe.end();
   check_end(*source);
 }
 
 TEST_CASE("the pieces of a sentence that is cut need not be waited for") {
   Pipe pipe;
-  const auto source = open_source(reading(InputFormat::tokens, {pipe.path()}));
-  SentenceCutter cutter(*source, 2);
+  InputOptions options = reading(InputFormat::tokens, {pipe.path()});
+  options.max_sentence_tokens = 2;
+  const auto source = open_source(options);
   pipe.write("a b c\n");
-  CHECK(next_tokens(cutter) == "a|b");
-  CHECK(next_tokens(cutter) == "c");
-  CHECK(cutter.next_would_wait());
+  CHECK(next_tokens(*source) == "a|b");
+  CHECK(next_tokens(*source) == "c");
+  CHECK(source->cut_sentences() == 1);
+  CHECK(waits(*source));
 }
 
 TEST_CASE("an error that is met in asking is thrown in reading") {
@@ -158,9 +165,9 @@ TEST_CASE("an error that is met in asking is thrown in reading") {
   const auto source = open_source(reading(InputFormat::jsonl, {pipe.path()}));
   pipe.write("{\"text\": \"A\"}\n{\n");
   CHECK(next_tokens(*source) == "A");
-  CHECK_FALSE(source->next_would_wait());
+  CHECK(source->wait(kPatience));
   Sentence sentence;
-  CHECK_THROWS_AS(source->next(sentence), InputError);
+  for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(source->next(sentence), InputError);
 }
 
 TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it does not wait") {
@@ -171,7 +178,7 @@ TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it 
   InputOptions options = reading(InputFormat::tokens, {path});
   options.stop = &stop;
   const auto source = open_source(options);
-  CHECK(source->next_would_wait());
+  CHECK(waits(*source));
   std::thread writer([&path] {
     std::FILE* file = std::fopen(path.c_str(), "w");
     std::fputs("a b\n", file);
@@ -197,11 +204,35 @@ TEST_CASE("a stop in the middle of a record is not the end of the input") {
     options.stop = &stop;
     const auto source = open_source(options);
     pipe.write(kind.record.substr(0, 1));
-    CHECK(source->next_would_wait());
+    CHECK(waits(*source));
     stop = true;
     Sentence sentence;
     CHECK_THROWS_AS(source->next(sentence), ReadingStopped);
   }
+}
+
+TEST_CASE("a source can be dropped while it waits for a pipe, or before all of it is read") {
+  Pipe pipe;
+  CHECK(waits(*open_source(reading(InputFormat::tokens, {pipe.path()}))));
+  const std::string text(std::size_t{4} << 20, '\n');
+  const auto source =
+      open_source(reading(InputFormat::tokens, {}), "input", std::make_unique<MemoryBytes>(text));
+  CHECK(next_tokens(*source).empty());
+}
+
+TEST_CASE("counts are those of the sentences that were returned, however much has been read") {
+  InputOptions options = reading(InputFormat::tokens, {});
+  const auto source =
+      open_source(options, "input", std::make_unique<MemoryBytes>("\xff\n\n\xff \xff\n"));
+  Sentence sentence;
+  CHECK(source->counters().invalid_sequences == 0);
+  for (const std::uint64_t count : {1, 1, 3}) {
+    CHECK(source->wait(kPatience));
+    REQUIRE(source->next(sentence));
+    CHECK(source->counters().invalid_sequences == count);
+  }
+  CHECK(source->sentences() == 3);
+  CHECK(source->tokens() == 3);
 }
 
 TEST_CASE("text in a file is never waited for") {
@@ -210,6 +241,7 @@ TEST_CASE("text in a file is never waited for") {
   std::fputs("A b\nc", file);
   std::fclose(file);
   const auto source = open_source(reading(InputFormat::tokens, {folder / "text"}));
+  CHECK(source->wait(std::chrono::microseconds(0)));
   CHECK(next_tokens(*source) == "A|b");
   CHECK(next_tokens(*source) == "c");
   check_end(*source);
@@ -217,13 +249,12 @@ TEST_CASE("text in a file is never waited for") {
 
 namespace {
 
-/// What comes a few bytes at a time, and sometimes not at once.
+/// A text that comes a few bytes at a time.
 class Dribble : public ByteSource {
  public:
   Dribble(std::string_view text, unsigned seed) : rest_(text), chance_(seed) {}
 
   std::size_t read(char* data, std::size_t size) override {
-    if (chance_() % 3 == 0) throw WouldWait();
     const std::size_t most = chance_() % 8 == 0 ? 300 : 3;
     return rest_.read(data, std::min(size, 1 + chance_() % most));
   }
@@ -285,15 +316,11 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// What is read of a source that may say at any read that it would wait: it is asked again.
 Outcome outcome_of(TextSource& source) {
   Outcome outcome;
   Sentence sentence;
   try {
-    for (;;) {
-      while (source.next_would_wait()) {
-      }
-      if (!source.next(sentence)) break;
+    while (source.next(sentence)) {
       std::string text = sentence.document->id + ' ' + std::to_string(sentence.line);
       for (std::size_t i = 0; i < sentence.size(); ++i) {
         text +=

@@ -1,3 +1,4 @@
+#include "io/text/input/resume_position.h"
 #include "io/shard/resume.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +10,6 @@
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/small_run.h"
-
 namespace elmo {
 namespace {
 

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <ranges>
 #include <string>
@@ -19,22 +21,22 @@
 namespace elmo {
 namespace {
 
+/// Distance of the sentences at which positions are asked for.
+constexpr std::uint64_t kSteps = 97;
+
 struct Found {
+  std::uint64_t first = 0;  ///< number of the first sentence
   std::vector<std::string> sentences;
-  std::vector<std::pair<std::size_t, TextPosition>>
-      positions;  ///< with the sentence that is next there
+  std::map<std::uint64_t, ResumePosition> positions;  ///< before every kSteps-th sentence
   InputCounters counters;
-  PartCounts part;
+  std::optional<PartCounts> part;
 };
 
 Found read_rest(TextSource& source) {
   Found found;
+  found.first = source.sentences();
   Sentence sentence;
   while (source.next(sentence)) {
-    if (auto position = source.take_position()) {
-      found.positions.emplace_back(found.sentences.size(), *std::move(position));
-    }
-    CHECK(!source.take_position());
     std::string text = std::to_string(sentence.document->number) + " " + sentence.document->id +
                        " " + std::to_string(sentence.line) + ":";
     for (std::size_t token = 0; token < sentence.size(); ++token) {
@@ -45,6 +47,10 @@ Found read_rest(TextSource& source) {
     }
     found.sentences.push_back(std::move(text));
   }
+  for (std::uint64_t next = 0; next < source.sentences(); next += kSteps) {
+    if (next < found.first) continue;
+    if (auto position = source.position_before(next)) found.positions[next] = *position;
+  }
   found.counters = source.counters();
   found.part = source.part_counts();
   return found;
@@ -53,13 +59,16 @@ Found read_rest(TextSource& source) {
 void check_positions(const InputOptions& options) {
   const Found whole = read_rest(*open_source(options));
   CHECK(whole.positions.size() > 1);
-  for (const auto& [number, position] : whole.positions) {
-    CAPTURE(number);
+  std::uint64_t last = 0;
+  for (const auto& [next, position] : whole.positions) {
+    if (next > 0 && position.sentence == last) continue;
+    last = position.sentence;
+    CAPTURE(position.sentence);
     const auto source = open_source(options);
-    source->begin_at(position, source->hash_before(position));
+    source->begin_at(position);
     const Found rest = read_rest(*source);
-    REQUIRE(rest.sentences.size() == whole.sentences.size() - number);
-    const auto expected = whole.sentences.begin() + static_cast<std::ptrdiff_t>(number);
+    REQUIRE(rest.sentences.size() == whole.sentences.size() - position.sentence);
+    const auto expected = whole.sentences.begin() + static_cast<std::ptrdiff_t>(position.sentence);
     const auto difference = std::ranges::mismatch(
         rest.sentences, std::ranges::subrange(expected, whole.sentences.end()));
     if (difference.in1 != rest.sentences.end()) REQUIRE(*difference.in1 == *difference.in2);
@@ -69,16 +78,16 @@ void check_positions(const InputOptions& options) {
     CHECK(rest.counters.empty_files == whole.counters.empty_files);
     CHECK(rest.counters.bad_records == whole.counters.bad_records);
     CHECK(rest.part == whole.part);
-    // Who continues there finds the same positions.
-    std::vector<std::uint64_t> offsets_before;
-    std::vector<std::uint64_t> offsets;
-    for (const auto& [other, at] : whole.positions) {
-      if (other > number) offsets_before.push_back(at.offset);
+    // A run that continues there finds the same positions.
+    for (const auto& [again, other] : rest.positions) {
+      const ResumePosition& before = whole.positions.at(again);
+      CHECK(other.sentence == before.sentence);
+      CHECK(other.file == before.file);
+      CHECK(other.offset == before.offset);
+      CHECK(other.tokens == before.tokens);
+      CHECK(other.input_hash == before.input_hash);
+      CHECK(other.text_hash == before.text_hash);
     }
-    for (const auto& [other, at] : rest.positions) {
-      if (other > 0) offsets.push_back(at.offset);
-    }
-    CHECK(offsets == offsets_before);
   }
 }
 
@@ -120,6 +129,7 @@ TEST_CASE("reading starts again at any place") {
   const TempDir dir;
   for (const bool jsonl : {false, true}) {
     InputOptions options;
+    options.keep_positions = true;
     for (std::uint64_t number = 0; number < 3; ++number) {
       const std::string path =
           (dir.path() / (std::string("file") + std::to_string(number))).string();
@@ -182,12 +192,22 @@ TEST_CASE("compressed files have a position at their beginning alone") {
   }
   std::ofstream(options.files[0], std::ios::binary) << gzip << deflated << trailer;
   std::ofstream(options.files[1], std::ios::binary) << text;
-  const Found whole = read_rest(*open_source(options));
-  REQUIRE(whole.positions.size() > 2);
-  CHECK(whole.positions[0].second.offset == 0);
-  CHECK(whole.positions[1].second.file == 1);
-  CHECK(whole.positions[1].second.offset == 0);
-  CHECK(whole.positions[2].second.offset >= 65'536);
+  options.keep_positions = true;
+  const auto source = open_source(options);
+  Sentence sentence;
+  while (source->next(sentence)) continue;
+  // The first file has the first half of the sentences.
+  const std::uint64_t half = source->sentences() / 2;
+  const auto first = source->position_before(half - 1);
+  const auto second = source->position_before(half + 1);
+  const auto last = source->position_before(source->sentences());
+  REQUIRE((first && second && last));
+  CHECK(first->file == 0);
+  CHECK(first->offset == 0);
+  CHECK(second->file == 1);
+  CHECK(second->offset == 0);
+  CHECK(last->file == 1);
+  CHECK(last->offset >= 65'536);
 }
 
 TEST_CASE("text that changed before a position is noticed, and a position that is not there") {
@@ -198,28 +218,30 @@ TEST_CASE("text that changed before a position is noticed, and a position that i
   std::string text;
   while (text.size() < 5'000'000) text += "Twenty bytes a line.\n";
   std::ofstream(options.files[0]) << text;
+  options.keep_positions = true;
   const auto source = open_source(options);
-  const Found found = read_rest(*source);
-  const TextPosition last = found.positions.back().second;
-  const std::string hash = source->hash_before(last);
+  Sentence sentence;
+  while (source->next(sentence)) continue;
+  const ResumePosition last = source->position_before(source->sentences()).value();
   // 4 MiB are looked at.
   text[last.offset - (4 << 20) - 1] = 'X';
   std::ofstream(options.files[0]) << text;
-  CHECK_NOTHROW(open_source(options)->begin_at(last, hash));
+  CHECK_NOTHROW(open_source(options)->begin_at(last));
   text[last.offset - (4 << 20)] = 'X';
   std::ofstream(options.files[0]) << text;
-  CHECK_THROWS_AS(open_source(options)->begin_at(last, hash), InputError);
-  TextPosition wrong = last;
+  CHECK_THROWS_AS(open_source(options)->begin_at(last), InputError);
+  ResumePosition wrong = last;
   wrong.file = 1;
-  CHECK_THROWS_AS(open_source(options)->begin_at(wrong, hash), InputError);
+  CHECK_THROWS_AS(open_source(options)->begin_at(wrong), InputError);
   wrong = last;
   wrong.offset = text.size() + 1;
-  CHECK_THROWS_AS(open_source(options)->begin_at(wrong, hash), InputError);
+  CHECK_THROWS_AS(open_source(options)->begin_at(wrong), InputError);
 }
 
 TEST_CASE("what can be read only once has no places") {
   InputOptions options;
   options.format = InputFormat::tokens;
+  options.keep_positions = true;
   const auto source = open_source(options, "input", std::make_unique<MemoryBytes>("a\nb\n"));
   CHECK(read_rest(*source).positions.empty());
 }
