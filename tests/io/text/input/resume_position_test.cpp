@@ -1,11 +1,11 @@
 #include "io/text/input/resume_position.h"
-#include "io/shard/resume.h"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
 
 #include "core/error.h"
+#include "io/shard/resume.h"
 #include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
