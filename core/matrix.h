@@ -1,4 +1,4 @@
-// Matrices that own their values, in memory for vector code: every buffer starts on a cache line.
+// Aligned memory, matrices, views of matrices, and sequences of rows.
 //
 // Shape letters used in every comment of core: B sentences or lanes, T steps or tokens,
 // C character embedding size, F filters, D cell size, P projection size, L layers, V vocabulary,
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace elmo {
@@ -33,12 +34,12 @@ struct AlignedAllocator {
     ::operator delete (memory, std::align_val_t{kCacheLine});
   }
   template <typename U>
-  void construct(U* place) {
-    ::new (static_cast<void*>(place)) U;
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
   }
   template <typename U, typename... Arguments>
-  void construct(U* place, Arguments&&... arguments) {
-    ::new (static_cast<void*>(place)) U(static_cast<Arguments&&>(arguments)...);
+  void construct(U* at, Arguments&&... arguments) {
+    ::new (static_cast<void*>(at)) U(static_cast<Arguments&&>(arguments)...);
   }
 
   bool operator==(const AlignedAllocator&) const = default;
@@ -57,6 +58,56 @@ void grow(AlignedVector<T>& buffer, std::int64_t size) {
     buffer.resize(static_cast<std::size_t>(size), T{});
   }
 }
+
+/// A row-major matrix of T that somebody else owns, read as it is or transposed. The type of its
+/// values is the precision of the matrix.
+template <typename T>
+struct MatrixView {
+  T* values = nullptr;
+  std::int64_t rows = 0;  ///< of the matrix as read
+  std::int64_t columns = 0;
+  std::int64_t stride = 0;  ///< distance in memory between rows, or between columns if transposed
+  bool is_transposed = false;
+
+  MatrixView() = default;
+  /// Rows without gaps.
+  MatrixView(T* first, std::int64_t row_count, std::int64_t column_count)
+      : MatrixView(first, row_count, column_count, column_count) {}
+  /// Rows `row_stride` apart, at least their length.
+  MatrixView(T* first, std::int64_t row_count, std::int64_t column_count, std::int64_t row_stride)
+      : values(first), rows(row_count), columns(column_count), stride(row_stride) {}
+  /// A view of the same values that does not change them.
+  template <typename U>
+  requires std::is_same_v<const U, T> MatrixView(const MatrixView<U>& other)
+      : values(other.values),
+        rows(other.rows),
+        columns(other.columns),
+        stride(other.stride),
+        is_transposed(other.is_transposed) {}
+
+  MatrixView transposed() const {
+    MatrixView view(values, columns, rows, stride);
+    view.is_transposed = !is_transposed;
+    return view;
+  }
+  /// Rows [first, first + count).
+  MatrixView row_range(std::int64_t first, std::int64_t count) const {
+    MatrixView view = *this;
+    view.values += first * (is_transposed ? 1 : stride);
+    view.rows = count;
+    return view;
+  }
+  /// Columns [first, first + count).
+  MatrixView column_range(std::int64_t first, std::int64_t count) const {
+    MatrixView view = *this;
+    view.values += first * (is_transposed ? stride : 1);
+    view.columns = count;
+    return view;
+  }
+};
+
+using FloatView = MatrixView<float>;
+using ConstFloatView = MatrixView<const float>;
 
 /// Rows of equal size, row-major and without gaps.
 struct Matrix {
@@ -87,6 +138,14 @@ struct Matrix {
   }
   float* row(std::int64_t index) { return values.data() + index * columns; }
   const float* row(std::int64_t index) const { return values.data() + index * columns; }
+
+  FloatView view() { return {values.data(), rows, columns}; }
+  ConstFloatView view() const { return {values.data(), rows, columns}; }
+  /// Rows [first, first + count).
+  FloatView view(std::int64_t first, std::int64_t count) { return {row(first), count, columns}; }
+  ConstFloatView view(std::int64_t first, std::int64_t count) const {
+    return {row(first), count, columns};
+  }
 };
 
 /// Divides the rows of a Matrix into sequences: sequence b is rows begins[b] … begins[b + 1] − 1.

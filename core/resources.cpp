@@ -15,11 +15,18 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace elmo {
 namespace {
+
+// A control group: the folder in which the kernel lists its limits.
+struct ControlGroup {
+  int version = 0;  // version of control groups, 1 or 2; file names and formats differ
+  std::string folder;
+};
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -70,8 +77,8 @@ std::optional<std::string> group_of_process(const std::string& root, int version
   return std::nullopt;
 }
 
-}  // namespace
-
+// The process's group and all groups above it that are mounted, in every hierarchy that may limit
+// `controller` ("cpu", "memory"). Empty if they cannot be read. `root` is the folder used as /.
 std::vector<ControlGroup> control_groups(const std::string& root, std::string_view controller) {
   std::vector<ControlGroup> groups;
   std::ifstream mounts(root + "/proc/self/mountinfo");
@@ -92,35 +99,12 @@ std::vector<ControlGroup> control_groups(const std::string& root, std::string_vi
   return groups;
 }
 
+// The text of a file of the group, such as "cpu.max"; empty if it cannot be read.
 std::string limit_text(const ControlGroup& group, const std::string& file) {
   std::string text;
   std::getline(std::ifstream(group.folder + "/" + file), text);
   return text;
 }
-
-std::optional<std::uint64_t> memory_limit(const std::string& root) {
-  std::optional<std::uint64_t> least;
-  for (const ControlGroup& group : control_groups(root, "memory")) {
-    const char* file = group.version == 2 ? "memory.max" : "memory.limit_in_bytes";
-    std::uint64_t bytes = 0;  // without a limit, version 2 says "max" and version 1 a huge number
-    std::istringstream text(limit_text(group, file));
-    if (text >> bytes && bytes > 0 && (!least || bytes < *least)) least = bytes;
-  }
-  return least;
-}
-
-std::uint64_t available_memory() {
-  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  if (const auto limit = memory_limit("")) bytes = std::min(bytes, *limit);
-  rlimit addresses{};
-  if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
-    bytes = std::min<std::uint64_t>(bytes, addresses.rlim_cur);
-  }
-  return bytes;
-}
-
-namespace {
 
 // More processors than Linux knows; a mask of that size is 8 KiB.
 constexpr int kMaxProcessors = 1 << 16;
@@ -149,6 +133,28 @@ std::optional<double> quota_of_group(const ControlGroup& group) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> memory_limit(const std::string& root) {
+  std::optional<std::uint64_t> least;
+  for (const ControlGroup& group : control_groups(root, "memory")) {
+    const char* file = group.version == 2 ? "memory.max" : "memory.limit_in_bytes";
+    std::uint64_t bytes = 0;  // without a limit, version 2 says "max" and version 1 a huge number
+    std::istringstream text(limit_text(group, file));
+    if (text >> bytes && bytes > 0 && (!least || bytes < *least)) least = bytes;
+  }
+  return least;
+}
+
+std::uint64_t available_memory() {
+  std::uint64_t bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (const auto limit = memory_limit("")) bytes = std::min(bytes, *limit);
+  rlimit addresses{};
+  if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
+    bytes = std::min<std::uint64_t>(bytes, addresses.rlim_cur);
+  }
+  return bytes;
+}
 
 std::optional<double> processor_quota(const std::string& root) {
   std::optional<double> least;

@@ -1,29 +1,12 @@
-// The threads and the memory that this process may use, as control groups and the system limit
-// them.
+// The memory and the threads that this process may use.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace elmo {
-
-/// A control group: the folder in which the kernel lists its limits.
-struct ControlGroup {
-  int version = 0;  ///< version of control groups, 1 or 2; file names and formats differ
-  std::string folder;
-};
-
-/// The process's group and all groups above it that are mounted, in every hierarchy that may limit
-/// `controller` ("cpu", "memory"). Empty if they cannot be read. `root` is the folder used as /
-/// (for tests). Any thread.
-std::vector<ControlGroup> control_groups(const std::string& root, std::string_view controller);
-
-/// The text of a file of the group, such as "cpu.max"; empty if it cannot be read. Any thread.
-std::string limit_text(const ControlGroup& group, const std::string& file);
 
 /// Bytes of memory that the process may use: the machine's memory, limited by the process's control
 /// groups and by its address space (ulimit -v). Memory in use by other processes is not subtracted.

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/kernels/convert.h"
-#include "core/kernels/inner_products.h"
 #include "core/kernels/product.h"
+#include "core/kernels/row_kernels.h"
 
 namespace elmo {
 namespace {
@@ -100,15 +100,16 @@ void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& r
     const auto vector = std::span(side.queries).subspan(query * width, width);
     const auto products = std::span(results.products).subspan(query * rows.count, rows.count);
     if (rows.halves == nullptr) {
-      row_products(vector, rows.floats + side.layer.begin, values_, products, results.scales);
+      inner_products(vector, rows.floats + side.layer.begin, values_, products, results.scales);
     } else {
-      row_products(vector, rows.halves + side.layer.begin, values_, products, results.scales);
+      inner_products(vector, rows.halves + side.layer.begin, values_, products, results.scales);
     }
   }
   if (alone == queries_) return;
-  MatrixView vectors;
+  const auto count = static_cast<std::int64_t>(rows.count);
+  ConstFloatView vectors;
   if (rows.halves == nullptr) {
-    vectors = {rows.floats + side.layer.begin, values_, true};
+    vectors = {rows.floats + side.layer.begin, count, side.layer.width, values_};
   } else {
     results.widened.resize(rows.count * width);
     for (std::size_t row = 0; row < rows.count; ++row) {
@@ -116,12 +117,11 @@ void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& r
           rows.halves + static_cast<std::int64_t>(row) * values_ + side.layer.begin;
       from_float16({from, width}, std::span(results.widened).subspan(row * width, width));
     }
-    vectors = {results.widened.data(), side.layer.width, true};
+    vectors = {results.widened.data(), count, side.layer.width};
   }
-  const auto count = static_cast<std::int64_t>(rows.count);
-  multiply({side.queries.data(), side.layer.width, false}, vectors,
-           static_cast<std::int64_t>(queries_), count, side.layer.width, results.products.data(),
-           count, Result::replaced);
+  const auto queries = static_cast<std::int64_t>(queries_);
+  multiply({side.queries.data(), queries, side.layer.width}, vectors.transposed(),
+           {results.products.data(), queries, count});
 }
 
 void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {

@@ -60,7 +60,7 @@ class Probe {
   ProbedLayer layer_;
   float factor_;
   std::optional<ScalarMix> mix_;
-  Linear linear_;
+  Affine linear_;
   Matrix input_;
   Matrix logits_;
   Matrix input_gradient_;

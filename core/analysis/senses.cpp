@@ -171,9 +171,11 @@ void SenseSearch::compare(const Word& word, std::span<const Senses> senses,
     const std::int64_t begin = layers_[layer].begin;
     const auto stride = static_cast<std::int64_t>(values_);
     const auto columns = static_cast<std::int64_t>(senses.size());
-    multiply({word.vectors.data() + begin, stride, false}, {vectors.data() + begin, stride, true},
-             static_cast<std::int64_t>(questions), columns, layers_[layer].width, products_.data(),
-             columns, Result::replaced);
+    const auto rows = static_cast<std::int64_t>(questions);
+    const std::int64_t width = layers_[layer].width;
+    multiply({word.vectors.data() + begin, rows, width, stride},
+             ConstFloatView(vectors.data() + begin, columns, width, stride).transposed(),
+             {products_.data(), rows, columns});
     cosines[layer].resize(questions);
     const float* product = products_.data();
     for (std::vector<float>& largest : cosines[layer]) {

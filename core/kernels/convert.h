@@ -1,5 +1,5 @@
-// Conversions of floats to narrower formats and back, with vector code chosen at run time: float16,
-// bfloat16, uint8 and int8 for products, int8 for storage.
+// Conversions between number formats, and quantization of rows of floats to 8 bits: uint8 and int8
+// for products, int8 for storage.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The elementwise part of the character encoder: activations, pooling and highway layers. Training
-// keeps what the gradient needs, and has backward steps.
+// The elementwise half of the character encoder: for inference, and for training, forward, which
+// keeps what the gradient needs, and backward.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The elementwise part of an LSTM step: from gate sums to cell state and output. Training keeps
-// what the gradient needs, and has backward steps and a highway connection around a layer.
+// The elementwise half of an LSTM step: for inference, and for training, forward, which keeps what
+// the gradient needs, and backward; and the highway connection around a layer in training.
 #pragma once
 
 #include <cstdint>

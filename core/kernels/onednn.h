@@ -1,7 +1,5 @@
-// Shared oneDNN code: the engine, formats, and the differences between oneDNN 2 and 3. Private to
-// core/kernels.
-//
-// A oneDNN matrix product with the memory objects for its arguments. Private to core/kernels.
+// Shared oneDNN code: the engine, formats, matrix products with the memory objects for their
+// arguments, and the differences between oneDNN 2 and 3. Private to core/kernels.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-// Matrix products with packed weights of any precision, c = a·w or c += a·w, with oneDNN's matmul.
-// Inputs are floats, rounded or quantized as the weights need.
+// Matrix products with packed weights of any precision, with oneDNN's matmul.
 #pragma once
 
 #include <cstddef>

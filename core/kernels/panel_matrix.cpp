@@ -167,17 +167,17 @@ constexpr std::int64_t kPanelDepth = 128;
 
 }  // namespace
 
-void PanelMatrix::set(MatrixView b, std::int64_t rows, std::int64_t columns) {
-  rows_ = rows;
-  columns_ = columns;
-  const std::int64_t panels = (columns + kPanelColumns - 1) / kPanelColumns;
-  values_.resize(static_cast<std::size_t>(panels * rows * kPanelColumns));
-  const std::int64_t row_step = b.transposed ? 1 : b.stride;
-  const std::int64_t column_step = b.transposed ? b.stride : 1;
-  for (std::int64_t first = 0; first < columns; first += kPanelColumns) {
-    const std::int64_t count = std::min(kPanelColumns, columns - first);
-    float* panel = values_.data() + first * rows;
-    for (std::int64_t row = 0; row < rows; ++row) {
+void PanelMatrix::set(ConstFloatView b) {
+  rows_ = b.rows;
+  columns_ = b.columns;
+  const std::int64_t panels = (columns_ + kPanelColumns - 1) / kPanelColumns;
+  values_.resize(static_cast<std::size_t>(panels * rows_ * kPanelColumns));
+  const std::int64_t row_step = b.is_transposed ? 1 : b.stride;
+  const std::int64_t column_step = b.is_transposed ? b.stride : 1;
+  for (std::int64_t first = 0; first < columns_; first += kPanelColumns) {
+    const std::int64_t count = std::min(kPanelColumns, columns_ - first);
+    float* panel = values_.data() + first * rows_;
+    for (std::int64_t row = 0; row < rows_; ++row) {
       const float* from = b.values + row * row_step + first * column_step;
       float* to = panel + row * kPanelColumns;
       for (std::int64_t column = 0; column < count; ++column) {
@@ -188,12 +188,11 @@ void PanelMatrix::set(MatrixView b, std::int64_t rows, std::int64_t columns) {
   }
 }
 
-void PanelMatrix::multiply_add(const float* a, std::int64_t a_stride, std::int64_t m, float* c,
-                               std::int64_t c_stride) const {
+void PanelMatrix::multiply_add(ConstFloatView a, FloatView c) const {
   for (std::int64_t first = 0; first < rows_; first += kPanelDepth) {
     HWY_DYNAMIC_DISPATCH(add_product)
-    ({a + first, a_stride, m, values_.data() + first * kPanelColumns, rows_ * kPanelColumns,
-      std::min(kPanelDepth, rows_ - first), c, c_stride, columns_});
+    ({a.values + first, a.stride, a.rows, values_.data() + first * kPanelColumns,
+      rows_ * kPanelColumns, std::min(kPanelDepth, rows_ - first), c.values, c.stride, columns_});
   }
 }
 

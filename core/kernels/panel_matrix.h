@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "core/kernels/product.h"
 #include "core/matrix.h"
 
 namespace elmo {
@@ -16,17 +15,15 @@ inline constexpr std::int64_t kPanelColumns = 16;
 /// one step's rows. Threads may share it, except for set().
 class PanelMatrix {
  public:
-  /// Copies b [rows, columns].
-  void set(MatrixView b, std::int64_t rows, std::int64_t columns);
+  /// Copies b.
+  void set(ConstFloatView b);
 
   std::int64_t rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }
 
-  /// Computes c [m, columns()] += a [m, rows()] · this matrix. Rows of a and c are a_stride and
-  /// c_stride apart. A row's result does not depend on the other rows. a and c must not overlap.
-  /// Any thread.
-  void multiply_add(const float* a, std::int64_t a_stride, std::int64_t m, float* c,
-                    std::int64_t c_stride) const;
+  /// Computes c += a · this matrix. Neither a nor c may be transposed, and they must not overlap. A
+  /// row's result does not depend on the other rows. Any thread.
+  void multiply_add(ConstFloatView a, FloatView c) const;
 
  private:
   std::int64_t rows_ = 0;

@@ -5,14 +5,13 @@
 #include <map>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
-#include "core/kernels/precision.h"
-#include "core/matrix.h"
 
 namespace elmo {
 
@@ -31,24 +30,39 @@ void require_supported(Precision precision) {
       Remedy::compute_in_float32);
 }
 
-void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
-              std::int64_t stride, Result result) {
+namespace {
+
+void require_shapes(const ConstFloatView& a, const ConstFloatView& b, const FloatView& c) {
+  if (a.rows == c.rows && a.columns == b.rows && b.columns == c.columns && !c.is_transposed) return;
+  throw std::logic_error("matrices whose shapes do not match are multiplied");
+}
+
+}  // namespace
+
+void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
+  require_shapes(a, b, c);
   // oneDNN does not accept null pointers, which empty matrices may have.
-  if (m == 0 || n == 0) return;
-  if (k == 0) {
-    for (std::int64_t row = 0; row < m && result == Result::replaced; ++row) {
-      std::fill_n(c + row * stride, n, 0.0F);
+  if (c.rows == 0 || c.columns == 0) return;
+  if (a.columns == 0) {
+    for (std::int64_t row = 0; row < c.rows && beta == Beta::zero; ++row) {
+      std::fill_n(c.values + row * c.stride, c.columns, 0.0F);
     }
     return;
   }
   // Checks once for free memory: the first product generates the code for all.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
-  const dnnl_status_t status =
-      dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, 1.0F, a.values,
-                 a.stride, b.values, b.stride, result == Result::added ? 1.0F : 0.0F, c, stride);
+  const dnnl_status_t status = dnnl_sgemm(
+      a.is_transposed ? 'T' : 'N', b.is_transposed ? 'T' : 'N', c.rows, c.columns, a.columns, 1.0F,
+      a.values, a.stride, b.values, b.stride, beta == Beta::one ? 1.0F : 0.0F, c.values, c.stride);
   if (status == dnnl_out_of_memory) throw std::bad_alloc();
   dnnl::error::wrap_c_api(status, "could not multiply matrices");
+}
+
+void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta, Workers& workers) {
+  for_row_pieces(c.rows, workers, [&](std::int64_t first, std::int64_t end) {
+    multiply(a.row_range(first, end - first), b, c.row_range(first, end - first), beta);
+  });
 }
 
 void Operand::resize(std::int64_t rows, std::int64_t columns, Precision precision) {
@@ -56,6 +70,11 @@ void Operand::resize(std::int64_t rows, std::int64_t columns, Precision precisio
   precision_ = precision;
   grow(values_, rows * columns);
   if (precision == Precision::bfloat16) grow(rounded_, rows * columns);
+}
+
+Operand::Rows Operand::rows(std::int64_t first, std::int64_t count) const {
+  const bool is_rounded = precision_ == Precision::bfloat16;
+  return {{row(first), count, columns_}, is_rounded ? rounded_.data() + first * columns_ : nullptr};
 }
 
 void Operand::round(std::int64_t first, std::int64_t count) {
@@ -83,6 +102,10 @@ dnnl::memory::desc layout_of(std::int64_t rows, std::int64_t columns, Type type,
   return {{rows, columns}, type, transposed ? Dims{1, stride} : Dims{stride, 1}};
 }
 
+dnnl::memory::desc layout_of(const ConstFloatView& view, Type type) {
+  return layout_of(view.rows, view.columns, type, view.is_transposed, view.stride);
+}
+
 /// Rounds `rows` rows of `columns` values into `to` [to_rows, to_columns], padded with zeros.
 void round_rows(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t columns,
                 AlignedVector<std::uint16_t>& to, std::int64_t to_rows, std::int64_t to_columns) {
@@ -104,9 +127,9 @@ void round_rows(const float* from, std::int64_t stride, std::int64_t rows, std::
 
 /// Copies or adds rows without gaps to rows `stride` apart.
 void put_rows(const float* from, std::int64_t rows, std::int64_t columns, float* to,
-              std::int64_t stride, Result result) {
+              std::int64_t stride, Beta beta) {
   for (std::int64_t row = 0; row < rows; ++row, from += columns, to += stride) {
-    if (result == Result::replaced) {
+    if (beta == Beta::zero) {
       std::copy_n(from, columns, to);
     } else {
       std::transform(from, from + columns, to, to, [](float a, float b) { return a + b; });
@@ -129,8 +152,8 @@ struct StepWeights::Packed {
 
   explicit Packed(Precision of_products) : precision(of_products) {}
 
-  Packing& of(const MatrixView& values, std::int64_t rows, std::int64_t columns) {
-    const Key key{rows, columns, values.stride, values.transposed};
+  Packing& of(const ConstFloatView& values) {
+    const Key key{values.rows, values.columns, values.stride, values.is_transposed};
     const auto found = packings.find(key);
     if (found != packings.end()) return found->second;
     const Packing packing = onednn::create([&] {
@@ -138,11 +161,11 @@ struct StepWeights::Packed {
         return dnnl::memory(layout, onednn::engine(), DNNL_MEMORY_NONE);
       };
       const dnnl::memory::desc layout =
-          onednn::packed_layout(rows, columns, onednn::product_types(precision));
-      const dnnl::memory plain =
-          memory(layout_of(rows, columns, Type::f32, values.transposed, values.stride));
+          onednn::packed_layout(values.rows, values.columns, onednn::product_types(precision));
+      const dnnl::memory plain = memory(layout_of(values, Type::f32));
       const dnnl::memory packed = memory(layout);
-      const bool gains = layout != layout_of(rows, columns, Type::f32, false, columns);
+      const bool gains =
+          layout != layout_of(values.rows, values.columns, Type::f32, false, values.columns);
       return Packing{plain, packed, {plain, packed}, gains};
     });
     return packings.emplace(key, packing).first->second;
@@ -160,11 +183,9 @@ StepWeights::~StepWeights() = default;
 StepWeights::StepWeights(StepWeights&&) noexcept = default;
 StepWeights& StepWeights::operator=(StepWeights&&) noexcept = default;
 
-void StepWeights::set(MatrixView values, std::int64_t rows, std::int64_t columns) {
-  Packed::Packing& packing = packed_->of(values, rows, columns);
+void StepWeights::set(ConstFloatView values) {
+  Packed::Packing& packing = packed_->of(values);
   values_ = values;
-  rows_ = rows;
-  columns_ = columns;
   packed_->weights = packing.gains ? &packing.packed : nullptr;
   if (!packing.gains) return;
   grow(packed_->bytes, static_cast<std::int64_t>(packing.packed.get_desc().get_size()));
@@ -196,63 +217,64 @@ struct Products::Workspace {
     return products.emplace(key, product).first->second;
   }
 
-  // Rounds the left operand [m, k] into `a`, transposed if it is, and returns its layout.
-  dnnl::memory::desc round_left(const MatrixView& left, std::int64_t m, std::int64_t k,
-                                std::int64_t padded_m, std::int64_t padded_k) {
-    if (left.transposed) {
-      round_rows(left.values, left.stride, k, m, a, padded_k, padded_m);
-      return layout_of(padded_m, padded_k, Type::bf16, true, padded_m);
+  // Rounds the left operand into `a`, transposed if it is, and returns its layout.
+  dnnl::memory::desc round_left(const ConstFloatView& left, std::int64_t padded_rows,
+                                std::int64_t padded_columns) {
+    if (left.is_transposed) {
+      round_rows(left.values, left.stride, left.columns, left.rows, a, padded_columns, padded_rows);
+      return layout_of(padded_rows, padded_columns, Type::bf16, true, padded_rows);
     }
-    round_rows(left.values, left.stride, m, k, a, padded_m, padded_k);
-    return layout_of(padded_m, padded_k, Type::bf16, false, padded_k);
+    round_rows(left.values, left.stride, left.rows, left.columns, a, padded_rows, padded_columns);
+    return layout_of(padded_rows, padded_columns, Type::bf16, false, padded_columns);
   }
 
-  void rounded_product(const MatrixView& left, const MatrixView& right, std::int64_t m,
-                       std::int64_t n, std::int64_t k, float* to, std::int64_t stride,
-                       Result result) {
+  void rounded_product(const ConstFloatView& left, const ConstFloatView& right, const FloatView& to,
+                       Beta beta) {
+    const std::int64_t m = to.rows;
+    const std::int64_t n = to.columns;
+    const std::int64_t k = left.columns;
     const std::int64_t padded_m = rounded_up(m);
     const std::int64_t padded_k = rounded_up(k);
-    const dnnl::memory::desc a_layout = round_left(left, m, k, padded_m, padded_k);
-    if (right.transposed) {
+    const dnnl::memory::desc a_layout = round_left(left, padded_m, padded_k);
+    if (right.is_transposed) {
       round_rows(right.values, right.stride, n, k, b, n, padded_k);
     } else {
       round_rows(right.values, right.stride, k, n, b, padded_k, n);
     }
-    // Writes directly to c if it has room for all rows and no gaps.
-    const bool direct = m == padded_m && stride == n;
-    const bool accumulate = direct && result == Result::added;
+    // Writes directly to the result if it has room for all rows and no gaps.
+    const bool direct = m == padded_m && to.stride == n;
+    const bool accumulate = direct && beta == Beta::one;
     const dnnl::memory::desc b_layout =
-        layout_of(padded_k, n, Type::bf16, right.transposed, right.transposed ? padded_k : n);
+        layout_of(padded_k, n, Type::bf16, right.is_transposed, right.is_transposed ? padded_k : n);
     onednn::Matmul& product =
-        at({padded_m, n, padded_k, left.transposed, right.transposed, accumulate, false}, a_layout,
-           b_layout, accumulate);
+        at({padded_m, n, padded_k, left.is_transposed, right.is_transposed, accumulate, false},
+           a_layout, b_layout, accumulate);
     if (!direct) grow(c, padded_m * n);
     product.execute(stream, a.data(), {b_layout, onednn::engine(), b.data()},
-                    direct ? to : c.data(), scratch.data());
-    if (!direct) put_rows(c.data(), m, n, to, stride, result);
+                    direct ? to.values : c.data(), scratch.data());
+    if (!direct) put_rows(c.data(), m, n, to.values, to.stride, beta);
   }
 
-  // Needs no padding, because the shapes of operands and c are the same in every step.
-  void packed_product(const void* left, const dnnl::memory& weights, Type type, std::int64_t m,
-                      float* to, Result result) {
-    const dnnl::memory::desc layout = weights.get_desc();
-    const auto shape = onednn::shape_of(layout);
-    const std::int64_t k = shape[0];
-    const std::int64_t n = shape[1];
-    const bool accumulate = result == Result::added;
-    onednn::Matmul& product = at({m, n, k, false, false, accumulate, true},
-                                 layout_of(m, k, type, false, k), layout, accumulate);
-    product.execute(stream, left, weights, to, scratch.data());
+  // Needs no padding, because the shapes of operands and result are the same in every step.
+  void packed_product(const void* left, Type type, const dnnl::memory& weights, std::int64_t k,
+                      const FloatView& to, Beta beta) {
+    const bool accumulate = beta == Beta::one;
+    onednn::Matmul& product =
+        at({to.rows, to.columns, k, false, false, accumulate, true},
+           layout_of(to.rows, k, type, false, k), weights.get_desc(), accumulate);
+    product.execute(stream, left, weights, to.values, scratch.data());
   }
 
-  void transposed_product(const std::uint16_t* left, const std::uint16_t* right, std::int64_t m,
-                          std::int64_t n, std::int64_t k, float* to, Result result) {
-    const bool accumulate = result == Result::added;
+  void transposed_product(const std::uint16_t* left, const std::uint16_t* right, std::int64_t k,
+                          const FloatView& to, Beta beta) {
+    const std::int64_t m = to.rows;
+    const std::int64_t n = to.columns;
+    const bool accumulate = beta == Beta::one;
     const dnnl::memory::desc right_layout = layout_of(k, n, Type::bf16, false, n);
     onednn::Matmul& product = at({m, n, k, true, false, accumulate, false},
                                  layout_of(m, k, Type::bf16, true, m), right_layout, accumulate);
     product.execute(stream, left,
-                    {right_layout, onednn::engine(), const_cast<std::uint16_t*>(right)}, to,
+                    {right_layout, onednn::engine(), const_cast<std::uint16_t*>(right)}, to.values,
                     scratch.data());
   }
 };
@@ -269,38 +291,36 @@ Products::~Products() = default;
 Products::Products(Products&&) noexcept = default;
 Products& Products::operator=(Products&&) noexcept = default;
 
-void Products::multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
-                        float* c, std::int64_t stride, Result result) {
+void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
   if (precision_ == Precision::float32) {
-    elmo::multiply(a, b, m, n, k, c, stride, result);
+    elmo::multiply(a, b, c, beta);
   } else {
-    workspace_->rounded_product(a, b, m, n, k, c, stride, result);
+    require_shapes(a, b, c);
+    workspace_->rounded_product(a, b, c, beta);
   }
 }
 
-void Products::multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
-                        float* c, Result result) {
+void Products::multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta) {
   const dnnl::memory* packed = w.packed_->weights;
   if (packed == nullptr) {
-    elmo::multiply({a.row(first), a.columns_}, w.values_, m, w.columns_, w.rows_, c, w.columns_,
-                   result);
-  } else if (precision_ == Precision::float32) {
-    workspace_->packed_product(a.row(first), *packed, Type::f32, m, c, result);
-  } else {
-    workspace_->packed_product(a.rounded_.data() + first * a.columns_, *packed, Type::bf16, m, c,
-                               result);
+    elmo::multiply(a.values, w.values_, c, beta);
+    return;
   }
+  require_shapes(a.values, w.values_, c);
+  const bool is_rounded = precision_ == Precision::bfloat16;
+  const void* left = is_rounded ? static_cast<const void*>(a.rounded) : a.values.values;
+  workspace_->packed_product(left, is_rounded ? Type::bf16 : Type::f32, *packed, a.values.columns,
+                             c, beta);
 }
 
-void Products::weight_gradient(const Operand& inputs, const Operand& gradients, std::int64_t rows,
-                               float* c, Result result) {
-  const std::int64_t m = inputs.columns_;
-  const std::int64_t n = gradients.columns_;
+void Products::weight_gradient(const Operand::Rows& inputs, const Operand::Rows& gradients,
+                               FloatView c, Beta beta) {
+  const ConstFloatView left = inputs.values.transposed();
   if (precision_ == Precision::float32) {
-    elmo::multiply({inputs.row(0), m, true}, {gradients.row(0), n}, m, n, rows, c, n, result);
+    elmo::multiply(left, gradients.values, c, beta);
   } else {
-    workspace_->transposed_product(inputs.rounded_.data(), gradients.rounded_.data(), m, n, rows, c,
-                                   result);
+    require_shapes(left, gradients.values, c);
+    workspace_->transposed_product(inputs.rounded, gradients.rounded, left.columns, c, beta);
   }
 }
 

@@ -1,6 +1,4 @@
-// Matrix products with weights that change from step to step: oneDNN's sgemm, products of matrices
-// that are computed row by row, and those of a biLM's training step, in float32 or with inputs
-// rounded to bfloat16.
+// Matrix products of operands that change from step to step, in float32 or rounded to bfloat16.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 
 #include "core/kernels/precision.h"
 #include "core/matrix.h"
+#include "core/workers.h"
 
 namespace elmo {
 
@@ -18,38 +17,42 @@ bool is_supported(Precision precision);
 /// Throws RequestError if `precision` is not supported.
 void require_supported(Precision precision);
 
-/// A row-major matrix, read as it is or transposed. `stride` is the distance between rows in
-/// memory, at least their length.
-struct MatrixView {
-  const float* values = nullptr;
-  std::int64_t stride = 0;
-  bool transposed = false;
-};
-
 /// A product replaces the result (beta 0) or is added to it (beta 1).
-enum class Result { replaced, added };
+enum class Beta { zero, one };
 
-/// Computes c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. Uses the calling
-/// thread's number of threads (set_threads_of_this_thread). m, n and k may be 0. Any thread.
-void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
-              std::int64_t stride, Result result);
+/// Computes c = a · b + beta · c. c must not be transposed. Uses the calling thread's number of
+/// threads (set_threads_of_this_thread). Any number of rows and columns may be 0.
+/// std::logic_error if the shapes do not match. Any thread.
+void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
+
+/// As above, in pieces of consecutive rows of c, in parallel. The pieces depend on c.rows only, so
+/// the result does not depend on the number of workers. c must not overlap a and b.
+void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta, Workers& workers);
 
 /// Rows in float32 and, for bfloat16 products, the same rows rounded once for all products. Not for
 /// two threads at once.
 class Operand {
  public:
+  /// Consecutive rows, as products read them.
+  struct Rows {
+    ConstFloatView values;
+    const std::uint16_t* rounded = nullptr;  ///< null in float32
+  };
+
   /// Makes room for [rows, columns]. May discard the contents.
   void resize(std::int64_t rows, std::int64_t columns, Precision precision);
 
   float* row(std::int64_t index) { return values_.data() + index * columns_; }
   const float* row(std::int64_t index) const { return values_.data() + index * columns_; }
 
+  /// Rows [first, first + count).
+  Rows rows(std::int64_t first, std::int64_t count) const;
+
   /// Rounds `count` rows from `first` on. Call it after computing rows and before multiplying them,
   /// preferably while they are in the cache. Does nothing in float32.
   void round(std::int64_t first, std::int64_t count);
 
  private:
-  friend class Products;
   std::int64_t columns_ = 0;
   Precision precision_ = Precision::float32;
   AlignedVector<float> values_;           // [rows, columns]
@@ -65,17 +68,15 @@ class StepWeights {
   StepWeights(StepWeights&&) noexcept;
   StepWeights& operator=(StepWeights&&) noexcept;
 
-  /// Replaces the weights by `values` [rows, columns], packed; bfloat16 rounds them. `values` must
+  /// Replaces the weights by `values`, packed; bfloat16 rounds them. `values` must
   /// stay valid and unchanged: CPUs that gain nothing by packing read float32 in place. Keeps its
   /// memory, and creates primitives once per shape. std::bad_alloc.
-  void set(MatrixView values, std::int64_t rows, std::int64_t columns);
+  void set(ConstFloatView values);
 
  private:
   friend class Products;
   struct Packed;
-  MatrixView values_;
-  std::int64_t rows_ = 0;
-  std::int64_t columns_ = 0;
+  ConstFloatView values_;
   std::unique_ptr<Packed> packed_;
 };
 
@@ -94,20 +95,17 @@ class Products {
 
   Precision precision() const { return precision_; }
 
-  /// Computes c [m, n] = a [m, k] · b [k, n], row-major, rows of c `stride` apart. std::bad_alloc.
-  void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k,
-                float* c, std::int64_t stride, Result result);
+  /// Computes c = a · b + beta · c. c must not be transposed. std::bad_alloc; std::logic_error if
+  /// the shapes do not match.
+  void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
 
-  /// Computes c [m, N] = a [m, K] · w for m rows of a from `first` on. c has no gaps.
-  /// std::bad_alloc.
-  void multiply(const Operand& a, std::int64_t first, std::int64_t m, const StepWeights& w,
-                float* c, Result result);
+  /// As above for c without gaps.
+  void multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta = Beta::zero);
 
-  /// Computes c [K, N] = inputsᵀ · gradients over the first `rows` rows of both: the gradient of
-  /// weights whose product with inputs [rows, K] has the gradient [rows, N]. c has no gaps.
-  /// std::bad_alloc.
-  void weight_gradient(const Operand& inputs, const Operand& gradients, std::int64_t rows, float* c,
-                       Result result);
+  /// Computes c = inputsᵀ · gradients + beta · c: the gradient of weights whose product with the
+  /// inputs has these gradients. Both begin at row 0 of their operands. Otherwise as above.
+  void weight_gradient(const Operand::Rows& inputs, const Operand::Rows& gradients, FloatView c,
+                       Beta beta = Beta::zero);
 
  private:
   struct Workspace;

@@ -83,7 +83,7 @@ void drop(const DropoutKey& key, std::uint32_t threshold, float factor, std::int
     for (std::int64_t lane = 0; lane < kCounters; lane += lanes) {
       const auto counter = static_cast<std::uint32_t>((first_group + group) * kCounters + lane);
       WordVec word0 = hn::Iota(dw, counter);
-      WordVec word1 = hn::Set(dw, key.place);
+      WordVec word1 = hn::Set(dw, key.mask_id);
       WordVec word2 = hn::Set(dw, static_cast<std::uint32_t>(key.step));
       WordVec word3 = hn::Set(dw, static_cast<std::uint32_t>(key.step >> 32));
       philox(key.seed, word0, word1, word2, word3);

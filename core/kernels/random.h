@@ -1,7 +1,6 @@
-// Counter-based random numbers: there is no generator state to save.
-//
-// Dropout with a counter-based generator. The mask is a function of key and position, so it need
-// not be stored for the gradient or in a checkpoint.
+// Counter-based random numbers, and dropout made of them. There is no generator state to save: a
+// dropout mask is a function of key and position, so it need not be stored for the gradient or in a
+// checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ inline std::uint64_t random_key(std::uint64_t seed, RandomUse use, std::uint64_t
 struct DropoutKey {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
-  std::uint32_t place = 0;
+  std::uint32_t mask_id = 0;
 };
 
 /// Sets to[i] = from[i] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).

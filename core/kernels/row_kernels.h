@@ -1,8 +1,9 @@
-// Elementwise products of rows and their gradients: BiDAF's attention (Seo et al. 2017), and a row
-// with several others.
+// Products of rows: elementwise ones and their gradients, for BiDAF's attention (Seo et al. 2017)
+// and for a row with several others, and inner products for cosine similarity.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace elmo {
 
@@ -72,5 +73,15 @@ struct RowPairGradient {
 };
 /// Any thread.
 void row_pair_backward(const RowPairGradient& gradient);
+
+/// Computes products[r] = Σ_i vector[i] · row_r[i] and scales[r] = 1 / √(Σ_i row_r[i]²), or 0 if
+/// that sum is 0. Row r is vector.size() values from values + r · stride on. `products` and
+/// `scales` have one element per row. Any thread.
+void inner_products(std::span<const float> vector, const float* values, std::int64_t stride,
+                    std::span<float> products, std::span<float> scales);
+
+/// As above for float16 rows.
+void inner_products(std::span<const float> vector, const std::uint16_t* values, std::int64_t stride,
+                    std::span<float> products, std::span<float> scales);
 
 }  // namespace elmo

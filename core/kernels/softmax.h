@@ -1,4 +1,4 @@
-// Softmax over a vocabulary, over a sample of it, or of whole rows in memory.
+// Softmax of rows in memory, over a vocabulary that arrives in parts, and over a sample of one.
 #pragma once
 
 #include <cstdint>

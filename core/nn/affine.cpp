@@ -4,7 +4,6 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/product.h"
-#include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 
 namespace elmo {
@@ -20,15 +19,6 @@ void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
   for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
 }
 
-void multiply(MatrixView a, MatrixView b, std::int64_t m, std::int64_t n, std::int64_t k, float* c,
-              std::int64_t stride, Result result, Workers& workers) {
-  for_row_pieces(m, workers, [&](std::int64_t first, std::int64_t end) {
-    const float* from = a.values + (a.transposed ? first : first * a.stride);
-    multiply({from, a.stride, a.transposed}, b, end - first, n, k, c + first * stride, stride,
-             result);
-  });
-}
-
 namespace {
 
 // Rows, and rows of weight gradients, that one worker computes at a time. Few rows are one piece,
@@ -38,31 +28,30 @@ constexpr std::int64_t kWeightsAtOnce = 256;
 
 }  // namespace
 
-Linear::Linear(const std::string& name, std::int64_t inputs, std::int64_t outputs)
+Affine::Affine(const std::string& name, std::int64_t inputs, std::int64_t outputs)
     : weights_(name + "/W", {inputs, outputs}), bias_(name + "/b", {outputs}) {
   bias_.decays = false;
 }
 
-void Linear::initialize(std::uint64_t seed) {
+void Affine::initialize(std::uint64_t seed) {
   initialize_glorot(weights_, seed);
   std::fill(bias_.values.begin(), bias_.values.end(), 0.0F);
 }
 
-void Linear::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) const {
+void Affine::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) const {
   for (std::int64_t row = first; row < first + rows; ++row) {
     std::copy(bias_.values.begin(), bias_.values.end(), to.row(row));
   }
-  multiply({input_->row(first), inputs()}, {weights_.values.data(), outputs()}, rows, outputs(),
-           inputs(), to.row(first), outputs(), Result::added);
+  multiply(input_->view(first, rows), weights_.matrix(), to.view(first, rows), Beta::one);
 }
 
-void Linear::forward(const Matrix& input, Matrix& to) {
+void Affine::forward(const Matrix& input, Matrix& to) {
   input_ = &input;
   to.set_shape(input.rows, outputs());
   forward_rows(0, input.rows, to);
 }
 
-void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
+void Affine::forward(const Matrix& input, Workers& workers, Matrix& to) {
   input_ = &input;
   to.set_shape(input.rows, outputs());
   for_blocks(input.rows, kRowsAtOnce, workers,
@@ -70,19 +59,18 @@ void Linear::forward(const Matrix& input, Workers& workers, Matrix& to) {
 }
 
 // Adds the gradient of `count` rows of the weights from `first` on.
-void Linear::weight_gradient(const Matrix& gradient, std::int64_t first, std::int64_t count) {
-  multiply({input_->values.data() + first, inputs(), true}, {gradient.values.data(), outputs()},
-           count, outputs(), gradient.rows, weights_.gradient.data() + first * outputs(), outputs(),
-           Result::added);
+void Affine::weight_gradient(const Matrix& gradient, std::int64_t first, std::int64_t count) {
+  multiply(input_->view().transposed().row_range(first, count), gradient.view(),
+           weights_.gradient_matrix().row_range(first, count), Beta::one);
 }
 
-void Linear::input_gradient_rows(const Matrix& gradient, std::int64_t first, std::int64_t rows,
+void Affine::input_gradient_rows(const Matrix& gradient, std::int64_t first, std::int64_t rows,
                                  Matrix& input_gradient) const {
-  multiply({gradient.row(first), outputs()}, {weights_.values.data(), outputs(), true}, rows,
-           inputs(), outputs(), input_gradient.row(first), inputs(), Result::replaced);
+  multiply(gradient.view(first, rows), weights_.matrix().transposed(),
+           input_gradient.view(first, rows));
 }
 
-void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
+void Affine::backward(const Matrix& gradient, Matrix* input_gradient) {
   weight_gradient(gradient, 0, inputs());
   add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
   if (input_gradient == nullptr) return;
@@ -90,7 +78,7 @@ void Linear::backward(const Matrix& gradient, Matrix* input_gradient) {
   input_gradient_rows(gradient, 0, gradient.rows, *input_gradient);
 }
 
-void Linear::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
+void Affine::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
   input_gradient.set_shape(gradient.rows, inputs());
   const std::int64_t row_pieces = block_count(gradient.rows, kRowsAtOnce);
   const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
@@ -113,7 +101,7 @@ void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Wo
                              Matrix& to) {
   linear_.forward(input, workers, to);
   relu(to);
-  drop(options, dropout_, place_, workers, to);
+  drop(options, dropout_, mask_id_, workers, to);
   outputs_ = &to;
 }
 

@@ -47,13 +47,10 @@ void HighwayLstm::initialize(std::uint64_t seed) {
   initialize_lstm(input_weights_, recurrent_weights_, bias_, cells_, seed);
 }
 
-void HighwayLstm::pack() {
-  recurrent_.set({recurrent_weights_.values.data(), kGates * cells_}, cells_, kGates * cells_);
-}
+void HighwayLstm::pack() { recurrent_.set(recurrent_weights_.matrix()); }
 
 void HighwayLstm::pack_transposed() {
-  recurrent_transposed_.set({recurrent_weights_.values.data(), kGates * cells_, true},
-                            kGates * cells_, cells_);
+  recurrent_transposed_.set(recurrent_weights_.matrix().transposed());
 }
 
 void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
@@ -73,9 +70,8 @@ void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
       return;
     }
     order.gather_part(hidden, first, end, input_.data());
-    multiply({input_.data() + first * inputs_, inputs_}, {input_weights_.values.data(), columns},
-             end - first, columns, inputs_, sums_.data() + first * columns, columns,
-             Result::replaced);
+    multiply({input_.data() + first * inputs_, end - first, inputs_}, input_weights_.matrix(),
+             {sums_.data() + first * columns, end - first, columns});
   });
   workers.run(static_cast<std::size_t>(workers.count()), [&](std::size_t worker) {
     go_forward(order, masks, {static_cast<std::int64_t>(worker), workers.count()}, hidden);
@@ -96,8 +92,9 @@ void HighwayLstm::go_forward(const TimeOrder& order, const AlignedVector<float>&
     if (count == 0) return;
     const std::int64_t begin = order.begin(t) + lanes.first;
     if (t > 0) {
-      recurrent_.multiply_add(previous_output_.data() + begin * cells_, lanes.apart * cells_, count,
-                              sums_.data() + begin * columns, lanes.apart * columns);
+      recurrent_.multiply_add(
+          {previous_output_.data() + begin * cells_, count, cells_, lanes.apart * cells_},
+          {sums_.data() + begin * columns, count, kGates * cells_, lanes.apart * columns});
     }
     const bool is_last = t + 1 == order.steps();
     for (std::int64_t lane = lanes.first; lane < order.lanes(t); lane += lanes.apart) {
@@ -155,16 +152,18 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
 
 // Adds the gradients of columns [first, end) of W_x and W_h, over all steps at once.
 void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, std::int64_t end) {
-  const std::int64_t columns = kSums * cells_;
+  const ConstFloatView sums(sums_.data(), rows, kSums * cells_);
   if (inputs_ > 0) {
-    multiply({input_.data(), inputs_, true}, {sums_.data() + first, columns}, inputs_, end - first,
-             rows, input_weights_.gradient.data() + first, columns, Result::added);
+    multiply(ConstFloatView(input_.data(), rows, inputs_).transposed(),
+             sums.column_range(first, end - first),
+             input_weights_.gradient_matrix().column_range(first, end - first), Beta::one);
   }
   const std::int64_t recurrent = kGates * cells_;
   if (first >= recurrent) return;
-  multiply({previous_output_.data(), cells_, true}, {sums_.data() + first, columns}, cells_,
-           std::min(end, recurrent) - first, rows, recurrent_weights_.gradient.data() + first,
-           recurrent, Result::added);
+  const std::int64_t count = std::min(end, recurrent) - first;
+  multiply(ConstFloatView(previous_output_.data(), rows, cells_).transposed(),
+           sums.column_range(first, count),
+           recurrent_weights_.gradient_matrix().column_range(first, count), Beta::one);
 }
 
 // Computes the input gradients of rows [first, end) in time order.
@@ -176,9 +175,9 @@ void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first
     return;
   }
   // The output gradients are no longer needed, so the input gradients replace them.
-  multiply({sums_.data() + first * columns, columns}, {input_weights_.values.data(), columns, true},
-           end - first, inputs_, columns, output_gradient_.data() + first * inputs_, inputs_,
-           Result::replaced);
+  multiply({sums_.data() + first * columns, end - first, columns},
+           input_weights_.matrix().transposed(),
+           {output_gradient_.data() + first * inputs_, end - first, inputs_});
   order.scatter_part(output_gradient_.data(), first, end, gradient);
 }
 
@@ -216,14 +215,15 @@ void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>
     }
     if (t == 0) return;
     recurrent_transposed_.multiply_add(
-        sums_.data() + (order.begin(t) + lanes.first) * columns, lanes.apart * columns, count,
-        output_gradient_.data() + (order.begin(t - 1) + lanes.first) * cells_,
-        lanes.apart * cells_);
+        {sums_.data() + (order.begin(t) + lanes.first) * columns, count, kGates * cells_,
+         lanes.apart * columns},
+        {output_gradient_.data() + (order.begin(t - 1) + lanes.first) * cells_, count, cells_,
+         lanes.apart * cells_});
   }
 }
 
 AlternatingLstm::AlternatingLstm(const std::string& name, const Options& options)
-    : cells_(options.cells), dropout_(options.dropout), place_(options.place) {
+    : cells_(options.cells), dropout_(options.dropout), mask_id_(options.mask_id) {
   for (std::int64_t layer = 0; layer < options.layers; ++layer) {
     layers_.emplace_back(name + "_" + std::to_string(layer + 1), layer == 0 ? 0 : cells_, cells_,
                          layer % 2 == 1);
@@ -251,7 +251,7 @@ void AlternatingLstm::draw_masks(std::span<const std::int64_t> sequences,
     AlignedVector<float>& masks = masks_[layer];
     masks.assign(drops ? sequences.size() * static_cast<std::size_t>(cells_) : 0, 1.0F);
     if (!drops) continue;
-    const DropoutKey key{options.seed, options.step, place_ + static_cast<std::uint32_t>(layer)};
+    const DropoutKey key{options.seed, options.step, mask_id_ + static_cast<std::uint32_t>(layer)};
     float* mask = masks.data();
     for (const std::int64_t sequence : sequences) {
       dropout(key, dropout_, sequence * cells_, mask, cells_, mask);

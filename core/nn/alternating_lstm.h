@@ -101,9 +101,10 @@ class AlternatingLstm {
   struct Options {
     std::int64_t cells = 0;
     std::int64_t layers = 1;
-    float dropout = 0.0F;     ///< rate for each layer's outputs; one mask for all steps of a
-                              ///< sequence
-    std::uint32_t place = 0;  ///< mask id of the first layer; the next layers use the ids after it
+    float dropout = 0.0F;  ///< rate for each layer's outputs; one mask for all steps of a
+                           ///< sequence
+    std::uint32_t mask_id =
+        0;  ///< mask id of the first layer; the next layers use the ids after it
   };
 
   /// Layers are named NAME_1, NAME_2, …
@@ -130,7 +131,7 @@ class AlternatingLstm {
 
   std::int64_t cells_;
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   std::vector<HighwayLstm> layers_;
   std::array<TimeOrder, 2> orders_;          // forward, backward
   std::vector<AlignedVector<float>> masks_;  // of each layer [sequences, cells], longest sequence

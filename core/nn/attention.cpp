@@ -7,7 +7,6 @@
 #include "core/kernels/product.h"
 #include "core/kernels/softmax.h"
 #include "core/nn/affine.h"
-#include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 
 namespace elmo {
@@ -85,9 +84,8 @@ void Attention::for_each_block(Workers& workers, Work work) {
 }
 
 void Attention::compute_weights(const Block& block, AlignedVector<float>& weights) const {
-  const std::int64_t columns = rows_->columns;
-  multiply({rows_->row(block.query), columns}, {rows_->row(block.key), columns, true}, block.rows,
-           block.keys, columns, weights.data(), block.keys, Result::replaced);
+  multiply(rows_->view(block.query, block.rows), rows_->view(block.key, block.keys).transposed(),
+           {weights.data(), block.rows, block.keys});
   softmax_rows(weights.data(), block.rows, block.keys, block.keys);
 }
 
@@ -105,27 +103,25 @@ void Attention::forward(const Matrix& rows, const Sequences& sequences,
   const std::int64_t columns = rows.columns;
   attended.set_shape(rows.rows, columns);
   for_each_block(workers, [&](const Block& block, const Workspace& workspace) {
-    multiply({workspace.weights.data(), block.keys}, {rows.row(block.key), columns}, block.rows,
-             columns, block.keys, attended.row(block.query), columns, Result::replaced);
+    multiply({workspace.weights.data(), block.rows, block.keys}, rows.view(block.key, block.keys),
+             attended.view(block.query, block.rows));
   });
 }
 
 void Attention::backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient) {
-  const std::int64_t columns = rows_->columns;
   for_each_block(workers, [&](const Block& block, Workspace& workspace) {
     const auto [query, rows, key, keys] = block;
     grow(workspace.weight_gradient, rows * keys);
-    const float* gradient = attended_gradient.row(query);
-    float* scores = workspace.weight_gradient.data();  // gradients of the weights, then of q · k_j
-    multiply({gradient, columns}, {rows_->row(key), columns, true}, rows, keys, columns, scores,
-             keys, Result::replaced);
-    softmax_rows_backward(workspace.weights.data(), rows, keys, keys, scores);
-    multiply({scores, keys}, {rows_->row(key), columns}, rows, columns, keys,
-             row_gradient.row(query), columns, Result::added);
-    multiply({scores, keys, true}, {rows_->row(query), columns}, keys, columns, rows,
-             row_gradient.row(key), columns, Result::added);
-    multiply({workspace.weights.data(), keys, true}, {gradient, columns}, keys, columns, rows,
-             row_gradient.row(key), columns, Result::added);
+    const ConstFloatView gradient = attended_gradient.view(query, rows);
+    // Gradients of the weights, then of q · k_j.
+    const FloatView scores(workspace.weight_gradient.data(), rows, keys);
+    multiply(gradient, rows_->view(key, keys).transposed(), scores);
+    softmax_rows_backward(workspace.weights.data(), rows, keys, keys, scores.values);
+    multiply(scores, rows_->view(key, keys), row_gradient.view(query, rows), Beta::one);
+    multiply(scores.transposed(), rows_->view(query, rows), row_gradient.view(key, keys),
+             Beta::one);
+    multiply(ConstFloatView(workspace.weights.data(), rows, keys).transposed(), gradient,
+             row_gradient.view(key, keys), Beta::one);
   });
 }
 
@@ -139,10 +135,10 @@ constexpr std::int64_t kWeightsAtOnce = 256;
 }  // namespace
 
 ComparedProjection::ComparedProjection(const std::string& name, std::int64_t columns,
-                                       std::int64_t outputs, float dropout, std::uint32_t place)
+                                       std::int64_t outputs, float dropout, std::uint32_t mask_id)
     : columns_(columns),
       dropout_(dropout),
-      place_(place),
+      mask_id_(mask_id),
       weights_(name + "/W", {4 * columns, outputs}),
       bias_(name + "/b", {outputs}) {
   bias_.decays = false;
@@ -180,15 +176,15 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
     float* products = products_.data() + first * columns_;
     for (std::int64_t i = 0; i < count * columns_; ++i) products[i] = a[i] * found[i];
     const auto add_product = [&](const float* part, const float* part_weights) {
-      multiply({part, columns_}, {part_weights, width}, count, width, columns_, sums, width,
-               Result::added);
+      multiply({part, count, columns_}, {part_weights, columns_, width}, to.view(first, count),
+               Beta::one);
     };
     add_product(a, row_weights_.data());
     add_product(found, attended_weights_.data());
     add_product(products, weights + 3 * size);
   });
   relu(to);
-  drop(options, dropout_, place_, workers, to);
+  drop(options, dropout_, mask_id_, workers, to);
 }
 
 void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
@@ -203,8 +199,8 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   for_blocks(count, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     const std::int64_t rows = end - first;
     const auto through = [&](const float* part_weights, float* to) {
-      multiply({gradient.row(first), width}, {part_weights, width, true}, rows, columns_, width, to,
-               columns_, Result::replaced);
+      multiply(gradient.view(first, rows),
+               ConstFloatView(part_weights, columns_, width).transposed(), {to, rows, columns_});
     };
     float* to_row = row_gradient.row(first);
     float* to_attended = attended_gradient.row(first);
@@ -228,9 +224,10 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   workers.run(static_cast<std::size_t>(3 * weight_pieces), [&](std::size_t job) {
     const std::size_t part = job % 3;
     const std::int64_t first = static_cast<std::int64_t>(job / 3) * kWeightsAtOnce;
-    multiply({inputs[part] + first, columns_, true}, {gradient.values.data(), width},
-             std::min(kWeightsAtOnce, columns_ - first), width, count,
-             of_inputs[part] + first * width, width, part == 2 ? Result::added : Result::replaced);
+    const std::int64_t at_once = std::min(kWeightsAtOnce, columns_ - first);
+    multiply(ConstFloatView(inputs[part], count, columns_).transposed().row_range(first, at_once),
+             gradient.view(), {of_inputs[part] + first * width, at_once, width},
+             part == 2 ? Beta::one : Beta::zero);
   });
   for (std::int64_t i = 0; i < size; ++i) {
     const float of_row = row_weights_[static_cast<std::size_t>(i)];

@@ -1,5 +1,5 @@
-// Attention of a text's rows to the rows of another text or of the same text, and layers over rows
-// joined with their attended vectors, as in ESIM.
+// Attention of a text's rows to the rows of another text or of the same text, and the layers that
+// compare a row with its attended vector.
 #pragma once
 
 #include <cstdint>
@@ -74,10 +74,10 @@ class Attention {
 /// multiplications. Not for two threads at once.
 class ComparedProjection {
  public:
-  /// Parameters NAME/W [4 · columns, outputs] and NAME/b [outputs], all zero. `place` is the id of
-  /// its dropout mask, unique in the model.
+  /// Parameters NAME/W [4 · columns, outputs] and NAME/b [outputs], all zero. `mask_id` is the id
+  /// of its dropout mask, unique in the model.
   ComparedProjection(const std::string& name, std::int64_t columns, std::int64_t outputs,
-                     float dropout, std::uint32_t place);
+                     float dropout, std::uint32_t mask_id);
 
   std::int64_t outputs() const { return bias_.shape[0]; }
   std::vector<Parameter*> parameters() { return {&weights_, &bias_}; }
@@ -99,7 +99,7 @@ class ComparedProjection {
 
   std::int64_t columns_;
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   Parameter weights_;
   Parameter bias_;
 

@@ -76,9 +76,8 @@ void TrilinearAttention::for_each_block_of(std::int64_t sequence, Work work) con
 
 // Omits w1·c, which is the same for all keys.
 void TrilinearAttention::compute_scores(const Block& block, float* scores) const {
-  const std::int64_t columns = options_.columns;
-  multiply({weighed_.row(block.row), columns}, {keys_->row(block.key), columns, true}, block.rows,
-           block.keys, columns, scores, block.keys, Result::replaced);
+  multiply(weighed_.view(block.row, block.rows), keys_->view(block.key, block.keys).transposed(),
+           {scores, block.rows, block.keys});
   if (!options_.others_only) return;
   for (std::int64_t i = 0; i < block.rows; ++i) {
     scores[i * block.keys + block.own + i] = -std::numeric_limits<float>::infinity();
@@ -110,8 +109,8 @@ void TrilinearAttention::forward(const Matrix& rows, const Sequences& sequences,
     const std::int64_t begin = sequences.begin(groups_[group]);
     const std::int64_t end = sequences.begin(groups_[group + 1]);
     if (options_.maxima) {
-      multiply({rows.row(begin), columns}, {query_.values.data(), 1}, end - begin, 1, columns,
-               maxima_.data() + begin, 1, Result::replaced);
+      multiply(rows.view(begin, end - begin), query_.matrix(),
+               {maxima_.data() + begin, end - begin, 1});
     }
     weigh_rows(rows.row(begin), end - begin, columns, key_.values.data(), product_.values.data(),
                weighed_.row(begin));
@@ -129,8 +128,8 @@ void TrilinearAttention::forward(const Matrix& rows, const Sequences& sequences,
       return;
     }
     softmax_rows(scores, block.rows, block.keys, block.keys);
-    multiply({scores, block.keys}, {keys.row(block.key), columns}, block.rows, columns, block.keys,
-             attended.row(block.row), columns, Result::replaced);
+    multiply({scores, block.rows, block.keys}, keys.view(block.key, block.keys),
+             attended.view(block.row, block.rows));
   });
 }
 
@@ -144,24 +143,24 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
     float* weights = workspace.weights.data();
     if (options_.others_only && keys == 1) return;
     softmax_rows(weights, block.rows, keys, keys);
-    const float* gradient = attended_gradient.row(block.row);
-    multiply({weights, keys, true}, {gradient, columns}, keys, columns, block.rows,
-             key_gradient.row(block.key), columns, Result::added);
+    const ConstFloatView gradient = attended_gradient.view(block.row, block.rows);
+    multiply(ConstFloatView(weights, block.rows, keys).transposed(), gradient,
+             key_gradient.view(block.key, keys), Beta::one);
     // Gradients of the weights, then of s.
     grow(workspace.scores, block.rows * keys);
     float* scores = workspace.scores.data();
-    multiply({gradient, columns}, {keys_->row(block.key), columns, true}, block.rows, keys, columns,
-             scores, keys, Result::replaced);
+    const FloatView score_view(scores, block.rows, keys);
+    multiply(gradient, keys_->view(block.key, keys).transposed(), score_view);
     softmax_rows_backward(weights, block.rows, keys, keys, scores);
     for (std::int64_t i = 0; options_.maxima && i < block.rows; ++i) {
       const auto row = static_cast<std::size_t>(block.row + i);
       scores[i * keys + largest_[row]] += maxima_gradient[row];
     }
     grow(workspace.weighed_gradient, block.rows * columns);
-    multiply({scores, keys}, {keys_->row(block.key), columns}, block.rows, columns, keys,
-             workspace.weighed_gradient.data(), columns, Result::replaced);
-    multiply({scores, keys, true}, {weighed_.row(block.row), columns}, keys, columns, block.rows,
-             key_gradient.row(block.key), columns, Result::added);
+    multiply(score_view, keys_->view(block.key, keys),
+             {workspace.weighed_gradient.data(), block.rows, columns});
+    multiply(score_view.transposed(), weighed_.view(block.row, block.rows),
+             key_gradient.view(block.key, keys), Beta::one);
     float* sums = sums_.row(block.sequence);
     WeighedRowsGradient task;
     task.rows = block.rows;
@@ -207,8 +206,7 @@ void BidirectionalAttention::forward(const Matrix& contexts, const Sequences& co
     float* shares = shares_.data() + begin;
     float* h = summaries_.row(b);
     softmax_rows(shares, 1, length, length);
-    multiply({shares, length}, {contexts.row(begin), columns_}, 1, columns_, length, h, columns_,
-             Result::replaced);
+    multiply({shares, 1, length}, contexts.view(begin, length), {h, 1, columns_});
     join_found({length, columns_, contexts.row(begin), attended_.row(begin), h}, to.row(begin));
   });
 }
@@ -231,11 +229,11 @@ void BidirectionalAttention::backward(const Matrix& gradient, Workers& workers,
     const float* shares = shares_.data() + begin;
     float* to_maxima = maxima_gradient_.data() + begin;  // gradients of the shares, then of the
                                                          // maxima
-    multiply({contexts_->row(begin), columns_}, {summary_gradient.data(), 1}, length, 1, columns_,
-             to_maxima, 1, Result::replaced);
+    multiply(contexts_->view(begin, length), {summary_gradient.data(), columns_, 1},
+             {to_maxima, length, 1});
     softmax_rows_backward(shares, 1, length, length, to_maxima);
-    multiply({shares, 1}, {summary_gradient.data(), columns_}, length, columns_, 1,
-             context_gradient.row(begin), columns_, Result::added);
+    multiply({shares, length, 1}, {summary_gradient.data(), 1, columns_},
+             context_gradient.view(begin, length), Beta::one);
   });
   attention_.backward(attended_gradient_, maxima_gradient_, workers, context_gradient,
                       question_gradient);

@@ -1,5 +1,5 @@
-// Rows of a text joined with their attention to a question or to the text itself, by the trilinear
-// similarity of BiDAF with self-attention (Seo et al. 2017; Clark and Gardner 2017, section 3.1).
+// Rows of a text joined with their attention to a question or to the text itself: BiDAF with
+// self-attention (Seo et al. 2017; Clark and Gardner 2017, section 3.1).
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,6 @@
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/product.h"
-#include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 
 namespace elmo {
@@ -90,17 +89,16 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
   grow(cell_, rows * cells_);
   first_cell_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
   std::fill_n(previous_output_.data(), order_.lanes(0) * cells_, 0.0F);
-  multiply({input_.values.data(), inputs_}, {input_weights_.values.data(), columns}, rows, columns,
-           inputs_, gates_.data(), columns, Result::replaced);
+  multiply(input_.view(), input_weights_.matrix(), {gates_.data(), rows, columns});
 
-  recurrent_.set({recurrent_weights_.values.data(), columns}, cells_, columns);
+  recurrent_.set(recurrent_weights_.matrix());
   for (std::size_t t = 0; t < order_.steps(); ++t) {
     const std::int64_t first = order_.begin(t);
     const std::int64_t lanes = order_.lanes(t);
     float* gates = gates_.data() + first * columns;
     if (t > 0) {
-      recurrent_.multiply_add(previous_output_.data() + first * cells_, cells_, lanes, gates,
-                              columns);
+      recurrent_.multiply_add({previous_output_.data() + first * cells_, lanes, cells_},
+                              {gates, lanes, columns});
     }
     // The outputs go where the next step reads them. Later steps overwrite those of sequences that
     // end here.
@@ -134,7 +132,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
   order_.gather(gradient, column, cells_, output_gradient_.data());
   cell_gradient_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
 
-  recurrent_transposed_.set({recurrent_weights_.values.data(), columns, true}, columns, cells_);
+  recurrent_transposed_.set(recurrent_weights_.matrix().transposed());
   for (std::size_t t = order_.steps(); t-- > 0;) {
     const std::int64_t first = order_.begin(t);
     const std::int64_t lanes = order_.lanes(t);
@@ -150,27 +148,27 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
     lstm_backward(step);
     if (t == 0) break;
     recurrent_transposed_.multiply_add(
-        step.gates, columns, lanes, output_gradient_.data() + order_.begin(t - 1) * cells_, cells_);
+        {step.gates, lanes, columns},
+        {output_gradient_.data() + order_.begin(t - 1) * cells_, lanes, cells_});
   }
 
   // Weight gradients, over all steps at once.
-  multiply({input_.values.data(), inputs_, true}, {gates_.data(), columns}, inputs_, columns, rows,
-           input_weights_.gradient.data(), columns, Result::added);
-  multiply({previous_output_.data(), cells_, true}, {gates_.data(), columns}, cells_, columns, rows,
-           recurrent_weights_.gradient.data(), columns, Result::added);
+  const ConstFloatView gates(gates_.data(), rows, columns);
+  multiply(input_.view().transposed(), gates, input_weights_.gradient_matrix(), Beta::one);
+  multiply(ConstFloatView(previous_output_.data(), rows, cells_).transposed(), gates,
+           recurrent_weights_.gradient_matrix(), Beta::one);
   add_column_sums(gates_.data(), rows, columns, bias_.gradient.data());
   if (!input_gradient) return;
   // The inputs are no longer needed, so their gradients replace them.
-  multiply({gates_.data(), columns}, {input_weights_.values.data(), columns, true}, rows, inputs_,
-           columns, input_.values.data(), inputs_, Result::replaced);
+  multiply(gates, input_weights_.matrix().transposed(), input_.view());
 }
 
-void Lstm::give_input_gradient(Result result, std::int64_t column, std::int64_t columns,
+void Lstm::give_input_gradient(Beta beta, std::int64_t column, std::int64_t columns,
                                Matrix& to) const {
   for (std::int64_t n = 0; n < to.rows; ++n) {
     const float* from = input_.row(n) + column;
     float* row = to.row(order_.row(n)) + column;
-    if (result == Result::replaced) {
+    if (beta == Beta::zero) {
       std::copy_n(from, columns, row);
     } else {
       add(from, columns, row);
@@ -216,13 +214,13 @@ void BiLstm::backward(const Matrix& gradient, Workers& workers, Matrix* input_gr
     const auto part = static_cast<std::int64_t>(index);
     const std::int64_t column = inputs_ * part / kParts;
     const std::int64_t columns = inputs_ * (part + 1) / kParts - column;
-    directions_[0].give_input_gradient(Result::replaced, column, columns, *input_gradient);
-    directions_[1].give_input_gradient(Result::added, column, columns, *input_gradient);
+    directions_[0].give_input_gradient(Beta::zero, column, columns, *input_gradient);
+    directions_[1].give_input_gradient(Beta::one, column, columns, *input_gradient);
   });
 }
 
 BiLstmStack::BiLstmStack(const std::string& name, const Options& options)
-    : dropout_(options.dropout), place_(options.place) {
+    : dropout_(options.dropout), mask_id_(options.mask_id) {
   std::int64_t inputs = options.inputs;
   for (std::int64_t layer = 0; layer < options.layers; ++layer) {
     lstms_.emplace_back(name + "_" + std::to_string(layer + 1), inputs, options.cells);
@@ -243,8 +241,8 @@ void BiLstmStack::initialize(std::uint64_t seed) {
   for (BiLstm& lstm : lstms_) lstm.initialize(seed);
 }
 
-std::uint32_t BiLstmStack::place_behind(std::size_t layer) const {
-  return place_ + static_cast<std::uint32_t>(layer);
+std::uint32_t BiLstmStack::mask_id_after(std::size_t layer) const {
+  return mask_id_ + static_cast<std::uint32_t>(layer);
 }
 
 void BiLstmStack::forward(const Matrix& input, const Sequences& sequences,
@@ -254,7 +252,7 @@ void BiLstmStack::forward(const Matrix& input, const Sequences& sequences,
     const bool last = layer + 1 == lstms_.size();
     Matrix& outputs = last ? to : between_[layer];
     lstms_[layer].forward(*from, sequences, workers, outputs);
-    if (!last) drop(options, dropout_, place_behind(layer), workers, outputs);
+    if (!last) drop(options, dropout_, mask_id_after(layer), workers, outputs);
     from = &outputs;
   }
 }
@@ -265,7 +263,7 @@ void BiLstmStack::backward(Matrix& gradient, const PassOptions& options, Workers
     lstms_[layer].backward(gradient, workers, &input_gradient);
     if (layer == 0) return;
     std::swap(gradient, input_gradient);
-    drop(options, dropout_, place_behind(layer - 1), workers, gradient);
+    drop(options, dropout_, mask_id_after(layer - 1), workers, gradient);
   }
 }
 

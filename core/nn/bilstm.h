@@ -1,4 +1,4 @@
-// Bidirectional LSTMs without projection over packed sequences, single and stacked.
+// Stacked bidirectional LSTMs without projection over packed sequences.
 #pragma once
 
 #include <array>
@@ -71,8 +71,7 @@ class Lstm {
 
   /// Writes or adds columns [column, column + columns) of the gradient with respect to the inputs
   /// to the same columns of `to` [rows, inputs]. Any thread.
-  void give_input_gradient(Result result, std::int64_t column, std::int64_t columns,
-                           Matrix& to) const;
+  void give_input_gradient(Beta beta, std::int64_t column, std::int64_t columns, Matrix& to) const;
 
  private:
   const float* previous_cell(std::size_t t) const;
@@ -129,9 +128,9 @@ class BiLstmStack {
     std::int64_t inputs = 0;
     std::int64_t cells = 0;  ///< per direction
     std::int64_t layers = 1;
-    float dropout = 0.0F;     ///< between layers
-    std::uint32_t place = 0;  ///< mask id of the dropout after the first layer; the next layers use
-                              ///< the ids after it
+    float dropout = 0.0F;       ///< between layers
+    std::uint32_t mask_id = 0;  ///< mask id of the dropout after the first layer; the next layers
+                                ///< use the ids after it
   };
 
   /// Layers are named NAME_1, NAME_2, …
@@ -150,10 +149,10 @@ class BiLstmStack {
                 Matrix& input_gradient);
 
  private:
-  std::uint32_t place_behind(std::size_t layer) const;
+  std::uint32_t mask_id_after(std::size_t layer) const;
 
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   std::vector<BiLstm> lstms_;
   std::vector<Matrix> between_;  // outputs of each layer but the last, after dropout
 };

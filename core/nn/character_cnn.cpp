@@ -82,10 +82,11 @@ void CharacterConvolution::convolve(std::size_t begin, std::size_t end) {
       std::copy_n(bank.bias->values.data(), filters, sums_.data() + p * filters);
     }
     const bool filters_first = options_.layout == FilterLayout::filters_first;
-    products_.multiply(
-        {windows_.data(), window},
-        {bank.weights->values.data(), filters_first ? window : filters, filters_first}, positions,
-        filters, window, sums_.data(), filters, Result::added);
+    const ConstFloatView weights =
+        filters_first ? ConstFloatView(bank.weights->values.data(), filters, window).transposed()
+                      : ConstFloatView(bank.weights->values.data(), window, filters);
+    products_.multiply({windows_.data(), positions, window}, weights,
+                       {sums_.data(), positions, filters}, Beta::one);
     for (std::size_t i = begin; i < end; ++i) {
       const std::int64_t offset = static_cast<std::int64_t>(i) * filters_ + first_filter;
       max_pool(sums_.data() + (words[i].first - first) * filters, words[i].length - bank.width + 1,

@@ -1,4 +1,4 @@
-// Token vectors from bytes by embedding, convolution and pooling, trained with their task.
+// Word vectors from characters: embedding, convolution and pooling.
 #pragma once
 
 #include <cstdint>

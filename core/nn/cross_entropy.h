@@ -1,4 +1,4 @@
-// Softmax cross entropy with one label per row, or with several correct candidates.
+// Softmax cross entropy, with one label per row or several correct candidates.
 #pragma once
 
 #include <cstdint>

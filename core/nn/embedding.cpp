@@ -9,7 +9,7 @@
 namespace elmo {
 
 Embedding::Embedding(const std::string& name, std::int64_t rows, std::int64_t columns)
-    : table_(name, {rows, columns}), places_(static_cast<std::size_t>(rows), -1) {
+    : table_(name, {rows, columns}), slots_(static_cast<std::size_t>(rows), -1) {
   table_.touched.emplace();
   table_.clear_gradient();
   table_.decays = false;
@@ -30,22 +30,22 @@ void Embedding::forward(std::span<const std::int32_t> rows, Matrix& to, std::int
 
 void Embedding::backward(const Matrix& gradient, std::int64_t column) {
   std::vector<std::int32_t>& touched = *table_.touched;
-  for (std::size_t place = 0; place < touched.size(); ++place) {
-    places_[static_cast<std::size_t>(touched[place])] = static_cast<std::int32_t>(place);
+  for (std::size_t slot = 0; slot < touched.size(); ++slot) {
+    slots_[static_cast<std::size_t>(touched[slot])] = static_cast<std::int32_t>(slot);
   }
   for (const std::int32_t row : rows_) {
-    std::int32_t& place = places_[static_cast<std::size_t>(row)];
-    if (place >= 0) continue;
-    place = static_cast<std::int32_t>(touched.size());
+    std::int32_t& slot = slots_[static_cast<std::size_t>(row)];
+    if (slot >= 0) continue;
+    slot = static_cast<std::int32_t>(touched.size());
     touched.push_back(row);
   }
   table_.gradient.resize(touched.size() * static_cast<std::size_t>(columns()), 0.0F);
   for (std::size_t n = 0; n < rows_.size(); ++n) {
-    const std::int64_t place = places_[static_cast<std::size_t>(rows_[n])];
+    const std::int64_t slot = slots_[static_cast<std::size_t>(rows_[n])];
     add(gradient.row(static_cast<std::int64_t>(n)) + column, columns(),
-        table_.gradient.data() + place * columns());
+        table_.gradient.data() + slot * columns());
   }
-  for (const std::int32_t row : touched) places_[static_cast<std::size_t>(row)] = -1;
+  for (const std::int32_t row : touched) slots_[static_cast<std::size_t>(row)] = -1;
 }
 
 }  // namespace elmo

@@ -32,8 +32,8 @@ class Embedding {
 
  private:
   Parameter table_;
-  std::vector<std::int32_t> rows_;    // of the last forward
-  std::vector<std::int32_t> places_;  // by row of the table: its index in `touched`, or −1
+  std::vector<std::int32_t> rows_;   // of the last forward
+  std::vector<std::int32_t> slots_;  // by row of the table: its index in `touched`, or −1
 };
 
 }  // namespace elmo

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/product.h"
 #include "core/nn/affine.h"
-#include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 
 namespace elmo {
@@ -34,12 +34,12 @@ void Maxout::backward(const Matrix& out_gradient, Matrix& in_gradient) const {
 }
 
 MaxoutNetwork::MaxoutNetwork(const std::string& name, const Options& options)
-    : dropout_(options.dropout), place_(options.place) {
+    : dropout_(options.dropout), mask_id_(options.mask_id) {
   std::int64_t inputs = options.inputs;
   for (std::size_t layer = 0; layer < options.outputs.size(); ++layer) {
     const std::int64_t outputs = options.outputs[layer];
     layers_.push_back(
-        {Linear(name + "_" + std::to_string(layer + 1), inputs, outputs * options.pool),
+        {Affine(name + "_" + std::to_string(layer + 1), inputs, outputs * options.pool),
          Maxout(options.pool),
          {}});
     inputs = outputs;
@@ -58,8 +58,8 @@ void MaxoutNetwork::initialize(std::uint64_t seed) {
   for (Layer& layer : layers_) layer.linear.initialize(seed);
 }
 
-std::uint32_t MaxoutNetwork::place_behind(std::size_t layer) const {
-  return place_ + static_cast<std::uint32_t>(layer);
+std::uint32_t MaxoutNetwork::mask_id_after(std::size_t layer) const {
+  return mask_id_ + static_cast<std::uint32_t>(layer);
 }
 
 void MaxoutNetwork::forward(const Matrix& input, const PassOptions& options, Workers& workers,
@@ -71,7 +71,7 @@ void MaxoutNetwork::forward(const Matrix& input, const PassOptions& options, Wor
     Matrix& outputs = last ? to : layer.outputs;
     layer.linear.forward(*from, sums_);
     layer.maxout.forward(sums_, outputs);
-    if (!last) drop(options, dropout_, place_behind(i), workers, outputs);
+    if (!last) drop(options, dropout_, mask_id_after(i), workers, outputs);
     from = &outputs;
   }
 }
@@ -83,7 +83,7 @@ void MaxoutNetwork::backward(Matrix& gradient, const PassOptions& options, Worke
     layers_[i].linear.backward(sums_, &input_gradient);
     if (i == 0) return;
     std::swap(gradient, input_gradient);
-    drop(options, dropout_, place_behind(i - 1), workers, gradient);
+    drop(options, dropout_, mask_id_after(i - 1), workers, gradient);
   }
 }
 
@@ -101,9 +101,9 @@ void fill_rows(const AlignedVector<float>& row, std::int64_t rows, float* to) {
 }  // namespace
 
 ScoreNetwork::ScoreNetwork(const std::string& name, std::int64_t columns, float dropout,
-                           std::uint32_t place)
+                           std::uint32_t mask_id)
     : dropout_(dropout),
-      place_(place),
+      mask_id_(mask_id),
       hidden_weights_(name + "/hidden/W", {columns, columns}),
       hidden_bias_(name + "/hidden/b", {columns}),
       score_weights_(name + "/score/W", {columns}),
@@ -128,17 +128,16 @@ void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& wo
                            AlignedVector<float>& scores) {
   const std::int64_t width = columns();
   relu(sums);
-  drop(options, dropout_, place_, workers, sums);
+  drop(options, dropout_, mask_id_, workers, sums);
   first_ = &sums;
   hidden_.set_shape(sums.rows, width);
   fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
-  multiply({sums.values.data(), width}, {hidden_weights_.values.data(), width}, sums.rows, width,
-           width, hidden_.values.data(), width, Result::added, workers);
+  multiply(sums.view(), hidden_weights_.matrix(), hidden_.view(), Beta::one, workers);
   relu(hidden_);
-  drop(options, dropout_, place_ + 1, workers, hidden_);
+  drop(options, dropout_, mask_id_ + 1, workers, hidden_);
   scores.assign(static_cast<std::size_t>(sums.rows), score_bias_.values[0]);
-  multiply({hidden_.values.data(), width}, {score_weights_.values.data(), 1}, sums.rows, 1, width,
-           scores.data(), 1, Result::added, workers);
+  multiply(hidden_.view(), score_weights_.matrix(), {scores.data(), sums.rows, 1}, Beta::one,
+           workers);
 }
 
 void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& hidden,
@@ -147,12 +146,10 @@ void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& h
   rectify(sums, rows * width);
   grow(hidden, rows * width);
   fill_rows(hidden_bias_.values, rows, hidden.data());
-  multiply({sums, width}, {hidden_weights_.values.data(), width}, rows, width, width, hidden.data(),
-           width, Result::added);
+  multiply({sums, rows, width}, hidden_weights_.matrix(), {hidden.data(), rows, width}, Beta::one);
   rectify(hidden.data(), rows * width);
   std::fill_n(scores, rows, score_bias_.values[0]);
-  multiply({hidden.data(), width}, {score_weights_.values.data(), 1}, rows, 1, width, scores, 1,
-           Result::added);
+  multiply({hidden.data(), rows, width}, score_weights_.matrix(), {scores, rows, 1}, Beta::one);
 }
 
 void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOptions& options,
@@ -162,19 +159,19 @@ void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOpti
   for (std::int64_t r = 0; r < rows; ++r) {
     score_bias_.gradient[0] += gradient[static_cast<std::size_t>(r)];
   }
-  multiply({gradient.data(), rows}, {hidden_.values.data(), width}, 1, width, rows,
-           score_weights_.gradient.data(), width, Result::added);
+  multiply({gradient.data(), 1, rows}, hidden_.view(), {score_weights_.gradient.data(), 1, width},
+           Beta::one);
   hidden_gradient_.set_shape(rows, width);
-  multiply({gradient.data(), 1}, {score_weights_.values.data(), width}, rows, width, 1,
-           hidden_gradient_.values.data(), width, Result::replaced, workers);
+  multiply({gradient.data(), rows, 1}, {score_weights_.values.data(), 1, width},
+           hidden_gradient_.view(), Beta::zero, workers);
   const float kept = kept_factor(options, dropout_);
   relu_backward(hidden_, kept, hidden_gradient_);
   add_column_sums(hidden_gradient_.values.data(), rows, width, hidden_bias_.gradient.data());
-  multiply({first_->values.data(), width, true}, {hidden_gradient_.values.data(), width}, width,
-           width, rows, hidden_weights_.gradient.data(), width, Result::added, workers);
+  multiply(first_->view().transposed(), hidden_gradient_.view(), hidden_weights_.gradient_matrix(),
+           Beta::one, workers);
   sum_gradient.set_shape(rows, width);
-  multiply({hidden_gradient_.values.data(), width}, {hidden_weights_.values.data(), width, true},
-           rows, width, width, sum_gradient.values.data(), width, Result::replaced, workers);
+  multiply(hidden_gradient_.view(), hidden_weights_.matrix().transposed(), sum_gradient.view(),
+           Beta::zero, workers);
   relu_backward(*first_, kept, sum_gradient);
 }
 

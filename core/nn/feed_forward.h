@@ -1,5 +1,4 @@
-// Small feed-forward networks: maxout, from the vector of a text to its label scores, and a score
-// for each row on top of the sums of its first layer.
+// Feed-forward networks: maxout layers, and scores on top of precomputed sums.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +41,8 @@ class MaxoutNetwork {
     std::vector<std::int64_t> outputs;  ///< of each layer
     std::int64_t pool = 4;              ///< number of sums per output
     float dropout = 0.0F;
-    std::uint32_t place = 0;  ///< mask id of the first layer's dropout; the next layers use the ids
-                              ///< after it
+    std::uint32_t mask_id = 0;  ///< mask id of the first layer's dropout; the next layers use the
+                                ///< ids after it
   };
 
   /// Layers are named NAME_1, NAME_2, …
@@ -62,15 +61,15 @@ class MaxoutNetwork {
 
  private:
   struct Layer {
-    Linear linear;
+    Affine linear;
     Maxout maxout;
     Matrix outputs;  // of all layers but the last, after dropout
   };
 
-  std::uint32_t place_behind(std::size_t layer) const;
+  std::uint32_t mask_id_after(std::size_t layer) const;
 
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   std::vector<Layer> layers_;
   Matrix sums_;  // of the current layer, and their gradient
 };
@@ -82,8 +81,8 @@ class MaxoutNetwork {
 class ScoreNetwork {
  public:
   /// Parameters NAME/hidden/W [columns, columns], NAME/hidden/b [columns], NAME/score/W [columns]
-  /// and NAME/score/b [1], all zero. `place` and `place` + 1 are the ids of its dropout masks.
-  ScoreNetwork(const std::string& name, std::int64_t columns, float dropout, std::uint32_t place);
+  /// and NAME/score/b [1], all zero. `mask_id` and `mask_id` + 1 are the ids of its dropout masks.
+  ScoreNetwork(const std::string& name, std::int64_t columns, float dropout, std::uint32_t mask_id);
 
   std::int64_t columns() const { return hidden_bias_.shape[0]; }
   std::vector<Parameter*> parameters();
@@ -107,7 +106,7 @@ class ScoreNetwork {
 
  private:
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   Parameter hidden_weights_;
   Parameter hidden_bias_;
   Parameter score_weights_;

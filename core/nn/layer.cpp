@@ -81,4 +81,38 @@ void sum_shares(std::span<Parameter* const> parameters,
   });
 }
 
+namespace {
+
+// Values that one worker processes at a time.
+constexpr std::int64_t kDropBlock = std::int64_t{1} << 15;
+
+DropoutKey key_of(const PassOptions& options, std::uint32_t mask_id) {
+  return {options.seed, options.step, mask_id};
+}
+
+}  // namespace
+
+void drop(const PassOptions& options, float rate, std::uint32_t mask_id, Workers& workers,
+          Matrix& values) {
+  if (!options.training || rate == 0.0F) return;
+  const std::int64_t size = values.rows * values.columns;
+  for_blocks(size, kDropBlock, workers, [&](std::int64_t first, std::int64_t end) {
+    float* at = values.values.data() + first;
+    dropout(key_of(options, mask_id), rate, first, at, end - first, at);
+  });
+}
+
+float kept_factor(const PassOptions& options, float rate) {
+  return options.training ? 1.0F / (1.0F - rate) : 1.0F;
+}
+
+void drop_columns(const PassOptions& options, float rate, std::uint32_t mask_id, Matrix& values,
+                  std::int64_t column, std::int64_t columns) {
+  if (!options.training || rate == 0.0F) return;
+  for (std::int64_t row = 0; row < values.rows; ++row) {
+    float* at = values.row(row) + column;
+    dropout(key_of(options, mask_id), rate, row * columns, at, columns, at);
+  }
+}
+
 }  // namespace elmo

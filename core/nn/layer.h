@@ -1,17 +1,10 @@
-// A trained array. The optimizer, checkpoints, gradient exchange and gradient clipping all iterate
-// over one list of these per model.
-//
-// Conventions and types that all layers share.
+// Trained parameters, and the conventions and tools that all layers share.
 //
 // Each layer is a class with `forward` and `backward`. forward keeps what backward needs. backward
 // takes the gradient with respect to the outputs of the last forward, adds to the gradients of the
 // layer's parameters (call Parameter::clear_gradient() before) and computes the gradient with
 // respect to the inputs. The sequences of a batch are packed without padding, so that one product
 // covers all rows.
-//
-// Initial values of layer parameters.
-//
-// Parameter gradients that several workers compute together, each a part.
 #pragma once
 
 #include <algorithm>
@@ -60,6 +53,14 @@ struct Parameter {
     return shape.empty() || shape[0] == 0 ? 0 : size() / static_cast<std::size_t>(shape[0]);
   }
 
+  /// The values, and their dense gradient, as matrices [shape[0], row_size()].
+  ConstFloatView matrix() const {
+    return {values.data(), shape[0], static_cast<std::int64_t>(row_size())};
+  }
+  FloatView gradient_matrix() {
+    return {gradient.data(), shape[0], static_cast<std::int64_t>(row_size())};
+  }
+
   /// Number of values in the gradient: of all values, or of the touched rows.
   std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
 
@@ -90,6 +91,19 @@ std::vector<Parameter*> parameters_of(Layers&... layers) {
   (add(layers.parameters()), ...);
   return all;
 }
+
+/// Drops each value with probability `rate`, in place. Does nothing unless options.training. The
+/// mask is a function of seed, step, `mask_id` (the id of the mask) and the value's position. To
+/// get the gradient, apply drop() to the gradient of the outputs.
+void drop(const PassOptions& options, float rate, std::uint32_t mask_id, Workers& workers,
+          Matrix& values);
+
+/// The factor by which drop() multiplies the values that it keeps.
+float kept_factor(const PassOptions& options, float rate);
+
+/// drop() for columns [column, column + columns).
+void drop_columns(const PassOptions& options, float rate, std::uint32_t mask_id, Matrix& values,
+                  std::int64_t column, std::int64_t columns);
 
 /// The random key of `parameter` for a run with this seed. Parameters with different names get
 /// different sequences of numbers.

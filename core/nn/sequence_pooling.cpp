@@ -80,14 +80,13 @@ void SelfAttentivePooling::forward(const Matrix& rows, const Sequences& sequence
   sequences_ = &sequences;
   const std::int64_t columns = rows.columns;
   shares_.resize(static_cast<std::size_t>(rows.rows));
-  multiply({rows.values.data(), columns}, {weights_.values.data(), 1}, rows.rows, 1, columns,
-           shares_.data(), 1, Result::replaced);
+  multiply(rows.view(), weights_.matrix(), {shares_.data(), rows.rows, 1});
   for (std::int64_t b = 0; b < sequences.count(); ++b) {
     const std::int64_t length = sequences.length(b);
     float* shares = shares_.data() + sequences.begin(b);
     softmax_rows(shares, 1, length, length);
-    multiply({shares, length}, {rows.row(sequences.begin(b)), columns}, 1, columns, length,
-             pooled.row(b) + first, columns, Result::replaced);
+    multiply({shares, 1, length}, rows.view(sequences.begin(b), length),
+             {pooled.row(b) + first, 1, columns});
   }
 }
 
@@ -100,16 +99,15 @@ void SelfAttentivePooling::backward(const Matrix& pooled_gradient, std::int64_t 
     const std::int64_t length = sequences_->length(b);
     const float* gradient = pooled_gradient.row(b) + first;
     float* scores = share_gradient_.data() + begin;  // gradients of the shares, then of row · w
-    multiply({rows_->row(begin), columns}, {gradient, 1}, length, 1, columns, scores, 1,
-             Result::replaced);
+    multiply(rows_->view(begin, length), {gradient, columns, 1}, {scores, length, 1});
     softmax_rows_backward(shares_.data() + begin, 1, length, length, scores);
-    multiply({shares_.data() + begin, 1}, {gradient, columns}, length, columns, 1,
-             row_gradient.row(begin), columns, Result::added);
-    multiply({scores, 1}, {weights_.values.data(), columns}, length, columns, 1,
-             row_gradient.row(begin), columns, Result::added);
+    multiply({shares_.data() + begin, length, 1}, {gradient, 1, columns},
+             row_gradient.view(begin, length), Beta::one);
+    multiply({scores, length, 1}, {weights_.values.data(), 1, columns},
+             row_gradient.view(begin, length), Beta::one);
   }
-  multiply({share_gradient_.data(), rows_->rows}, {rows_->values.data(), columns}, 1, columns,
-           rows_->rows, weights_.gradient.data(), columns, Result::added);
+  multiply({share_gradient_.data(), 1, rows_->rows}, rows_->view(),
+           {weights_.gradient.data(), 1, columns}, Beta::one);
 }
 
 }  // namespace elmo

@@ -10,7 +10,7 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_model.h"
 
@@ -90,7 +90,7 @@ AnswerFinder::AnswerFinder(const TaskOptions& options, const WordVocabulary& wor
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = options.dropout,
-                           .place = place(TaskPlace::layer)}),
+                           .mask_id = place(TaskPlace::layer)}),
       output_elmo_(options, encoder_.outputs()),
       attention_("attention", output_elmo_.outputs()),
       projection_("projection", attention_.outputs(), 2 * options.hidden, options.dropout,

@@ -67,9 +67,9 @@ class AnswerFinder final : public TaskModel {
   SelfAttention self_attention_;
   RectifiedLayer self_projection_;
   BiLstmStack start_;
-  Linear start_scorer_;
+  Affine start_scorer_;
   BiLstmStack end_;
-  Linear end_scorer_;
+  Affine end_scorer_;
 
   // Of the current batch: first the questions of its B examples, then all their W windows. The
   // questions have M tokens, the windows N.

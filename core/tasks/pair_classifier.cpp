@@ -1,6 +1,6 @@
 #include "core/tasks/pair_classifier.h"
 
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_model.h"
 
@@ -23,7 +23,7 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = options.dropout,
-                           .place = place(TaskPlace::layer)}),
+                           .mask_id = place(TaskPlace::layer)}),
       output_elmo_(options, encoder_.outputs()),
       projection_("projection", output_elmo_.outputs(), options.hidden, options.dropout,
                   kProjectionPlace),

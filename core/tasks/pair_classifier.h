@@ -46,7 +46,7 @@ class PairClassifier final : public TaskModel {
   SequencePooling mean_pool_;
   SequencePooling max_pool_;
   RectifiedLayer hidden_;
-  Linear linear_;
+  Affine linear_;
 
   // Of the current batch, with B pairs and N tokens in total. Texts 2b and 2b + 1 are pair b.
   std::vector<TaskText> texts_;

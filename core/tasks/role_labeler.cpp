@@ -46,9 +46,8 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   indicators_.resize(2, indicator_.columns());
   indicator_.forward(kOtherAndPredicate, indicators_, 0);
   indicator_sums_.resize(2, columns);
-  multiply({indicators_.values.data(), indicators_.columns},
-           {weights_.values.data() + inputs() * columns, columns}, 2, columns, indicators_.columns,
-           indicator_sums_.values.data(), columns, Result::replaced);
+  multiply(indicators_.view(), weights_.matrix().row_range(inputs(), indicators_.columns),
+           indicator_sums_.view());
   // All rows except the predicates' have the first vector.
   const float* other = indicator_sums_.row(0);
   token_sums_.set_shape(input.rows, columns);
@@ -56,8 +55,8 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
     for (std::int64_t row = begin; row < end; ++row) {
       std::copy_n(other, columns, token_sums_.row(row));
     }
-    multiply({input.row(begin), inputs()}, {weights_.values.data(), columns}, end - begin, columns,
-             inputs(), token_sums_.row(begin), columns, Result::added);
+    multiply(input.view(begin, end - begin), weights_.matrix().row_range(0, inputs()),
+             token_sums_.view(begin, end - begin), Beta::one);
   });
   float* difference = indicator_sums_.row(1);
   for (std::int64_t c = 0; c < columns; ++c) difference[c] -= other[c];
@@ -107,26 +106,23 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
 }
 
 void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
-  const std::int64_t columns = outputs();
   sum_frames(gradient, workers);
   // In blocks of rows of the weights.
   for_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
-    multiply({input_->values.data() + begin, inputs(), true}, {token_sums_.values.data(), columns},
-             end - begin, columns, token_sums_.rows, weights_.gradient.data() + begin * columns,
-             columns, Result::added);
+    multiply(input_->view().transposed().row_range(begin, end - begin), token_sums_.view(),
+             weights_.gradient_matrix().row_range(begin, end - begin), Beta::one);
   });
   input_gradient.set_shape(token_sums_.rows, inputs());
   for_blocks(token_sums_.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
-    multiply({token_sums_.row(begin), columns}, {weights_.values.data(), columns, true},
-             end - begin, inputs(), columns, input_gradient.row(begin), inputs(), Result::replaced);
+    multiply(token_sums_.view(begin, end - begin),
+             weights_.matrix().row_range(0, inputs()).transposed(),
+             input_gradient.view(begin, end - begin));
   });
-  const float* indicator_weights = weights_.values.data() + inputs() * columns;
-  multiply({indicators_.values.data(), indicators_.columns, true},
-           {indicator_sums_.values.data(), columns}, indicators_.columns, columns, 2,
-           weights_.gradient.data() + inputs() * columns, columns, Result::added);
-  multiply({indicator_sums_.values.data(), columns}, {indicator_weights, columns, true}, 2,
-           indicators_.columns, columns, indicators_.values.data(), indicators_.columns,
-           Result::replaced);
+  multiply(indicators_.view().transposed(), indicator_sums_.view(),
+           weights_.gradient_matrix().row_range(inputs(), indicators_.columns), Beta::one);
+  multiply(indicator_sums_.view(),
+           weights_.matrix().row_range(inputs(), indicators_.columns).transposed(),
+           indicators_.view());
   indicator_.backward(indicators_, 0);
 }
 
@@ -148,7 +144,7 @@ RoleLabeler::RoleLabeler(const TaskOptions& options, const WordVocabulary& words
       lstms_("lstm", {.cells = options.hidden,
                       .layers = options.layers,
                       .dropout = options.dropout,
-                      .place = place(TaskPlace::layer)}),
+                      .mask_id = place(TaskPlace::layer)}),
       output_elmo_(options, lstms_.outputs()),
       linear_("labels", output_elmo_.outputs(), static_cast<std::int64_t>(labels.size())),
       decoder_("decoder", label_transitions(labels)),

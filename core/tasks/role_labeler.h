@@ -110,10 +110,10 @@ class RoleLabeler final : public TaskModel {
   FrameInput frame_input_;
   AlternatingLstm lstms_;
   OutputElmo output_elmo_;
-  Linear linear_;
+  Affine linear_;
   Crf decoder_;  // has no weights of its own, only the constraints of BIO
   BiLstm finder_lstm_;
-  Linear finder_linear_;
+  Affine finder_linear_;
 
   // Of the current batch.
   Sequences sentences_;

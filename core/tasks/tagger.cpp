@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_model.h"
@@ -16,7 +16,7 @@ Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTra
                         .cells = options.hidden,
                         .layers = options.layers,
                         .dropout = options.dropout,
-                        .place = place(TaskPlace::layer)}),
+                        .mask_id = place(TaskPlace::layer)}),
       output_elmo_(options, lstms_.outputs()),
       linear_("labels", output_elmo_.outputs(), labels.labels),
       crf_("crf", std::move(labels)) {}

@@ -36,7 +36,7 @@ class Tagger final : public TaskModel {
   TokenVectors vectors_;
   BiLstmStack lstms_;
   OutputElmo output_elmo_;
-  Linear linear_;
+  Affine linear_;
   Crf crf_;
 
   // Of the current batch.

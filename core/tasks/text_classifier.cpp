@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/nn/attention.h"
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_model.h"
 
@@ -28,7 +28,7 @@ MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t i
   const std::int64_t pooled = kPools * 2 * options.hidden;
   maxout.outputs = {pooled / 2, pooled / 4, labels};
   maxout.dropout = later_dropout(options);
-  maxout.place = kMaxoutPlace;
+  maxout.mask_id = kMaxoutPlace;
   return maxout;
 }
 
@@ -44,7 +44,7 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = later_dropout(options),
-                           .place = place(TaskPlace::layer)}),
+                           .mask_id = place(TaskPlace::layer)}),
       integrator_("integrator",
                   {.inputs = kComparisonWidth * encoder_.outputs(), .cells = options.hidden}),
       output_elmo_(options, integrator_.outputs()),

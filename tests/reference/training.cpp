@@ -23,7 +23,7 @@ void drop(const StepOptions& options, std::uint32_t place, Vectors& vectors) {
   }
   std::vector<float> mask(size, 1.0F);
   DropoutKey key = options.dropout_key;
-  key.place = place;
+  key.mask_id = place;
   dropout(key, options.dropout, mask.data(), static_cast<std::int64_t>(size), mask.data());
   std::size_t i = 0;
   for (auto& lanes : vectors) {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/kernels/random.h"
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/common/task_model.h"
 
 namespace elmo {

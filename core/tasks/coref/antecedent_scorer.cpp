@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/product.h"
 #include "core/kernels/row_kernels.h"
 #include "core/nn/affine.h"
 #include "core/nn/layer.h"
@@ -96,8 +97,8 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
     const std::int64_t earlier = to - 1 - oldest;  // the last span of the block precedes none
     if (earlier == 0) return;
     AlignedVector<float> coarse(static_cast<std::size_t>((to - from) * earlier));
-    multiply({coarse_rows_.row(from - first), columns_}, {kept_->rows.row(oldest), columns_, true},
-             to - from, earlier, columns_, coarse.data(), earlier, Result::replaced);
+    multiply(coarse_rows_.view(from - first, to - from),
+             kept_->rows.view(oldest, earlier).transposed(), {coarse.data(), to - from, earlier});
     std::vector<Ranked> ranked;
     for (std::int64_t span = from; span < to; ++span) {
       ranked.clear();
@@ -172,8 +173,8 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
   const std::int64_t spans = end - first;
   const std::int64_t hidden = network_.columns();
   coarse_rows_.resize(spans, columns_);
-  multiply({kept.rows.row(first), columns_}, {coarse_.values.data(), columns_}, spans, columns_,
-           columns_, coarse_rows_.values.data(), columns_, Result::replaced, workers);
+  multiply(kept.rows.view(first, spans), coarse_.matrix(), coarse_rows_.view(), Beta::zero,
+           workers);
   scale(coarse_rows_);
   choose(first, end, workers, pairs);
 
@@ -181,13 +182,12 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
   for (std::int64_t n = 0; n < spans; ++n) {
     std::copy_n(genres_.values.data() + genre_ * hidden, hidden, span_sums_.row(n));
   }
-  multiply({kept.rows.row(first), columns_}, {span_weights_.values.data(), hidden}, spans, hidden,
-           columns_, span_sums_.values.data(), hidden, Result::added, workers);
+  multiply(kept.rows.view(first, spans), span_weights_.matrix(), span_sums_.view(), Beta::one,
+           workers);
   const std::int64_t oldest = std::max<std::int64_t>(0, first - kWindow);
   earlier_sums_.resize(kept.rows.rows, hidden);
-  multiply({kept.rows.row(oldest), columns_}, {earlier_weights_.values.data(), hidden},
-           end - oldest, hidden, columns_, earlier_sums_.row(oldest), hidden, Result::replaced,
-           workers);
+  multiply(kept.rows.view(oldest, end - oldest), earlier_weights_.matrix(),
+           earlier_sums_.view(oldest, end - oldest), Beta::zero, workers);
 
   sums_.set_shape(static_cast<std::int64_t>(pairs.antecedents.size()), hidden);
   const auto count = static_cast<std::size_t>(spans);
@@ -205,9 +205,9 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
     }
     make_products(pairs, from, to, share.products);
     if (share.products.rows == 0) return;
-    multiply({share.products.values.data(), columns_}, {product_weights_.values.data(), hidden},
-             share.products.rows, hidden, columns_,
-             sums_.row(static_cast<std::int64_t>(pairs.begins[from])), hidden, Result::added);
+    multiply(share.products.view(), product_weights_.matrix(),
+             sums_.view(static_cast<std::int64_t>(pairs.begins[from]), share.products.rows),
+             Beta::one);
   });
   network_.forward(sums_, options, workers, scores_);
 
@@ -227,11 +227,12 @@ void AntecedentScorer::add_pairs(const AntecedentPairs& pairs, const AlignedVect
   const std::int64_t rows = share.products.rows;
   if (rows == 0) return;
   const float* sums = sum_gradient_.row(static_cast<std::int64_t>(pairs.begins[begin]));
-  multiply({share.products.values.data(), columns_, true}, {sums, hidden}, columns_, hidden, rows,
-           share.product_weights.data(), hidden, Result::added);
+  const ConstFloatView of_sums(sums, rows, hidden);
+  multiply(share.products.view().transposed(), of_sums,
+           {share.product_weights.data(), columns_, hidden}, Beta::one);
   grow(share.product_gradient.values, rows * columns_);
-  multiply({sums, hidden}, {product_weights_.values.data(), hidden, true}, rows, columns_, hidden,
-           share.product_gradient.values.data(), columns_, Result::replaced);
+  multiply(of_sums, product_weights_.matrix().transposed(),
+           {share.product_gradient.values.data(), rows, columns_});
   RowPairGradient task;
   task.product_gradient = share.product_gradient.values.data();
   task.row_gradient = share.rows.values.data();
@@ -292,11 +293,10 @@ void AntecedentScorer::backward(const AntecedentPairs& pairs, const AlignedVecto
                   genres_.gradient.data() + genre_ * hidden);
 
   const auto through = [&](const Matrix& of_sums, Parameter& weights) {
-    const std::int64_t width = weights.shape[1];
-    multiply({kept_->rows.values.data(), columns_, true}, {of_sums.values.data(), width}, columns_,
-             width, spans, weights.gradient.data(), width, Result::added, workers);
-    multiply({of_sums.values.data(), width}, {weights.values.data(), width, true}, spans, columns_,
-             width, row_gradient.values.data(), columns_, Result::added, workers);
+    multiply(kept_->rows.view().transposed(), of_sums.view(), weights.gradient_matrix(), Beta::one,
+             workers);
+    multiply(of_sums.view(), weights.matrix().transposed(), row_gradient.view(), Beta::one,
+             workers);
   };
   through(span_gradient_, span_weights_);
   through(earlier, earlier_weights_);

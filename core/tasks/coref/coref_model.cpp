@@ -7,7 +7,7 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
-#include "core/nn/dropout.h"
+#include "core/nn/layer.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/coref_scores.h"
@@ -61,7 +61,7 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = dropout_,
-                           .place = place(TaskPlace::layer)}),
+                           .mask_id = place(TaskPlace::layer)}),
       output_elmo_(options, encoder_.outputs()),
       spans_({.outputs = output_elmo_.outputs(),
               .inputs = vectors_.columns(),

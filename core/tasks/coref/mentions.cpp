@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "core/kernels/optimizer_kernels.h"
+#include "core/kernels/product.h"
 #include "core/nn/affine.h"
-#include "core/nn/dropout.h"
 #include "core/nn/layer.h"
 
 namespace elmo {
@@ -110,8 +110,8 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
   const auto part = [&](const float* rows, std::int64_t count, std::int64_t columns,
                         std::int64_t first_column) {
     Matrix sums(count, hidden);
-    multiply({rows, columns}, {weights.data() + first_column * hidden, hidden}, count, hidden,
-             columns, sums.values.data(), hidden, Result::replaced, workers);
+    multiply({rows, count, columns}, {weights.data() + first_column * hidden, columns, hidden},
+             sums.view(), Beta::zero, workers);
     return sums;
   };
   const Matrix& outputs = vectors.outputs();

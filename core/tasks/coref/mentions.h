@@ -68,7 +68,7 @@ class SpanVectors {
   float dropout_;
   std::uint32_t width_place_;
   Parameter widths_;
-  Linear head_first_;
+  Affine head_first_;
   ScoreNetwork head_network_;
   SpanAttention attention_;
 
@@ -108,7 +108,7 @@ class MentionScorer {
 
  private:
   SpanVectors::Columns columns_;
-  Linear first_;
+  Affine first_;
   ScoreNetwork network_;
   Matrix sums_;
   Matrix sum_gradient_;

@@ -114,11 +114,11 @@ void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std:
     grow(highway.gate, size);
     grow(highway.candidate, size);
     std::copy_n(features_.data(), size, highway.input.data());
-    products_.multiply({highway.input.data(), filters_}, {values(carry.weights), filters_}, count,
-                       filters_, filters_, highway.gate.data(), filters_, Result::replaced);
-    products_.multiply({highway.input.data(), filters_}, {values(transform.weights), filters_},
-                       count, filters_, filters_, highway.candidate.data(), filters_,
-                       Result::replaced);
+    const ConstFloatView input(highway.input.data(), count, filters_);
+    products_.multiply(input, parameters_[carry.weights].matrix(),
+                       {highway.gate.data(), count, filters_});
+    products_.multiply(input, parameters_[transform.weights].matrix(),
+                       {highway.candidate.data(), count, filters_});
     highway_forward(highway.gate.data(), values(carry.bias), highway.candidate.data(),
                     values(transform.bias), highway.input.data(), count, filters_,
                     features_.data());
@@ -130,9 +130,9 @@ void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std:
     for (std::int64_t i = 0; i < count; ++i) {
       std::copy_n(bias, projection_, outputs_.data() + i * projection_);
     }
-    products_.multiply({features_.data(), filters_},
-                       {values(token_projection_->weights), projection_}, count, projection_,
-                       filters_, outputs_.data(), projection_, Result::added);
+    products_.multiply({features_.data(), count, filters_},
+                       parameters_[token_projection_->weights].matrix(),
+                       {outputs_.data(), count, projection_}, Beta::one);
     outputs = outputs_.data();
   }
   for (std::int64_t i = 0; i < count; ++i) {
@@ -159,12 +159,11 @@ void EncoderPass::backward(const float* output_gradient) {
   }
   if (token_projection_) {
     add_column_sums(outputs, count, projection_, gradient(token_projection_->bias));
-    products_.multiply({features_.data(), filters_, true}, {outputs, projection_}, filters_,
-                       projection_, count, gradient(token_projection_->weights), projection_,
-                       Result::replaced);
-    products_.multiply({outputs, projection_},
-                       {values(token_projection_->weights), projection_, true}, count, filters_,
-                       projection_, features, filters_, Result::replaced);
+    const ConstFloatView of_outputs(outputs, count, projection_);
+    products_.multiply(ConstFloatView(features_.data(), count, filters_).transposed(), of_outputs,
+                       {gradient(token_projection_->weights), filters_, projection_});
+    products_.multiply(of_outputs, parameters_[token_projection_->weights].matrix().transposed(),
+                       {features, count, filters_});
   }
   for (std::size_t k = highways_.size(); k-- > 0;) {
     Highway& highway = highways_[k];
@@ -173,10 +172,11 @@ void EncoderPass::backward(const float* output_gradient) {
     const auto& [carry, transform] = index_.highways[k];
     const auto back = [&](const AffineIndex& affine, const float* sums) {
       add_column_sums(sums, count, filters_, gradient(affine.bias));
-      products_.multiply({highway.input.data(), filters_, true}, {sums, filters_}, filters_,
-                         filters_, count, gradient(affine.weights), filters_, Result::replaced);
-      products_.multiply({sums, filters_}, {values(affine.weights), filters_, true}, count,
-                         filters_, filters_, features, filters_, Result::added);
+      const ConstFloatView of_sums(sums, count, filters_);
+      products_.multiply(ConstFloatView(highway.input.data(), count, filters_).transposed(),
+                         of_sums, {gradient(affine.weights), filters_, filters_});
+      products_.multiply(of_sums, parameters_[affine.weights].matrix().transposed(),
+                         {features, count, filters_}, Beta::one);
     };
     back(carry, highway.gate.data());
     back(transform, highway.candidate.data());

@@ -62,7 +62,7 @@ void LstmPass::drop(const StepOptions& options, std::size_t mask, std::int64_t s
                     AlignedVector<float>& values) const {
   if (options.dropout == 0.0F) return;
   DropoutKey key = options.dropout_key;
-  key.place = static_cast<std::uint32_t>(share_.direction * kMasksPerDirection + mask);
+  key.mask_id = static_cast<std::uint32_t>(share_.direction * kMasksPerDirection + mask);
   const LaneRange& lanes = share_.lanes;
   const bool whole = lanes.count == lanes.all;
   const std::int64_t parts = whole ? 1 : steps;
@@ -111,10 +111,8 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
 void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer) {
   const std::int64_t lanes = batch.lanes;
   const Parameter* projection = layer.projection;
-  gate_weights_.set({layer.weights.values.data(), 4 * cells_}, 2 * projection_, 4 * cells_);
-  if (projection != nullptr) {
-    projection_weights_.set({projection->values.data(), projection_}, cells_, projection_);
-  }
+  gate_weights_.set(layer.weights.matrix());
+  if (projection != nullptr) projection_weights_.set(projection->matrix());
   float* kept_output = state.output.data() + share_.first * projection_;
   float* kept_state = state.cell.data() + share_.first * cells_;
   const float* previous_output = kept_output;
@@ -140,13 +138,15 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer
     step.cell = layer.cell.data() + first * cells_;
     step.output = layer.hidden.row(first);
     step.cell_clip = cell_clip_;
-    products_.multiply(layer.joined, first, lanes, gate_weights_, step.gates, Result::replaced);
+    products_.multiply(layer.joined.rows(first, lanes), gate_weights_,
+                       {step.gates, lanes, 4 * cells_});
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
     if (projection != nullptr) {
       layer.hidden.round(first, lanes);
-      products_.multiply(layer.hidden, first, lanes, projection_weights_, output, Result::replaced);
+      products_.multiply(layer.hidden.rows(first, lanes), projection_weights_,
+                         {output, lanes, projection_});
       clip(output, lanes * projection_, proj_clip_);
     } else {
       std::copy_n(step.output, lanes * projection_, output);
@@ -180,10 +180,8 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
   std::fill_n(cell_gradient_.data(), lanes * cells_, 0.0F);
   std::fill_n(recurrent_gradient_.data(), lanes * projection_, 0.0F);
   Parameter* projection = layer.projection;
-  gate_weights_.set({layer.weights.values.data(), 4 * cells_, true}, 4 * cells_, 2 * projection_);
-  if (projection != nullptr) {
-    projection_weights_.set({projection->values.data(), projection_, true}, projection_, cells_);
-  }
+  gate_weights_.set(layer.weights.matrix().transposed());
+  if (projection != nullptr) projection_weights_.set(projection->matrix().transposed());
   AlignedVector<float>& bias = gradients_.of(layer.bias);
   std::fill(bias.begin(), bias.end(), 0.0F);
 
@@ -200,14 +198,14 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
       mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
                    outputs);
       output_gradient_.round(first, lanes);
-      products_.multiply(output_gradient_, first, lanes, projection_weights_,
-                         hidden_gradient_.data(), Result::replaced);
+      products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
+                         {hidden_gradient_.data(), lanes, cells_});
       hidden_gradient = hidden_gradient_.data();
     }
 
     backward_gates(first, lanes, hidden_gradient, layer, bias.data());
-    products_.multiply(layer.gates, first, lanes, gate_weights_, joined_gradient_.data(),
-                       Result::replaced);
+    products_.multiply(layer.gates.rows(first, lanes), gate_weights_,
+                       {joined_gradient_.data(), lanes, 2 * projection_});
     const float* joined = joined_gradient_.data();
     for (std::int64_t lane = 0; lane < lanes; ++lane, joined += 2 * projection_) {
       float* input = inputs + lane * projection_;
@@ -225,11 +223,11 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
   }
 
   // One product over all steps.
-  products_.weight_gradient(layer.joined, layer.gates, rows, gradients_.of(layer.weights).data(),
-                            Result::replaced);
+  products_.weight_gradient(layer.joined.rows(0, rows), layer.gates.rows(0, rows),
+                            {gradients_.of(layer.weights).data(), 2 * projection_, 4 * cells_});
   if (projection != nullptr) {
-    products_.weight_gradient(layer.hidden, output_gradient_, rows,
-                              gradients_.of(*projection).data(), Result::replaced);
+    products_.weight_gradient(layer.hidden.rows(0, rows), output_gradient_.rows(0, rows),
+                              {gradients_.of(*projection).data(), cells_, projection_});
   }
 }
 

@@ -57,8 +57,9 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
     std::copy_n(all_weights + id * projection, projection, weights_.data() + s * projection);
     offsets_[static_cast<std::size_t>(s)] = all_biases[id] - sample.log_expected_count(id);
   }
-  logit_weights_.set({weights_.data(), projection, true}, projection, samples);
-  input_weights_.set({weights_.data(), projection}, samples, projection);
+  const ConstFloatView sampled(weights_.data(), samples, projection);
+  logit_weights_.set(sampled.transposed());
+  input_weights_.set(sampled);
   std::fill_n(weight_gradient_.data(), samples * projection, 0.0F);
   std::fill_n(bias_gradient_.data(), samples, 0.0F);
   std::fill(touched_weights.begin(), touched_weights.end(), 0.0F);
@@ -78,7 +79,9 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
           std::inner_product(input, input + projection, weights, all_biases[group[r]]) -
           sample.log_expected_count(group[r]);
     }
-    products_.multiply(inputs_, 0, count, logit_weights_, logits_.row(0), Result::replaced);
+    const Operand::Rows inputs = inputs_.rows(0, count);
+    const Operand::Rows logits = logits_.rows(0, count);
+    products_.multiply(inputs, logit_weights_, {logits_.row(0), count, samples});
     for (std::int64_t r = 0; r < count; r += kCachedRows) {
       SampledCrossEntropy task;
       task.rows = std::min(kCachedRows, count - r);
@@ -93,8 +96,9 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
       logits_.round(r, task.rows);
       add_column_sums(task.logits, task.rows, samples, bias_gradient_.data());
     }
-    products_.multiply(logits_, 0, count, input_weights_, h, Result::replaced);
-    products_.weight_gradient(logits_, inputs_, count, weight_gradient_.data(), Result::added);
+    products_.multiply(logits, input_weights_, {h, count, projection});
+    products_.weight_gradient(logits, inputs, {weight_gradient_.data(), samples, projection},
+                              Beta::one);
     for (std::int64_t r = 0; r < count; ++r) {
       const float g = target_logits_[static_cast<std::size_t>(r)];
       const float* input = inputs_.row(r);

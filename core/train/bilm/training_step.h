@@ -38,7 +38,7 @@ class NegativeSampler {
 
 struct StepOptions {
   float dropout = 0.0F;       ///< on each layer's input and the last layer's output
-  DropoutKey dropout_key;     ///< `place` is set for each mask
+  DropoutKey dropout_key;     ///< `mask_id` is set for each mask
   bool softmax_only = false;  ///< the biLM is frozen: the gradients of its parameters are zero
 };
 

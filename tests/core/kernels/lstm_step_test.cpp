@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <vector>
 
+#include "core/kernels/convert.h"
 #include "tests/core/kernels/instruction_sets.h"
 #include "tests/core/kernels/numbers.h"
 #include "tests/reference/equations.h"
@@ -285,6 +289,135 @@ TEST_CASE("a highway connection follows its equation, and its gradient that") {
       }
     }
   });
+}
+
+constexpr std::int64_t kGateRows = 5;
+constexpr std::int64_t kGateCells = 48;
+constexpr double kGateTolerance = 5e-7;
+
+struct GateCase {
+  std::vector<float> sums = std::vector<float>(kGateRows * 4 * kGateCells);
+  std::vector<float> bias = std::vector<float>(4 * kGateCells);
+  std::vector<float> cell = std::vector<float>(kGateRows * kGateCells);
+  std::vector<float> output = std::vector<float>(kGateRows * kGateCells);
+
+  GateCase(double scale, unsigned seed) {
+    std::mt19937 generator(seed);
+    std::normal_distribution<float> normal;
+    for (float& value : sums) value = normal(generator) * static_cast<float>(scale);
+    for (float& value : bias) value = normal(generator);
+    for (float& value : cell) value = std::clamp(normal(generator) * 2, -3.0F, 3.0F);
+  }
+
+  GateBlock block(float clip) {
+    GateBlock result;
+    result.rows = kGateRows;
+    result.hidden = kGateCells;
+    result.bias = bias.data();
+    result.cell = cell.data();
+    result.cell_stride = kGateCells;
+    result.cell_clip = clip;
+    result.output = output.data();
+    result.output_stride = kGateCells;
+    return result;
+  }
+};
+
+// The largest difference of cell and output from the equations for these gate sums.
+double gate_error(const GateCase& before, const GateCase& after, const std::vector<double>& sums,
+                  double clip) {
+  double largest = 0;
+  for (std::int64_t row = 0; row < kGateRows; ++row) {
+    for (std::int64_t unit = 0; unit < kGateCells; ++unit) {
+      const auto gate = [&](std::int64_t index) {
+        const std::int64_t column = index * kGateCells + unit;
+        return sums[static_cast<std::size_t>(row * 4 * kGateCells + column)] +
+               double{before.bias[static_cast<std::size_t>(column)]};
+      };
+      const auto place = static_cast<std::size_t>(row * kGateCells + unit);
+      const double c = std::clamp(reference_sigmoid(gate(2)) * double{before.cell[place]} +
+                                      reference_sigmoid(gate(0)) * std::tanh(gate(1)),
+                                  -clip, clip);
+      largest = std::max(largest, std::fabs(c - double{after.cell[place]}));
+      largest = std::max(largest, std::fabs(reference_sigmoid(gate(3)) * std::tanh(c) -
+                                            double{after.output[place]}));
+    }
+  }
+  return largest;
+}
+
+TEST_CASE("gates are those of the equations, from tiny to saturated sums") {
+  for (const double scale : {1e-3, 0.3, 1.0, 5.0, 100.0, 1e6}) {
+    for (const float clip : {3.0F, 0.5F, std::numeric_limits<float>::infinity()}) {
+      CAPTURE(scale);
+      CAPTURE(clip);
+      const GateCase before(scale, 3);
+      GateCase after = before;
+      lstm_gates(FloatSums{after.sums.data()}, after.block(clip));
+      const std::vector<double> sums(before.sums.begin(), before.sums.end());
+      // Unclipped cells are larger, and so are their last bits.
+      CHECK(gate_error(before, after, sums, double{clip}) <
+            (clip <= 3.0F ? 1 : 2) * kGateTolerance);
+    }
+  }
+}
+
+TEST_CASE("bfloat16 outputs are the rounded float outputs") {
+  GateCase floats(1.0, 4);
+  GateCase halves = floats;
+  lstm_gates(FloatSums{floats.sums.data()}, floats.block(3.0F));
+  std::vector<std::uint16_t> output(kGateRows * kGateCells);
+  GateBlock block = halves.block(3.0F);
+  block.output = output.data();
+  block.bfloat16_output = true;
+  lstm_gates(FloatSums{halves.sums.data()}, block);
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    const float value = std::bit_cast<float>(static_cast<std::uint32_t>(output[i]) << 16);
+    CHECK(std::fabs(value - floats.output[i]) <= std::fabs(floats.output[i]) / 256);
+  }
+}
+
+TEST_CASE("quantized sums are scaled back before the gates") {
+  std::mt19937 generator(5);
+  const GateCase before(1.0, 6);
+  GateCase after = before;
+  std::vector<std::int32_t> input(before.sums.size());
+  std::vector<std::int32_t> recurrent(before.sums.size());
+  for (auto& value : input) value = static_cast<std::int32_t>(generator() % 40000) - 20000;
+  for (auto& value : recurrent) value = static_cast<std::int32_t>(generator() % 40000) - 20000;
+  std::vector<std::int32_t> input_offsets(4 * kGateCells);
+  std::vector<std::int32_t> recurrent_offsets(4 * kGateCells);
+  std::vector<float> input_scales(4 * kGateCells);
+  std::vector<float> recurrent_scales(4 * kGateCells);
+  for (std::size_t i = 0; i < input_offsets.size(); ++i) {
+    input_offsets[i] = static_cast<std::int32_t>(i) - 50;
+    recurrent_offsets[i] = 30 - static_cast<std::int32_t>(i);
+    input_scales[i] = 1e-3F * static_cast<float>(1 + i % 7);
+    recurrent_scales[i] = 2e-3F * static_cast<float>(1 + i % 5);
+  }
+  const std::vector<float> input_rows{0.1F, 0.2F, 0.3F, 0.4F, 0.5F};
+  const std::vector<float> recurrent_rows{0.5F, 0.4F, 0.3F, 0.2F, 0.1F};
+  QuantizedSums z;
+  z.input_sums = input.data();
+  z.input_scales = input_rows.data();
+  z.input_column_scales = input_scales.data();
+  z.input_offsets = input_offsets.data();
+  z.recurrent_sums = recurrent.data();
+  z.recurrent_scales = recurrent_rows.data();
+  z.recurrent_column_scales = recurrent_scales.data();
+  z.recurrent_offsets = recurrent_offsets.data();
+  lstm_gates(z, after.block(3.0F));
+
+  std::vector<double> sums(before.sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::size_t row = i / (4 * kGateCells);
+    const std::size_t column = i % (4 * kGateCells);
+    sums[i] = double{input_rows[row]} * double{input_scales[column]} *
+                  (input[i] - input_offsets[column]) +
+              double{recurrent_rows[row]} * double{recurrent_scales[column]} *
+                  (recurrent[i] - recurrent_offsets[column]);
+  }
+  CHECK(gate_error(before, after, sums, 3.0) < 4 * kGateTolerance);
 }
 
 }  // namespace

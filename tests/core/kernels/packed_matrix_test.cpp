@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <vector>
 
+#include "core/error.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
@@ -73,8 +76,9 @@ void for_each_shape(Body body) {
 // What a workspace makes of inputs of some type, padded as it wants them; the padding of `c`, and
 // c itself where it is added to, holds `before`.
 template <typename Output, typename Input>
-std::vector<Output> multiply(const ProductTask& task, const PackedMatrix& packed,
-                             const std::vector<Input>& inputs, bool accumulate, Output before) {
+std::vector<Output> workspace_product(const ProductTask& task, const PackedMatrix& packed,
+                                      const std::vector<Input>& inputs, bool accumulate,
+                                      Output before) {
   const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
   AlignedVector<Input> a(static_cast<std::size_t>(padded * task.k), Input{});
   std::copy(inputs.begin(), inputs.end(), a.begin());
@@ -92,9 +96,11 @@ TEST_CASE("products in float32, alone and added to what is there") {
     DoubleNumbers expected = task.product(
         [&](std::int64_t at) { return double{task.inputs[static_cast<std::size_t>(at)]}; },
         [&](std::int64_t at, std::int64_t column) { return double{task.weight(at, column)}; });
-    CHECK(largest_difference(multiply(task, packed, task.inputs, false, 7.0F), expected) < 1e-5);
+    CHECK(largest_difference(workspace_product(task, packed, task.inputs, false, 7.0F), expected) <
+          1e-5);
     for (double& value : expected) value += 7.0;
-    CHECK(largest_difference(multiply(task, packed, task.inputs, true, 7.0F), expected) < 1e-5);
+    CHECK(largest_difference(workspace_product(task, packed, task.inputs, true, 7.0F), expected) <
+          1e-5);
   });
 }
 
@@ -114,8 +120,9 @@ TEST_CASE("products in bfloat16 are those of the rounded numbers") {
           return double{
               widen(weights[static_cast<std::size_t>(at * (task.n + kExtraColumns) + column)])};
         });
-    CHECK(largest_difference(multiply(task, task.pack(Precision::bfloat16), inputs, false, 7.0F),
-                             expected) < 1e-4);
+    CHECK(largest_difference(
+              workspace_product(task, task.pack(Precision::bfloat16), inputs, false, 7.0F),
+              expected) < 1e-4);
   });
 }
 
@@ -152,7 +159,8 @@ TEST_CASE("products in int8 are exact sums of the quantized numbers") {
                      [&](std::int64_t at, std::int64_t column) {
                        return double(quantized[static_cast<std::size_t>(at * task.n + column)]);
                      });
-    const std::vector<std::int32_t> found = multiply(task, packed, inputs, false, std::int32_t{7});
+    const std::vector<std::int32_t> found =
+        workspace_product(task, packed, inputs, false, std::int32_t{7});
     CHECK(DoubleNumbers(found.begin(), found.end()) == expected);
   });
 }
@@ -181,7 +189,7 @@ template <typename Output, typename Input>
 void check_company(const ProductTask& task, Precision precision, const std::vector<Input>& inputs) {
   const PackedMatrix packed = task.pack(precision);
   for (const bool accumulate : {false, true}) {
-    const auto all = multiply(task, packed, inputs, accumulate, Output{7});
+    const auto all = workspace_product(task, packed, inputs, accumulate, Output{7});
     for (const std::int64_t first : {0, 1, 5, 47}) {
       for (const std::int64_t count : {1,  2,  3,  4,  5,  6,  7,  11, 12, 13, 16,  17,  24,
                                        25, 31, 32, 33, 47, 48, 49, 60, 64, 65, 100, 192, 250}) {
@@ -193,8 +201,8 @@ void check_company(const ProductTask& task, Precision precision, const std::vect
         CAPTURE(accumulate);
         const auto begin = inputs.begin() + first * task.k;
         const auto found =
-            multiply(fewer, packed, std::vector<Input>(begin, begin + count * task.k), accumulate,
-                     Output{7});
+            workspace_product(fewer, packed, std::vector<Input>(begin, begin + count * task.k),
+                              accumulate, Output{7});
         CHECK(std::equal(found.begin(), found.end(), all.begin() + first * task.n));
       }
     }
@@ -251,40 +259,73 @@ TEST_CASE("weights of nothing do not say how few rows of other weights are summe
   }).get();
 }
 
-TEST_CASE("products of matrices that change, transposed or not, replaced or added") {
-  for (const auto& [m, n, k] : {std::array{1, 1, 1}, std::array{3, 5, 7}, std::array{40, 33, 65}}) {
-    for (const bool a_transposed : {false, true}) {
-      for (const bool b_transposed : {false, true}) {
-        for (const Result result : {Result::replaced, Result::added}) {
-          const std::int64_t a_stride = (a_transposed ? m : k) + kExtraColumns;
-          const std::int64_t b_stride = (b_transposed ? k : n) + kExtraColumns;
-          const std::int64_t c_stride = n + kExtraColumns;
-          const FloatNumbers a = normal_numbers((a_transposed ? k : m) * a_stride, 1.0F, 3);
-          const FloatNumbers b = normal_numbers((b_transposed ? n : k) * b_stride, 1.0F, 4);
-          FloatNumbers c = normal_numbers(m * c_stride, 1.0F, 5);
-          DoubleNumbers expected = widened(c);
-          const auto at = [](const FloatNumbers& values, std::int64_t row, std::int64_t column,
-                             std::int64_t stride, bool transposed) {
-            return double{values[static_cast<std::size_t>(transposed ? column * stride + row
-                                                                     : row * stride + column)]};
-          };
-          for (std::int64_t row = 0; row < m; ++row) {
-            for (std::int64_t column = 0; column < n; ++column) {
-              double& sum = expected[static_cast<std::size_t>(row * c_stride + column)];
-              if (result == Result::replaced) sum = 0;
-              for (std::int64_t i = 0; i < k; ++i) {
-                sum += at(a, row, i, a_stride, a_transposed) *
-                       at(b, i, column, b_stride, b_transposed);
-              }
-            }
-          }
-          multiply({a.data(), a_stride, a_transposed}, {b.data(), b_stride, b_transposed}, m, n, k,
-                   c.data(), c_stride, result);
-          CHECK(largest_difference(c, expected) < 1e-4);  // what lies between rows is untouched
+TEST_CASE("products of every precision are those of plain sums, row by row") {
+  std::mt19937 generator(7);
+  std::normal_distribution<float> normal;
+  const std::int64_t inner = 96;
+  const std::int64_t columns = 64;
+  std::vector<float> weights(static_cast<std::size_t>(inner * columns));
+  for (float& value : weights) value = normal(generator) * 0.1F;
+  GemmWorkspace workspace;
+  for (const std::int64_t rows : {1, 3, 7, 33, 130}) {
+    const std::int64_t padded = GemmWorkspace::padded_rows(rows);
+    REQUIRE(padded >= rows);
+    AlignedVector<float> a(static_cast<std::size_t>(padded * inner), 0.0F);
+    for (std::int64_t i = 0; i < rows * inner; ++i)
+      a[static_cast<std::size_t>(i)] = normal(generator);
+    std::vector<double> expected(static_cast<std::size_t>(rows * columns));
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t n = 0; n < columns; ++n) {
+        double& sum = expected[static_cast<std::size_t>(row * columns + n)];
+        for (std::int64_t k = 0; k < inner; ++k) {
+          sum += double{a[static_cast<std::size_t>(row * inner + k)]} *
+                 double{weights[static_cast<std::size_t>(k * columns + n)]};
         }
       }
     }
+    const auto largest_error = [&](const float* found) {
+      double largest = 0;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        largest = std::max(largest, std::fabs(expected[i] - double{found[i]}));
+      }
+      return largest;
+    };
+
+    const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
+    AlignedVector<float> c(static_cast<std::size_t>(padded * columns));
+    workspace.multiply(a.data(), packed, c.data(), rows, false);
+    CHECK(largest_error(c.data()) < 1e-5);
+    workspace.multiply(a.data(), packed, c.data(), rows, true);
+    for (float& value : c) value /= 2;
+    CHECK(largest_error(c.data()) < 1e-5);
+
+    if (is_supported(Precision::int8)) {
+      const PackedMatrix quantized(weights.data(), inner, columns, columns, Precision::int8);
+      AlignedVector<std::uint8_t> bytes(a.size(), 0);
+      std::vector<float> scales(static_cast<std::size_t>(padded), 0.0F);
+      quantize_rows(a.data(), rows, inner, inner, bytes.data(), scales.data());
+      AlignedVector<std::int32_t> sums(c.size());
+      workspace.multiply(bytes.data(), quantized, sums.data(), rows, false);
+      dequantize_sums(sums.data(), scales.data(), quantized.scales().data(),
+                      quantized.offsets().data(), rows, columns, c.data());
+      CHECK(largest_error(c.data()) < 0.05);
+    }
   }
+}
+
+TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
+  if (!is_supported(Precision::int8)) return;
+  AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);
+  CHECK_THROWS_AS(PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8),
+                  RequestError);
+
+  // The most that fits: all inputs 255, all weights 127.
+  const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8);
+  const AlignedVector<std::uint8_t> a(static_cast<std::size_t>(kMaxQuantizedRows), 255);
+  std::int32_t sum = 0;
+  GemmWorkspace workspace;
+  workspace.multiply(a.data(), packed, &sum, 1, false);
+  CHECK(sum == kMaxQuantizedRows * 255 * 127);
 }
 
 }  // namespace

@@ -34,16 +34,16 @@ TEST_CASE("products of a few rows with panels of weights") {
     }
     for_each_instruction_set([&] {
       PanelMatrix panels;
-      panels.set({b.data(), n}, k, n);
+      panels.set({b.data(), k, n});
       FloatNumbers c = before;
-      panels.multiply_add(a.data(), a_stride, m, c.data(), c_stride);
+      panels.multiply_add({a.data(), m, k, a_stride}, {c.data(), m, n, c_stride});
       CHECK(largest_difference(c, expected) < 1e-4);
       // A row alone has the same bits, and so does one of the transposed matrix.
-      panels.set({transposed.data(), k, true}, k, n);
+      panels.set(ConstFloatView(transposed.data(), n, k).transposed());
       FloatNumbers alone = before;
       for (std::int64_t row = 0; row < m; ++row) {
-        panels.multiply_add(a.data() + row * a_stride, a_stride, 1, alone.data() + row * c_stride,
-                            c_stride);
+        panels.multiply_add({a.data() + row * a_stride, 1, k},
+                            {alone.data() + row * c_stride, 1, n});
       }
       CHECK(alone == c);
     });

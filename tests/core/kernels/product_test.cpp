@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "core/error.h"
@@ -34,7 +35,10 @@ struct Input {
         stride((transposed ? rows : columns) + gap),
         values(normal_numbers((transposed ? columns : rows) * stride, 1.0F, seed)) {}
 
-  MatrixView view() const { return {values.data(), stride, transposed}; }
+  ConstFloatView view() const {
+    if (transposed) return ConstFloatView(values.data(), columns, rows, stride).transposed();
+    return {values.data(), rows, columns, stride};
+  }
   double at(std::int64_t row, std::int64_t column) const {
     const std::int64_t place = transposed ? column * stride + row : row * stride + column;
     return values[static_cast<std::size_t>(place)];
@@ -91,10 +95,15 @@ TEST_CASE("products of all shapes, transposed or with gaps, are those of double 
         const Input a(m, k, (form & 1) != 0, gap, 1);
         const Input b(k, n, (form & 2) != 0, gap, 2);
         const std::int64_t stride = n + gap;
-        const Result result = (form & 8) != 0 ? Result::added : Result::replaced;
+        const Beta beta = (form & 8) != 0 ? Beta::one : Beta::zero;
         std::vector<float> c(static_cast<std::size_t>(m * stride), 0.5F);
-        products.multiply(a.view(), b.view(), m, n, k, c.data(), stride, result);
-        CHECK(error(a, b, c, stride, result == Result::added ? 0.5 : 0.0) < tolerance(precision));
+        products.multiply(a.view(), b.view(), {c.data(), m, n, stride}, beta);
+        CHECK(error(a, b, c, stride, beta == Beta::one ? 0.5 : 0.0) < tolerance(precision));
+        if (precision == Precision::float32) {
+          std::vector<float> plain(c.size(), 0.5F);
+          multiply(a.view(), b.view(), {plain.data(), m, n, stride}, beta);
+          CHECK(plain == c);
+        }
         if (gap > 0) CHECK(c[static_cast<std::size_t>(n)] == 0.5F);
       }
     }
@@ -125,12 +134,13 @@ TEST_CASE("weights of a step are multiplied as they are and transposed, one afte
       for (int form = 0; form < 8; ++form) {
         CAPTURE(form);
         const Input w(k, n, (form & 1) != 0, (form & 2) != 0 ? 3 : 0, 3);
-        weights.set(w.view(), k, n);
-        const Result result = (form & 4) != 0 ? Result::added : Result::replaced;
+        weights.set(w.view());
+        const Beta beta = (form & 4) != 0 ? Beta::one : Beta::zero;
         const Input a(m, k, false, 0, 4);
         std::vector<float> c(static_cast<std::size_t>(m * n), 0.5F);
-        products.multiply(operand(a, precision), kFirst, m, weights, c.data(), result);
-        CHECK(error(a, w, c, n, result == Result::added ? 0.5 : 0.0) < tolerance(precision));
+        const Operand left = operand(a, precision);
+        products.multiply(left.rows(kFirst, m), weights, {c.data(), m, n}, beta);
+        CHECK(error(a, w, c, n, beta == Beta::one ? 0.5 : 0.0) < tolerance(precision));
       }
     }
   });
@@ -153,11 +163,10 @@ TEST_CASE("a gradient of weights is the product of inputs and gradients over the
       std::copy(gradients.values.begin(), gradients.values.end(), right.row(0));
       left.round(0, rows);
       right.round(0, rows);
-      for (const Result result : {Result::replaced, Result::added}) {
+      for (const Beta beta : {Beta::zero, Beta::one}) {
         std::vector<float> c(static_cast<std::size_t>(k * n), 0.5F);
-        products.weight_gradient(left, right, rows, c.data(), result);
-        CHECK(error(inputs, gradients, c, n, result == Result::added ? 0.5 : 0.0) <
-              tolerance(precision));
+        products.weight_gradient(left.rows(0, rows), right.rows(0, rows), {c.data(), k, n}, beta);
+        CHECK(error(inputs, gradients, c, n, beta == Beta::one ? 0.5 : 0.0) < tolerance(precision));
       }
     }
   });
@@ -171,10 +180,50 @@ TEST_CASE("the same product again gives the same bits") {
     for (int time = 0; time < 2; ++time) {
       Products products(precision);
       std::vector<float>& c = results.emplace_back(64 * 32);
-      products.multiply(a.view(), b.view(), 64, 32, 96, c.data(), 32, Result::replaced);
+      products.multiply(a.view(), b.view(), {c.data(), 64, 32});
     }
     CHECK(results[0] == results[1]);
   });
+}
+
+TEST_CASE("a product in pieces is the product, for any number of workers") {
+  for (const std::int64_t rows : {std::int64_t{1}, std::int64_t{47}, std::int64_t{500}}) {
+    CAPTURE(rows);
+    constexpr std::int64_t kStride = 6;
+    for (const bool transposed : {false, true}) {
+      const Input a(rows, 7, transposed, 0, 1);
+      const Input b(7, 5, false, 0, 3);
+      std::vector<std::vector<float>> results;
+      for (const int count : {1, 2, 3}) {
+        Workers workers(count);
+        std::vector<float>& c =
+            results.emplace_back(static_cast<std::size_t>(rows * kStride), 0.5F);
+        multiply(a.view(), b.view(), {c.data(), rows, 5, kStride}, Beta::one, workers);
+      }
+      CHECK(error(a, b, results[0], kStride, 0.5) < tolerance(Precision::float32));
+      CHECK(results[1] == results[0]);
+      CHECK(results[2] == results[0]);
+    }
+  }
+}
+
+TEST_CASE("a product of nothing is nothing") {
+  std::vector<float> c(6, 1.0F);
+  multiply({nullptr, 0, 3}, {nullptr, 3, 2}, {nullptr, 0, 2});
+  multiply({nullptr, 2, 3}, {nullptr, 3, 0}, {nullptr, 2, 0});
+  multiply({nullptr, 2, 0}, {nullptr, 0, 2}, {c.data(), 2, 2, 3}, Beta::one);
+  CHECK(c == std::vector<float>(6, 1.0F));
+  multiply({nullptr, 2, 0}, {nullptr, 0, 2}, {c.data(), 2, 2, 3});
+  CHECK(c == std::vector<float>{0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 1.0F});
+}
+
+TEST_CASE("a product of shapes that do not match is refused") {
+  std::vector<float> values(12, 1.0F);
+  const FloatView square(values.data(), 2, 2);
+  CHECK_THROWS_AS(multiply({values.data(), 2, 3}, square, square), std::logic_error);
+  CHECK_THROWS_AS(multiply(square, square, {values.data(), 2, 3}), std::logic_error);
+  CHECK_THROWS_AS(multiply(square, square, {values.data(), 3, 2}), std::logic_error);
+  CHECK_THROWS_AS(multiply(square, square, square.transposed()), std::logic_error);
 }
 
 TEST_CASE("int8 is refused") { CHECK_THROWS_AS(Products(Precision::int8), RequestError); }

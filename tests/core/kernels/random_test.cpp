@@ -30,7 +30,7 @@ Counter philox(Counter c, std::array<std::uint32_t, 2> key) {
 }
 
 bool is_kept(const DropoutKey& key, float rate, std::int64_t i) {
-  const Counter counter = {static_cast<std::uint32_t>(i / 64 * 16 + i % 16), key.place,
+  const Counter counter = {static_cast<std::uint32_t>(i / 64 * 16 + i % 16), key.mask_id,
                            static_cast<std::uint32_t>(key.step),
                            static_cast<std::uint32_t>(key.step >> 32U)};
   const Counter words = philox(

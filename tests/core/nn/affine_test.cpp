@@ -2,8 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tests/core/nn/packed.h"
 #include "tests/core/nn/parameters.h"
+#include "tests/reference/task_layers.h"
 
 namespace elmo {
 namespace {
@@ -15,7 +19,7 @@ TEST_CASE("an affine map of many rows is the same side by side") {
     CAPTURE(rows);
     const Matrix input = normal_matrix(rows, kInputs, 1);
     const Matrix gradient = normal_matrix(rows, kOutputs, 2);
-    Linear alone("linear", kInputs, kOutputs);
+    Affine alone("linear", kInputs, kOutputs);
     randomize(alone.parameters(), 3);
     Matrix expected;
     Matrix expected_gradient;
@@ -24,7 +28,7 @@ TEST_CASE("an affine map of many rows is the same side by side") {
     std::vector<AlignedVector<float>> first;
     for (const int count : {1, 2, 3}) {
       Workers workers(count);
-      Linear linear("linear", kInputs, kOutputs);
+      Affine linear("linear", kInputs, kOutputs);
       randomize(linear.parameters(), 3);
       Matrix found;
       Matrix found_gradient;
@@ -44,6 +48,45 @@ TEST_CASE("an affine map of many rows is the same side by side") {
       CHECK(bits == first);
     }
   }
+}
+
+TEST_CASE("affine map") {
+  Affine affine("affine", 6, 4);
+  ReferenceValues values = randomize(affine.parameters(), 1);
+  const Matrix input = normal_matrix(5, 6, 2);
+  Matrix output;
+  affine.forward(input, output);
+  DoubleNumbers in = widened(input);
+  const auto reference = [&] {
+    DoubleNumbers outputs;
+    append(outputs,
+           reference_linear(rows_of(in, 6, 0, 5), values.at("affine/W"), values.at("affine/b")));
+    return outputs;
+  };
+  check_outputs(output.values, reference());
+  const Matrix gradient = normal_matrix(5, 4, 3);
+  Matrix input_gradient;
+  affine.backward(gradient, &input_gradient);
+  const auto loss = [&] { return weighted(reference(), gradient); };
+  check_gradient(input_gradient.values, in, loss);
+  check_gradients(affine.parameters(), values, loss);
+}
+
+TEST_CASE("rectified sums") {
+  const Matrix in = normal_matrix(4, 9, 3);
+  DoubleNumbers values = widened(in);
+  Matrix out = in;
+  relu(out);
+  check_outputs(out.values, reference_relu(values));
+  const Matrix gradient = normal_matrix(4, 9, 4);
+  Matrix in_gradient = gradient;
+  relu_backward(out, 1.0F, in_gradient);
+  check_gradient(in_gradient.values, values,
+                 [&] { return weighted(reference_relu(values), gradient); });
+  Matrix none(1, 1);
+  none.values[0] = std::numeric_limits<float>::quiet_NaN();
+  relu(none);
+  CHECK(std::isnan(none.values[0]));
 }
 
 }  // namespace

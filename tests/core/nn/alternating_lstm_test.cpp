@@ -16,7 +16,7 @@ AlternatingLstm::Options alternating(std::int64_t cells, std::int64_t layers, fl
   options.cells = cells;
   options.layers = layers;
   options.dropout = dropout;
-  options.place = kMaskPlace;
+  options.mask_id = kMaskPlace;
   return options;
 }
 
@@ -33,7 +33,7 @@ ReferenceRow mask_of(const AlternatingLstm::Options& options, std::int64_t layer
                      std::int64_t sequence) {
   AlignedVector<float> mask(static_cast<std::size_t>(options.cells), 1.0F);
   const PassOptions pass = training_pass();
-  dropout({pass.seed, pass.step, options.place + static_cast<std::uint32_t>(layer)},
+  dropout({pass.seed, pass.step, options.mask_id + static_cast<std::uint32_t>(layer)},
           options.dropout, sequence * options.cells, mask.data(), options.cells, mask.data());
   return {mask.begin(), mask.end()};
 }

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "core/nn/affine.h"
 #include "tests/core/nn/packed.h"
 #include "tests/core/nn/parameters.h"
 #include "tests/reference/task_layers.h"
@@ -120,28 +119,6 @@ TEST_CASE("biLSTM does not depend on the workers") {
   }
   CHECK(outputs[0] == outputs[1]);
   CHECK(outputs[0] == outputs[2]);
-}
-
-TEST_CASE("linear map") {
-  Linear linear("linear", 6, 4);
-  ReferenceValues values = randomize(linear.parameters(), 1);
-  const Matrix input = normal_matrix(5, 6, 2);
-  Matrix output;
-  linear.forward(input, output);
-  DoubleNumbers in = widened(input);
-  const auto reference = [&] {
-    DoubleNumbers outputs;
-    append(outputs,
-           reference_linear(rows_of(in, 6, 0, 5), values.at("linear/W"), values.at("linear/b")));
-    return outputs;
-  };
-  check_outputs(output.values, reference());
-  const Matrix gradient = normal_matrix(5, 4, 3);
-  Matrix input_gradient;
-  linear.backward(gradient, &input_gradient);
-  const auto loss = [&] { return weighted(reference(), gradient); };
-  check_gradient(input_gradient.values, in, loss);
-  check_gradients(linear.parameters(), values, loss);
 }
 
 }  // namespace

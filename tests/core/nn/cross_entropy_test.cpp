@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "tests/core/nn/packed.h"
@@ -34,6 +36,60 @@ TEST_CASE("scores far apart make no loss that is not finite") {
   std::vector<float> scores = {1000.0F, -1000.0F};
   CHECK(summed_cross_entropy(scores, std::vector<std::uint8_t>{0, 1}, 1.0F) == 2000.0);
   CHECK(scores == std::vector<float>{1.0F, -1.0F});
+}
+
+TEST_CASE("cross entropy of labels") {
+  for (const std::int64_t labels : {1, 2, 5, 40}) {
+    CAPTURE(labels);
+    constexpr std::int64_t kRows = 6;
+    const Matrix logits = normal_matrix(kRows, labels, 5, 3.0F);
+    DoubleNumbers values = widened(logits);
+    std::vector<std::int32_t> targets;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      targets.push_back(static_cast<std::int32_t>((row * 7) % labels));
+    }
+    constexpr float kScale = 0.25F;
+    const auto reference = [&] {
+      double loss = 0.0;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        const auto r = static_cast<std::int64_t>(row);
+        loss += reference_cross_entropy(rows_of(values, labels, r, r + 1)[0],
+                                        static_cast<std::size_t>(targets[row]));
+      }
+      return loss;
+    };
+    Matrix gradient = logits;
+    CHECK(softmax_cross_entropy(gradient, targets, kScale) ==
+          doctest::Approx(reference()).epsilon(1e-6));
+    check_gradient(gradient.values, values, [&] { return double{kScale} * reference(); });
+
+    const std::vector<float> weights{0.5F, 2.0F, 1.0F, 0.25F, 3.0F, 1.0F};
+    const auto weighted = [&] {
+      double loss = 0.0;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        const auto r = static_cast<std::int64_t>(row);
+        loss +=
+            double{weights[row]} * reference_cross_entropy(rows_of(values, labels, r, r + 1)[0],
+                                                           static_cast<std::size_t>(targets[row]));
+      }
+      return loss;
+    };
+    gradient = logits;
+    CHECK(softmax_cross_entropy(gradient, targets, kScale, weights) ==
+          doctest::Approx(weighted()).epsilon(1e-6));
+    check_gradient(gradient.values, values, [&] { return double{kScale} * weighted(); });
+  }
+}
+
+TEST_CASE("cross entropy of a label that is all but impossible is a number") {
+  Matrix logits(1, 2);
+  logits.values = {-500.0F, 500.0F};
+  const std::vector<std::int32_t> targets{0};
+  CHECK(softmax_cross_entropy(logits, targets, 1.0F) == doctest::Approx(1000.0));
+  CHECK(logits.values[0] == -1.0F);
+  CHECK(logits.values[1] == 1.0F);
+  logits.values = {std::numeric_limits<float>::quiet_NaN(), 0.0F};
+  CHECK(std::isnan(softmax_cross_entropy(logits, targets, 1.0F)));
 }
 
 }  // namespace

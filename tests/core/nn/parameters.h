@@ -52,4 +52,16 @@ inline void check_gradients(const std::vector<Parameter*>& parameters, Reference
   }
 }
 
+/// Columns of a row beside a layer's own, which it must leave as they are.
+inline constexpr std::int64_t kBeside = 3;
+
+/// Columns [column, column + columns).
+inline Matrix columns_from(const Matrix& matrix, std::int64_t column, std::int64_t columns) {
+  Matrix part(matrix.rows, columns);
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    std::copy_n(matrix.row(row) + column, columns, part.row(row));
+  }
+  return part;
+}
+
 }  // namespace elmo
