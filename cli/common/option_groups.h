@@ -14,7 +14,7 @@
 #include "core/model/options.h"
 #include "io/dtype.h"
 #include "io/h5/types.h"
-#include "io/labeled/labeled_sentences.h"
+#include "io/labeled/token_examples.h"
 #include "io/model/location.h"
 #include "io/text/input/text_source.h"
 
@@ -64,7 +64,7 @@ class Options;
 /// Format of a file and column of its labels.
 struct LabeledFlags {
   std::optional<LabeledFormat> format;
-  std::string column = LabeledInput{}.column;
+  std::string column = ExampleInput{}.column;
 };
 
 /// Registers --column. `column` must outlive the parsing of `app`.

@@ -9,6 +9,8 @@
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
 #include "core/resources.h"
+#include "io/labeled/examples.h"
+#include "io/labeled/kinds.h"
 #include "io/text/input/input_files.h"
 
 namespace elmo {
@@ -30,7 +32,7 @@ class ProbeRun {
 
   std::optional<ProbeSummary> run(const std::function<void(const ProbeProgress&)>& trained) {
     LoadedModel model = load_model(request_.features.model);
-    const WordLabels words(*open(request_.train));
+    const WordLabels words(*open(request_.train), labels_);
     ProbeCorpus train{words.corpus(*open(request_.train)), nullptr};
     ProbeCorpus dev{words.corpus(*open(request_.dev)), nullptr};
     std::optional<ProbeCorpus> test;
@@ -57,7 +59,7 @@ class ProbeRun {
         request_.features.threads > 0 ? request_.features.threads : available_threads();
     std::optional<std::vector<ProbeResult>> layers = train_probes(
         train.view(), dev.view(), test_view, {bilm.lstm.n_layers, bilm.lstm.projection_dim},
-        static_cast<std::int64_t>(words.names().size()), options, stop_, trained);
+        static_cast<std::int64_t>(words.size()), options, stop_, trained);
     listener_.progress_ended();
     if (!layers) return std::nullopt;
     summary.layers = *std::move(layers);
@@ -65,31 +67,33 @@ class ProbeRun {
   }
 
  private:
-  std::unique_ptr<LabeledSource> open(const std::string& file) const {
+  std::unique_ptr<ExampleFile> open(const std::string& file) {
     if (can_be_read_only_once(file)) {
       throw RequestError(file +
                          ": can be read only once, but labels and sentences are read one after "
                          "the other; give a file");
     }
-    LabeledInput input;
+    ExampleInput input;
     input.file = file;
     input.format = request_.labeled.format;
     input.column = request_.labeled.column;
     input.stop = &stop_;
-    return open_labeled(input);
+    return open_examples(input, TaskKind::tag, labels_);
   }
 
   /// Returns false if it was stopped.
   bool compute(FeatureStore& store, const std::string& name, const std::string& file,
-               ProbeCorpus& corpus) const {
-    corpus.activations = store.open(name, *open(file), corpus.labels.tokens());
+               ProbeCorpus& corpus) {
+    const std::unique_ptr<ExampleFile> examples = open(file);
+    ExampleTexts texts(*examples);
+    corpus.activations = store.open(name, texts, corpus.labels.tokens());
     return corpus.activations != nullptr;
   }
 
   ProbeSummary summary(const WordLabels& words, const ProbeCorpus& train, const ProbeCorpus& dev,
                        const std::optional<ProbeCorpus>& test) const {
     ProbeSummary summary;
-    summary.labels = words.names().size();
+    summary.labels = words.size();
     summary.train_sentences = train.labels.sentences();
     summary.train_tokens = train.labels.tokens();
     summary.dev = baseline(dev.labels);
@@ -105,6 +109,7 @@ class ProbeRun {
   const ProbeRequest& request_;
   RunListener& listener_;
   const std::atomic<bool>& stop_;
+  LabelSet labels_;  // of all files, those of the training data first
 };
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "cli/common/listener.h"
 #include "cli/common/option_groups.h"
 #include "core/analysis/probe.h"
+#include "io/labeled/token_examples.h"
+#include "io/model/model.h"
 
 namespace elmo {
 

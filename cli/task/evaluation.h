@@ -14,7 +14,7 @@
 #include "cli/task/predictor.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_options.h"
-#include "io/labeled/example_source.h"
+#include "io/labeled/example_file.h"
 
 namespace elmo {
 

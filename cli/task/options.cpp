@@ -23,6 +23,7 @@
 #include "cli/task/request.h"
 #include "cli/task/train.h"
 #include "core/tasks/kinds.h"
+#include "io/labeled/prediction_writer.h"
 
 namespace elmo {
 namespace {

@@ -17,9 +17,10 @@
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/kinds.h"
 #include "io/files/descriptor.h"
+#include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/kinds.h"
-#include "io/labeled/labeled_texts.h"
+#include "io/labeled/prediction_writer.h"
+#include "io/labeled/text_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/input/text_source.h"
@@ -111,12 +112,12 @@ class PredictionRun {
     if (shape_.records) {
       is_text() ? predict_input() : predict_records();
     } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
-      predict_texts();
+      predict_records();
     } else if (columns || fills()) {
       predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
     } else if (tokens_given_) {
       listener_.note("read as records of tokens, by the first one");
-      shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_texts();
+      shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_records();
     } else {
       predict_input();
     }
@@ -251,29 +252,31 @@ class PredictionRun {
     predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
       return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
     });
-    add(source.counters());
   }
 
   void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
 
-  /// Sets how to read labeled files whose labels are ignored.
-  template <typename Input>
-  void set_reading(const std::string& file, Input& input) const {
+  /// Returns how to read a file of examples whose labels are ignored.
+  ExampleInput example_input(const std::string& file) const {
+    ExampleInput input;
     input.file = file;
+    input.column = request_.column;
+    input.label_column = reads_labels(file);
+    input.tokenizer = tokenizer_;
     input.labeled = false;
     input.strict = request_.input.strict;
     input.skip_bad_records = request_.input.skip_bad_records;
     input.stop = &predictor_.stopping();
+    return input;
   }
 
-  /// Predicts examples in the training form of kinds that have one of their own.
+  /// Predicts examples of files in their training form.
   void predict_records() {
     for (const InputFile& file : list_input_files(request_.input.files)) {
       LabelSet labels(predictor_.description().labels);
-      ExampleInput input;
-      set_reading(file.path, input);
-      input.tokenizer = tokenizer_;
-      predict(*open_examples(input, kind_, labels));
+      const auto source = open_examples(example_input(file.path), kind_, labels);
+      predict(*source);
+      add(source->counters());
     }
   }
 
@@ -302,22 +305,21 @@ class PredictionRun {
   /// Predicts sentences of files in the training forms of token labels.
   void predict_tokens(LabeledFormat format) {
     for (const InputFile& file : list_input_files(request_.input.files)) {
-      LabeledInput input;
-      set_reading(file.path, input);
+      LabelSet labels(predictor_.description().labels);
+      ExampleInput input = example_input(file.path);
       input.format = format;
-      input.column = request_.column;
       FilledLines lines(format, request_.column);
       if (fills()) {
         input.through = [&](std::unique_ptr<ByteSource> bytes) {
           return lines.keep(std::move(bytes));
         };
       }
-      const std::unique_ptr<LabeledFile> source = open_labeled(input);
-      SentenceCutter cutter(*source, kDefaultMaxSentenceTokens);
+      const auto source = open_examples(input, kind_, labels);
+      ExampleTexts sentences(*source);
+      SentenceCutter cutter(sentences, kDefaultMaxSentenceTokens);
       if (!fills()) {
         predict(cutter);
       } else {
-        const LabelSet labels(predictor_.description().labels);
         predict(*examples_of_text(cutter, kind_),
                 [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
                   if (predictions.empty()) return lines.fill({});
@@ -333,24 +335,10 @@ class PredictionRun {
 
   /// Returns whether lines of a file begin with a label, which is skipped.
   bool reads_labels(const std::string& file) const {
-    if (form_ != TextForm::columns) return false;
+    if (shape_.records || shape_.token_labels || form_ != TextForm::columns) return false;
     if (request_.form || !lacks_label(file, shape_)) return true;
     listener_.note(file + ": read as texts without labels, by its first line");
     return false;
-  }
-
-  /// Predicts texts or pairs of texts of files in their training forms.
-  void predict_texts() {
-    for (const InputFile& file : list_input_files(request_.input.files)) {
-      LabeledTextInput input;
-      set_reading(file.path, input);
-      input.pairs = shape_.texts == 2;
-      input.label_column = reads_labels(file.path);
-      input.tokenizer = tokenizer_;
-      const std::unique_ptr<LabeledFile> source = open_labeled_texts(input);
-      predict(*source);
-      add(source->counters());
-    }
   }
 
   bool is_text() const {

@@ -18,7 +18,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/kinds.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/text/input/read_queue.h"

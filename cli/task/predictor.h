@@ -13,7 +13,7 @@
 #include "core/model/bilm.h"
 #include "core/tasks/common/task_model.h"
 #include "core/workers.h"
-#include "io/labeled/example_source.h"
+#include "io/labeled/example_file.h"
 #include "io/labeled/task_folder.h"
 #include "io/text/input/input_options.h"
 

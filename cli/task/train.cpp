@@ -66,11 +66,11 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
 
-/// Returns the evaluator that scores a model on `corpus`.
-CorpusEvaluator evaluator_of(const TaskData& data, TaskCorpus& corpus, Workers& workers) {
-  return {corpus,
-          [&data] { return task_kind(data.options.kind).scores(data.learned, data.labels); },
-          workers};
+/// Returns the score of a model on `corpus`, or nothing if `stop` became true.
+std::optional<double> score_of(const TaskData& data, TaskModel& model, TaskCorpus& corpus,
+                               Workers& workers, const std::atomic<bool>& stop) {
+  const auto scores = task_kind(data.options.kind).scores(data.learned, data.labels);
+  return score_corpus(model, corpus, *scores, workers, stop);
 }
 
 void note_data(RunListener& listener, const TaskData& data) {
@@ -203,8 +203,13 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   if (plan.label_weights == LabelWeights::dev) {
     weigh_labels(data.dev.records, data.learned.size(), data.train.records);
   }
-  CorpusEvaluator evaluator = evaluator_of(data, *data.dev.corpus, workers);
-  TaskProgressFile log(folder / kMetricsFile);
+  const TaskServices learner_services = {
+      [&](const std::atomic<bool>& stopped) {
+        return score_of(data, *model, *data.dev.corpus, workers, stopped);
+      },
+      [path = folder / kMetricsFile](std::span<const TaskEvaluation> evaluations) {
+        write_task_progress(path, evaluations);
+      }};
   const std::function<double()> clock = start_clock();
   TaskTrainer trainer(*model, *data.train.corpus, plan, workers);
   // The newest checkpoint is enough.
@@ -213,7 +218,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
       checkpoint_fingerprint(task_fingerprint(request, data, seed), plan,
                              trainer.steps_per_epoch()),
       1);
-  TaskLearner learner(*model, trainer, plan, {evaluator, log});
+  TaskLearner learner(*model, trainer, plan, learner_services);
   Session<TaskLearner> session(learner, request.session, {checkpoints, services.sessions, clock});
   services.sessions.model_begins(folder, data.metric);
   if (resume && session.resume()) {
@@ -228,8 +233,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   }
   std::optional<double> test;
   if (data.test) {
-    CorpusEvaluator tester = evaluator_of(data, *data.test->corpus, workers);
-    test = tester.score(*model, services.stop);
+    test = score_of(data, *model, *data.test->corpus, workers, services.stop);
     if (!test) return std::nullopt;
   }
   description.mixes = learned_mixes(data.options, *model);
@@ -340,7 +344,8 @@ DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<
     RunListener silent;
     FeatureStore store(*std::move(bilm), request.features, scratch.path(), silent, kNeverStop);
     data.options.bilm = {store.options().lstm.n_layers, store.options().lstm.projection_dim};
-    ExampleTexts texts(sample);
+    KeptExamples kept(sample);
+    ExampleTexts texts(kept);
     const double seconds =
         seconds_of([&] { activations = store.open("sample", texts, tokens_of(sample)); });
     const auto tokens = static_cast<double>(found.tokens + tokens_of(data.dev) +

@@ -8,36 +8,53 @@
 
 #include "core/error.h"
 #include "core/kernels/random.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/train/permutation.h"
 
 namespace elmo {
 
-WordLabels::WordLabels(LabeledSource& train) {
+namespace {
+
+/// Calls take(sentence, token, label) for each token of a source of labeled tokens, and
+/// end_sentence() after each sentence.
+template <typename Take, typename EndSentence>
+void each_label(ExampleSource& source, const Take& take, const EndSentence& end_sentence) {
+  for (ExampleGroup group; source.next(group);) {
+    for (const TaskRecord& record : group.records) {
+      for (std::size_t token = 0; token < record.labels.size(); ++token) {
+        take(group.texts.front(), token, record.labels[token]);
+      }
+    }
+    end_sentence();
+  }
+}
+
+}  // namespace
+
+WordLabels::WordLabels(ExampleSource& train, const LabelSet& labels) : labels_(labels) {
   std::unordered_map<std::string, Counts> counts;
   Counts all;
-  LabeledSentence labeled;
-  while (train.next(labeled)) {
-    for (std::size_t token = 0; token < labeled.labels.size(); ++token) {
-      const auto next = static_cast<std::int32_t>(names_.size());
-      const auto [entry, is_new] = numbers_.try_emplace(labeled.labels[token], next);
-      if (is_new) names_.push_back(labeled.labels[token]);
-      if (names_.size() > kMaxLabels) {
-        throw InputError(train.name() + ": line " +
-                         std::to_string(labeled.sentence.line_of(token)) + ": found more than " +
-                         std::to_string(kMaxLabels) + " labels; expected fewer kinds of them");
-      }
-      ++counts[std::string(labeled.sentence.token(token))][entry->second];
-      ++all[entry->second];
-    }
-  }
-  if (names_.size() == 1) {
-    throw InputError(train.name() + ": found one label only, '" + names_[0] +
+  each_label(
+      train,
+      [&](const Sentence& sentence, std::size_t token, std::int32_t label) {
+        if (static_cast<std::size_t>(label) >= kMaxLabels) {
+          throw InputError(train.name() + ": line " + std::to_string(sentence.line_of(token)) +
+                           ": found more than " + std::to_string(kMaxLabels) +
+                           " labels; expected fewer kinds of them");
+        }
+        ++counts[std::string(sentence.token(token))][label];
+        ++all[label];
+      },
+      [] {});
+  size_ = all.size();
+  if (size_ == 1) {
+    throw InputError(train.name() + ": found one label only, '" + labels[0] +
                      "'; expected at least two");
   }
   best_of_all_ = most_frequent(all);
-  for (const auto& [word, labels] : counts) best_.emplace(word, most_frequent(labels));
+  for (const auto& [word, frequencies] : counts) best_.emplace(word, most_frequent(frequencies));
 }
 
 std::int32_t WordLabels::most_frequent(const Counts& counts) {
@@ -45,21 +62,20 @@ std::int32_t WordLabels::most_frequent(const Counts& counts) {
       ->first;
 }
 
-LabelCorpus WordLabels::corpus(LabeledSource& source) const {
+LabelCorpus WordLabels::corpus(ExampleSource& source) const {
   LabelCorpus corpus;
   KnownLabels known;
-  LabeledSentence labeled;
-  while (source.next(labeled)) {
-    for (std::size_t token = 0; token < labeled.labels.size(); ++token) {
-      const auto label = numbers_.find(labeled.labels[token]);
-      known.add(labeled.labels[token], label != numbers_.end());
-      corpus.labels.push_back(label == numbers_.end() ? -1 : label->second);
-      const auto word = best_.find(std::string(labeled.sentence.token(token)));
-      corpus.unknown.push_back(word == best_.end());
-      corpus.by_word.push_back(word == best_.end() ? best_of_all_ : word->second);
-    }
-    corpus.begins.push_back(corpus.labels.size());
-  }
+  each_label(
+      source,
+      [&](const Sentence& sentence, std::size_t token, std::int32_t label) {
+        const bool is_known = static_cast<std::size_t>(label) < size_;
+        known.add(labels_[label], is_known);
+        corpus.labels.push_back(is_known ? label : -1);
+        const auto word = best_.find(std::string(sentence.token(token)));
+        corpus.unknown.push_back(word == best_.end());
+        corpus.by_word.push_back(word == best_.end() ? best_of_all_ : word->second);
+      },
+      [&] { corpus.begins.push_back(corpus.labels.size()); });
   known.check(source.name());
   return corpus;
 }

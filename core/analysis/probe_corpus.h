@@ -12,7 +12,9 @@
 
 #include "core/inference/activations.h"
 #include "core/matrix.h"
+#include "core/tasks/common/labels.h"
 #include "core/tasks/common/spans.h"
+#include "core/tasks/common/task_corpus.h"
 
 namespace elmo {
 
@@ -32,27 +34,29 @@ struct LabelCorpus {
 /// grows with the number of distinct words. One thread.
 class WordLabels {
  public:
-  /// Reads training data to its end. InputError if it has only one label, or more than kMaxLabels
+  /// Reads training data, whose labels `labels` numbers, to its end. `labels` must be empty before
+  /// and outlive this object. InputError if it has only one label, or more than kMaxLabels
   /// (task_kind.h), which is likely a mistake, such as a column of lemmas. Other errors: as the
   /// source's.
-  explicit WordLabels(LabeledSource& train);
+  WordLabels(ExampleSource& train, const LabelSet& labels);
 
-  /// Labels in order of first occurrence.
-  const std::vector<std::string>& names() const { return names_; }
+  /// Number of training labels.
+  std::size_t size() const { return size_; }
 
-  /// Reads a corpus to its end. LabelCorpus::by_word has each word's most frequent training label
-  /// or, of equally frequent ones, the first. Unknown words get the most frequent label of all.
-  /// InputError if training never saw most of the corpus's labels. Other errors: as the source's.
-  LabelCorpus corpus(LabeledSource& source) const;
+  /// Reads a corpus with the same numbers of labels to its end. LabelCorpus::by_word has each
+  /// word's most frequent training label or, of equally frequent ones, the first. Unknown words get
+  /// the most frequent label of all. InputError if training never saw most of the corpus's labels.
+  /// Other errors: as the source's.
+  LabelCorpus corpus(ExampleSource& source) const;
 
  private:
   using Counts = std::map<std::int32_t, std::uint64_t>;
 
   static std::int32_t most_frequent(const Counts& counts);
 
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, std::int32_t> numbers_;  // index in names_
-  std::unordered_map<std::string, std::int32_t> best_;     // label predicted for each word
+  const LabelSet& labels_;
+  std::size_t size_ = 0;
+  std::unordered_map<std::string, std::int32_t> best_;  // label predicted for each word
   std::int32_t best_of_all_ = 0;
 };
 

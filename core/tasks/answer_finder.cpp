@@ -17,10 +17,10 @@
 namespace elmo {
 namespace {
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kAttentionPlace = place(TaskPlace::layer, 1000);
-constexpr std::uint32_t kModelingPlace = place(TaskPlace::layer, 1001);
-constexpr std::uint32_t kSelfPlace = place(TaskPlace::layer, 1002);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kAttentionMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kModelingMask = mask_id(DropoutMask::layer, 1001);
+constexpr std::uint32_t kSelfMask = mask_id(DropoutMask::layer, 1002);
 
 // Number of windows of an example to predict at once, so that memory does not grow with its
 // context.
@@ -90,15 +90,15 @@ AnswerFinder::AnswerFinder(const TaskOptions& options, const WordVocabulary& wor
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = options.dropout,
-                           .mask_id = place(TaskPlace::layer)}),
+                           .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, encoder_.outputs()),
       attention_("attention", output_elmo_.outputs()),
       projection_("projection", attention_.outputs(), 2 * options.hidden, options.dropout,
-                  kAttentionPlace),
+                  kAttentionMask),
       modeling_("modeling", one_layer(projection_.outputs(), options.hidden)),
       self_attention_("self_attention", modeling_.outputs()),
       self_projection_("self_projection", self_attention_.outputs(), 2 * options.hidden,
-                       options.dropout, kSelfPlace),
+                       options.dropout, kSelfMask),
       start_("start", one_layer(2 * options.hidden, options.hidden)),
       start_scorer_("start_scores", start_.outputs(), 1),
       end_("end", one_layer(2 * options.hidden + start_.outputs(), options.hidden)),
@@ -149,7 +149,7 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   vectors_.forward(texts_, options, workers, input_);
   encoder_.forward(input_, sequences_, options, workers, encoded_);
   output_elmo_.forward(encoded_, texts_, options, rows_);
-  drop(options, dropout_, place(TaskPlace::output), workers, rows_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, rows_);
   questions_.set_shape(question_sequences_.rows(), rows_.columns);
   contexts_.set_shape(window_sequences_.rows(), rows_.columns);
   take_rows(rows_, 0, workers, questions_);
@@ -158,7 +158,7 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
                      workers, attended_);
   projection_.forward(attended_, options, workers, projected_);
   modeling_.forward(projected_, window_sequences_, options, workers, modeled_);
-  drop(options, dropout_, kModelingPlace, workers, modeled_);
+  drop(options, dropout_, kModelingMask, workers, modeled_);
   self_attention_.forward(modeled_, window_sequences_, workers, self_attended_);
   self_projection_.forward(self_attended_, options, workers, self_projected_);
   summed_ = self_projected_;
@@ -212,7 +212,7 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   gradient_ = summed_gradient_;
   self_projection_.backward(gradient_, options, workers, next_gradient_);
   self_attention_.backward(next_gradient_, workers, gradient_);
-  drop(options, dropout_, kModelingPlace, workers, gradient_);
+  drop(options, dropout_, kModelingMask, workers, gradient_);
   modeling_.backward(gradient_, options, workers, next_gradient_);
   add_all(next_gradient_, workers, summed_gradient_);
 
@@ -224,7 +224,7 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   next_gradient_.set_shape(rows_.rows, rows_.columns);
   put_rows(question_gradient, 0, workers, next_gradient_);
   put_rows(context_gradient, question_gradient.rows, workers, next_gradient_);
-  drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, next_gradient_);
   const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
   encoder_.backward(gradient_, options, workers, next_gradient_);
   return penalty + vectors_.backward(next_gradient_, options, workers);

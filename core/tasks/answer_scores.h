@@ -1,7 +1,11 @@
-// Scores of answers to questions, as in SQuAD.
+// Answers to questions about a context, and their scores, as in SQuAD.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tasks/common/label_scores.h"
@@ -9,27 +13,62 @@
 
 namespace elmo {
 
+/// A half-open range of a context, in its text and in the source that the text was read from.
+struct ContextRange {
+  std::uint32_t byte_begin = 0;
+  std::uint32_t byte_end = 0;
+  std::uint32_t code_point_begin = 0;
+  std::uint32_t code_point_end = 0;
+  std::uint32_t source_begin = 0;  ///< in bytes, before ill-formed UTF-8 was repaired
+  std::uint32_t source_end = 0;
+};
+
+/// The context of questions. Immutable.
+struct QuestionContext {
+  std::string text;                  ///< valid UTF-8
+  std::vector<ContextRange> tokens;  ///< of the whole context, even if it is cut into windows
+
+  /// The range of tokens `first` to `last` (inclusive).
+  ContextRange range(std::int32_t first, std::int32_t last) const;
+  /// Their text, including everything between them.
+  std::string_view answer(std::int32_t first, std::int32_t last) const;
+};
+
 /// Agreement of an answer with a reference answer, in [0, 1].
 struct AnswerAgreement {
   double exact = 0.0;  ///< 1 if both texts are equal after normalization, else 0
   double f1 = 0.0;     ///< over words
 };
 
-/// Reference answers to a question. Immutable.
-class ReferenceAnswers {
- public:
-  virtual ~ReferenceAnswers() = default;
+/// Agreement of two answers with these normalized words. Exact match is 1 if they are equal. F1
+/// counts each common word as often as both have it, and is 0 without common words. Any thread.
+AnswerAgreement answer_agreement(std::span<const std::string> predicted,
+                                 std::span<const std::string> reference);
+
+/// Returns the normalized words of an answer.
+using AnswerWords = std::vector<std::string> (*)(std::string_view answer);
+
+/// A question with the data for scoring and writing its answers. Immutable.
+struct AskedQuestion {
+  /// `reference_answers`: their texts; none if they are unknown.
+  AskedQuestion(std::string question_id, std::shared_ptr<const QuestionContext> question_context,
+                std::span<const std::string> reference_answers, AnswerWords answer_words);
 
   /// Agreement of tokens `first` to `last` (inclusive) of the context with the reference answers.
   /// Each figure is the maximum over all references. Any thread.
-  virtual AnswerAgreement agreement(std::int32_t first, std::int32_t last) const = 0;
+  AnswerAgreement agreement(std::int32_t first, std::int32_t last) const;
+
+  std::string id;
+  std::shared_ptr<const QuestionContext> context;
+  std::vector<std::vector<std::string>> references;  ///< words of the distinct reference answers
+  AnswerWords words_of;
 };
 
 /// Exact match and F1 of SQuAD 1.1 (Rajpurkar et al. 2016, section 6.1): means over the questions,
 /// in percent. One thread.
 class AnswerScores final : public TaskScores {
  public:
-  /// The record's gold must be ReferenceAnswers (else std::logic_error).
+  /// The record's gold must be an AskedQuestion (else std::logic_error).
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return percent(f1_); }
   std::vector<ScoreFigure> figures() const override;

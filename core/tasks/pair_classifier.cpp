@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::int64_t kPools = 2;  // mean, max
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kProjectionPlace = place(TaskPlace::layer, 1000);
-constexpr std::uint32_t kHiddenPlace = place(TaskPlace::layer, 1001);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kProjectionMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kHiddenMask = mask_id(DropoutMask::layer, 1001);
 
 }  // namespace
 
@@ -23,15 +23,15 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = options.dropout,
-                           .mask_id = place(TaskPlace::layer)}),
+                           .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, encoder_.outputs()),
       projection_("projection", output_elmo_.outputs(), options.hidden, options.dropout,
-                  kProjectionPlace),
+                  kProjectionMask),
       composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
       mean_pool_(Pool::mean),
       max_pool_(Pool::max),
       hidden_("hidden", 2 * kPools * composition_.outputs(), options.hidden, options.dropout,
-              kHiddenPlace),
+              kHiddenMask),
       linear_("labels", options.hidden, labels) {}
 
 std::vector<Parameter*> PairClassifier::parameters() {
@@ -74,7 +74,7 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   mean_pool_.forward(composed_, sequences_, pooled_, 0);
   max_pool_.forward(composed_, sequences_, pooled_, composed_.columns);
   pooled_.reshape(pairs, hidden_.inputs());
-  drop(options, dropout_, place(TaskPlace::output), workers, pooled_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, pooled_);
   hidden_.forward(pooled_, options, workers, combined_);
   linear_.forward(combined_, logits_);
 }
@@ -83,7 +83,7 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
 double PairClassifier::backward(const PassOptions& options, Workers& workers) {
   linear_.backward(logits_, &next_gradient_);
   hidden_.backward(next_gradient_, options, workers, gradient_);
-  drop(options, dropout_, place(TaskPlace::output), workers, gradient_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, gradient_);
   gradient_.reshape(sequences_.count(), kPools * composed_.columns);
   next_gradient_.resize(composed_.rows, composed_.columns);
   mean_pool_.backward(gradient_, 0, next_gradient_);
@@ -133,7 +133,7 @@ TaskKindEntry pair_kind() {
       },
       [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
       [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-        return std::make_unique<NamedLabelScores>(labels, false, false);
+        return std::make_unique<LabelScores>(labels, false, false);
       }};
 }
 

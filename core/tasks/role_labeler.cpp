@@ -144,7 +144,7 @@ RoleLabeler::RoleLabeler(const TaskOptions& options, const WordVocabulary& words
       lstms_("lstm", {.cells = options.hidden,
                       .layers = options.layers,
                       .dropout = options.dropout,
-                      .mask_id = place(TaskPlace::layer)}),
+                      .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, lstms_.outputs()),
       linear_("labels", output_elmo_.outputs(), static_cast<std::int64_t>(labels.size())),
       decoder_("decoder", label_transitions(labels)),

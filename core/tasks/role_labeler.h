@@ -17,7 +17,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
-#include "core/tasks/common/word_vocabulary.h"
 #include "core/workers.h"
 
 namespace elmo {

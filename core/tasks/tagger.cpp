@@ -16,7 +16,7 @@ Tagger::Tagger(const TaskOptions& options, const WordVocabulary& words, LabelTra
                         .cells = options.hidden,
                         .layers = options.layers,
                         .dropout = options.dropout,
-                        .mask_id = place(TaskPlace::layer)}),
+                        .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, lstms_.outputs()),
       linear_("labels", output_elmo_.outputs(), labels.labels),
       crf_("crf", std::move(labels)) {}
@@ -42,14 +42,14 @@ void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& worke
   vectors_.forward(texts_, options, workers, input_);
   lstms_.forward(input_, sequences_, options, workers, hidden_);
   output_elmo_.forward(hidden_, texts_, options, output_);
-  drop(options, dropout_, place(TaskPlace::output), workers, output_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, output_);
   linear_.forward(output_, emissions_);
 }
 
 // Starts from the gradient with respect to the emissions. Returns the penalties.
 double Tagger::backward(const PassOptions& options, Workers& workers) {
   linear_.backward(gradient_, &next_gradient_);
-  drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, next_gradient_);
   const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
   lstms_.backward(gradient_, options, workers, next_gradient_);
   return penalty + vectors_.backward(next_gradient_, options, workers);
@@ -102,8 +102,7 @@ TaskKindEntry tag_kind() {
           },
           [](const std::vector<std::string>& learned,
              const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-            return std::make_unique<NamedLabelScores>(labels, true,
-                                                      span_scheme(learned).has_value());
+            return std::make_unique<LabelScores>(labels, true, span_scheme(learned).has_value());
           }};
 }
 

@@ -11,7 +11,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
-#include "core/tasks/common/word_vocabulary.h"
 
 namespace elmo {
 

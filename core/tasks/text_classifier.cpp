@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::int64_t kPools = 4;  // max, min, mean, self-attentive
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kFeedForwardPlace = place(TaskPlace::layer, 1000);
-constexpr std::uint32_t kMaxoutPlace = place(TaskPlace::layer, 1001);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kFeedForwardMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kMaxoutMask = mask_id(DropoutMask::layer, 1001);
 
 float later_dropout(const TaskOptions& options) { return options.dropout / 2; }
 
@@ -28,7 +28,7 @@ MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t i
   const std::int64_t pooled = kPools * 2 * options.hidden;
   maxout.outputs = {pooled / 2, pooled / 4, labels};
   maxout.dropout = later_dropout(options);
-  maxout.mask_id = kMaxoutPlace;
+  maxout.mask_id = kMaxoutMask;
   return maxout;
 }
 
@@ -39,12 +39,12 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
     : dropout_(later_dropout(options)),
       vectors_(options, words),
       feed_forward_("feed_forward", vectors_.columns(), options.hidden, later_dropout(options),
-                    kFeedForwardPlace),
+                    kFeedForwardMask),
       encoder_("encoder", {.inputs = options.hidden,
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = later_dropout(options),
-                           .mask_id = place(TaskPlace::layer)}),
+                           .mask_id = mask_id(DropoutMask::layer)}),
       integrator_("integrator",
                   {.inputs = kComparisonWidth * encoder_.outputs(), .cells = options.hidden}),
       output_elmo_(options, integrator_.outputs()),
@@ -90,14 +90,14 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
     column += output_.columns;
   }
   self_attentive_pool_.forward(output_, sequences_, pooled_, column);
-  drop(options, dropout_, place(TaskPlace::output), workers, pooled_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, pooled_);
   maxout_.forward(pooled_, options, workers, logits_);
 }
 
 // Starts from the gradient of the logits. Returns the penalties.
 double TextClassifier::backward(const PassOptions& options, Workers& workers) {
   maxout_.backward(logits_, options, workers, next_gradient_);
-  drop(options, dropout_, place(TaskPlace::output), workers, next_gradient_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, next_gradient_);
   gradient_.resize(output_.rows, output_.columns);
   std::int64_t column = 0;
   for (const SequencePooling& pool : pools_) {
@@ -147,7 +147,7 @@ TaskKindEntry classify_kind() {
       },
       [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
       [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-        return std::make_unique<NamedLabelScores>(labels, false, false);
+        return std::make_unique<LabelScores>(labels, false, false);
       }};
 }
 

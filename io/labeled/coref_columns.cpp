@@ -1,11 +1,15 @@
 #include "io/labeled/coref_columns.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
-#include "io/labeled/labeled_reader.h"
 
 namespace elmo {
 namespace {
@@ -33,26 +37,60 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
-}  // namespace
+class CorefColumns final : public ExampleReader {
+ public:
+  explicit CorefColumns(OpenedFile& file) : ExampleReader(file), lines_(file.window) {}
 
-bool CorefColumns::next(CorefDocument& document) {
-  const auto in_line = [this](const auto& read) {
+  bool next(ExampleGroup& group) override;
+
+ private:
+  // A mention that has begun but not ended.
+  struct Open {
+    std::int64_t begin = 0;
+    std::uint64_t line = 0;
+  };
+
+  bool read_line();
+  void begin_document(std::string_view name, std::string_view part);
+  void read_token();
+  void read_mentions(std::string_view column);
+  void close(std::string_view cluster, std::int64_t begin);
+  void check_closed() const;
+
+  RecordLines lines_;
+  RepairedText line_;
+  std::vector<std::string_view> columns_;  // of line_
+
+  // The current document, as far as it was read.
+  CorefDocument document_;
+  std::shared_ptr<const Document> name_;
+  std::size_t bytes_ = 0;
+  std::int64_t tokens_ = 0;
+  bool in_sentence_ = false;
+  std::map<std::string, std::vector<Open>, std::less<>> open_;  // by cluster, innermost last
+  std::map<std::string, std::size_t, std::less<>> clusters_;    // index in document_
+  std::map<RowSpan, std::uint64_t> mentions_;                   // line of each mention
+  bool begins_next_ = false;                                    // line_ begins the next document
+};
+
+bool CorefColumns::next(ExampleGroup& group) {
+  const auto at_line = [this](const auto& read) {
     try {
       return read();
     } catch (const InputError& error) {
-      throw InputError("line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; fix the file");
+      throw InputError(in_line(lines_.number()) + error.what() + "; fix the file");
     }
   };
   while (begins_next_ || lines_.next()) {
-    if (!in_line([this] { return read_line(); })) continue;
-    document = std::exchange(document_, {});
+    if (!at_line([this] { return read_line(); })) continue;
+    group = coref_group(std::exchange(document_, {}), file_.labels);
     return true;
   }
-  in_line([this] { check_closed(); });
+  at_line([this] { check_closed(); });
   name_ = nullptr;
-  document = std::exchange(document_, {});
-  return !document.sentences.empty();
+  if (document_.sentences.empty()) return false;
+  group = coref_group(std::exchange(document_, {}), file_.labels);
+  return true;
 }
 
 /// Reads a line. Returns true if it ends a document with sentences.
@@ -101,7 +139,7 @@ void CorefColumns::begin_document(std::string_view name, std::string_view part) 
     part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
     id.append("_").append(part);
   }
-  name_ = context_.begin_document(id);
+  name_ = file_.context.begin_document(id);
   const std::size_t slash = name.find('/');
   if (slash != std::string_view::npos && slash > 0) {
     document_.genre = name.substr(0, slash);
@@ -144,7 +182,7 @@ void CorefColumns::read_token() {
   const std::uint64_t begin = sentence.size() == 0 ? 0 : sentence.spans().back().end + 1;
   sentence.add(word, {begin, begin + word.size()});
   ++tokens_;
-  if (labeled_) read_mentions(columns_.back());
+  if (labeled()) read_mentions(columns_.back());
 }
 
 void CorefColumns::read_mentions(std::string_view column) {
@@ -186,9 +224,9 @@ void CorefColumns::close(std::string_view cluster, std::int64_t begin) {
         "found a mention of cluster " + std::string(cluster) +
         " that has the same tokens as another one; expected each in one cluster, once");
   }
-  const auto place = clusters_.try_emplace(std::string(cluster), document_.clusters.size());
-  if (place.second) document_.clusters.emplace_back();
-  document_.clusters[place.first->second].push_back(mention);
+  const auto added = clusters_.try_emplace(std::string(cluster), document_.clusters.size());
+  if (added.second) document_.clusters.emplace_back();
+  document_.clusters[added.first->second].push_back(mention);
 }
 
 void CorefColumns::check_closed() const {
@@ -196,6 +234,33 @@ void CorefColumns::check_closed() const {
   const auto& [cluster, mentions] = *open_.begin();
   throw InputError("found the end of the document; expected that of the mention of cluster " +
                    cluster + " that begins in line " + std::to_string(mentions.back().line));
+}
+
+}  // namespace
+
+ExampleGroup coref_group(CorefDocument document, LabelSet& labels) {
+  TaskRecord record;
+  record.given.push_back(document.genre.empty() ? -1 : labels.add(document.genre));
+  std::unordered_map<std::string, std::int32_t> speakers;
+  for (std::size_t n = 0; n < document.sentences.size(); ++n) {
+    if (document.sentences[n].size() == 0) continue;
+    record.texts.push_back(n);
+    if (document.speakers.empty()) continue;
+    const std::string& speaker = document.speakers[n];
+    const auto number = static_cast<std::int32_t>(speakers.size());
+    record.given.push_back(speaker.empty() ? -1
+                                           : speakers.try_emplace(speaker, number).first->second);
+  }
+  record.labels = cluster_labels(document.clusters);
+  if (document.gold) record.gold = std::move(document.gold);
+  ExampleGroup group;
+  group.texts = std::move(document.sentences);
+  if (!record.texts.empty()) group.records.push_back(std::move(record));
+  return group;
+}
+
+std::unique_ptr<ExampleReader> make_coref_columns(OpenedFile& file) {
+  return std::make_unique<CorefColumns>(file);
 }
 
 }  // namespace elmo

@@ -1,94 +1,322 @@
 #include "io/labeled/coref_examples.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "core/error.h"
+#include "core/inference/sentence.h"
 #include "core/tasks/coref/clusters.h"
-#include "io/files/descriptor.h"
-#include "io/json/json.h"
+#include "io/json/json_document.h"
 #include "io/labeled/coref_columns.h"
-#include "io/labeled/coref_records.h"
-#include "io/labeled/opened_file.h"
+#include "io/text/formats/free_text_reader.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
 
-FormatOptions coref_format(const ExampleInput& input) {
-  FormatOptions options;
-  options.format = InputFormat::text;  // the format of GAP's texts
-  options.tokenizer = input.tokenizer;
-  options.strict = input.strict;
-  options.skip_bad_records = input.skip_bad_records;
-  return options;
+constexpr std::array<std::pair<std::string_view, PronounGender>, 6> kPronouns = {
+    {{"he", PronounGender::masculine},
+     {"him", PronounGender::masculine},
+     {"his", PronounGender::masculine},
+     {"she", PronounGender::feminine},
+     {"her", PronounGender::feminine},
+     {"hers", PronounGender::feminine}}};
+
+std::optional<PronounGender> gender_of(std::string_view pronoun) {
+  std::string lower(pronoun);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  for (const auto& [word, gender] : kPronouns) {
+    if (word == lower) return gender;
+  }
+  return std::nullopt;
 }
 
-class CorefExamples final : public ExampleSource {
- public:
-  CorefExamples(const ExampleInput& input, LabelSet& labels, std::unique_ptr<ByteSource> bytes)
-      : file_(input.file, coref_format(input), input.stop, std::move(bytes)),
-        labeled_(input.labeled),
-        labels_(labels) {
-    if (begins_with_object(file_.window)) {
-      reader_ = std::make_unique<CorefRecords>(file_.window, file_.context, labeled_);
-    } else if (begins_with_gap_header(file_.window)) {
-      reader_ = std::make_unique<GapTable>(file_.window, file_.context, labeled_);
-    } else {
-      reader_ = std::make_unique<CorefColumns>(file_.window, file_.context, labeled_);
+constexpr const char* kExpectedPronoun = "one of he, him, his, she, her and hers";
+constexpr const char* kExpectedBegin = "the code point of the text with which the words begin";
+constexpr const char* kExpectedWords = "words, some of which are tokens";
+
+/// The tokens of `words`, which begin at code point `begin` of the text. Empty if `words` have no
+/// tokens; nothing if the text does not have them there.
+std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
+                                 const RepairedText& repaired,
+                                 const std::vector<Sentence>& sentences) {
+  const std::string_view text = repaired.text();
+  std::size_t at = 0;
+  for (std::uint64_t n = 0; n < begin && at < text.size(); ++n) next_code_point(text, at);
+  if (words.empty() || text.substr(at, words.size()) != words) return std::nullopt;
+  const std::size_t first = repaired.source_offset(at);
+  const std::size_t end = repaired.source_offset(at + words.size());
+  RowSpan tokens{0, 0};
+  std::int64_t token = 0;
+  for (const Sentence& sentence : sentences) {
+    for (const ByteSpan& span : sentence.spans()) {
+      if (span.begin < end && span.end > first) {
+        if (tokens.begin == tokens.end) tokens.begin = token;
+        tokens.end = token + 1;
+      }
+      ++token;
     }
   }
+  return tokens;
+}
 
-  bool next(ExampleGroup& group) override {
-    group = {};
-    CorefDocument document;
-    if (!read(document)) return false;
-    TaskRecord record;
-    record.given.push_back(document.genre.empty() ? -1 : labels_.add(document.genre));
-    std::unordered_map<std::string, std::int32_t> speakers;
-    for (std::size_t n = 0; n < document.sentences.size(); ++n) {
-      if (document.sentences[n].size() == 0) continue;
-      record.texts.push_back(n);
-      if (document.speakers.empty()) continue;
-      const std::string& speaker = document.speakers[n];
-      const auto number = static_cast<std::int32_t>(speakers.size());
-      record.given.push_back(speaker.empty() ? -1
-                                             : speakers.try_emplace(speaker, number).first->second);
+/// Segments the document's text, valid or not, into sentences. Returns its gold data without the
+/// pronoun.
+std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t line,
+                                     const std::shared_ptr<const Document>& name,
+                                     ReadingContext& context, CorefDocument& document) {
+  ByteWindow window{std::string_view(source)};
+  const auto reader = make_raw_text_reader(window, name->id, name, context);
+  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+    sentence.stand_in_line(line);
+    document.sentences.push_back(std::move(sentence));
+  }
+  auto gold = std::make_shared<CorefGold>();
+  gold->in_bytes = true;
+  document.gold = gold;
+  return gold;
+}
+
+// GAP's table: https://github.com/google-research-datasets/gap-coreference
+constexpr std::string_view kGapHeader = "ID\tText\tPronoun\tPronoun-offset\t";
+enum GapColumn : std::size_t {
+  kGapId,
+  kGapText,
+  kGapPronoun,
+  kGapPronounOffset,
+  kGapA,
+  kGapAOffset,
+  kGapACoref,
+  kGapB,
+  kGapBOffset,
+  kGapBCoref,
+  kGapColumns
+};
+constexpr std::array<const char*, kGapColumns> kGapNames = {
+    "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
+    "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
+
+/// A field without enclosing quotation marks, and with doubled ones inside made single.
+std::string unquoted(std::string_view field) {
+  if (field.size() < 2 || !field.starts_with('"') || !field.ends_with('"')) {
+    return std::string(field);
+  }
+  std::string text;
+  for (std::size_t at = 1; at + 1 < field.size(); ++at) {
+    if (field[at] == '"' && (field[++at] != '"' || at + 1 == field.size())) {
+      return std::string(field);
     }
-    record.labels = cluster_labels(document.clusters);
-    record.gold = document.gold;
-    group.texts = std::move(document.sentences);
-    if (!record.texts.empty()) group.records.push_back(std::move(record));
+    text += field[at];
+  }
+  return text;
+}
+
+/// Reads JSON Lines: documents or GAP's records. All records have the type of the first.
+class CorefRecords final : public RecordReader {
+ public:
+  explicit CorefRecords(OpenedFile& file) : RecordReader(file, kMaxRecordBytes) {}
+
+ private:
+  bool read(ExampleGroup& group) override {
+    CorefDocument document;
+    read_record(JsonDocument(line().text(), "", "a document with its sentences"), document);
+    group = coref_group(std::move(document), file_.labels);
     return true;
   }
 
-  ExampleCounters counters() const override { return counters_of(file_); }
-  const std::string& name() const override { return file_.name; }
-
- private:
-  bool read(CorefDocument& document) {
-    return name_errors(file_.name, [&] {
-      if (reader_->next(document)) {
-        has_clusters_ = has_clusters_ || !document.clusters.empty() || document.gold != nullptr;
-        return has_documents_ = true;
-      }
-      if (!has_documents_ && labeled_) {
-        throw InputError("found no document; expected documents with their clusters");
-      }
-      if (!has_clusters_ && labeled_) {
-        throw InputError("found no cluster in any document; expected clusters of mentions");
-      }
-      return false;
-    });
+  void read_record(const JsonDocument& json, CorefDocument& document) {
+    if (!pronouns_) pronouns_ = !json["sentences"].is_there() && json["text"].is_there();
+    if (*pronouns_) {
+      read_pronoun(json, document);
+      return;
+    }
+    read_sentences(json, document);
+    if (!labeled()) return;
+    std::int64_t tokens = 0;
+    for (const Sentence& sentence : document.sentences) {
+      tokens += static_cast<std::int64_t>(sentence.size());
+    }
+    read_clusters(json, tokens, document);
   }
 
-  OpenedFile file_;
-  bool labeled_;
-  LabelSet& labels_;
-  std::unique_ptr<CorefReader> reader_;
-  bool has_documents_ = false;
-  bool has_clusters_ = false;  // or pronouns
+  std::shared_ptr<const Document> begin_document(const JsonNode& id) {
+    if (!id.is_there()) return file_.context.begin_numbered_document(lines().number());
+    return file_.context.begin_document(id.text());
+  }
+
+  void read_sentences(const JsonDocument& json, CorefDocument& document) {
+    const auto name = begin_document(json["document"]);
+    for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
+      Sentence& sentence = document.sentences.emplace_back();
+      sentence.document = name;
+      sentence.stand_in_line(lines().number());
+      add_listed_tokens(tokens.texts(), sentence);
+      if (sentence.size() > kDefaultMaxSentenceTokens) {
+        tokens.refuse("a sentence of no more than " + std::to_string(kDefaultMaxSentenceTokens) +
+                      " tokens");
+      }
+    }
+    if (document.sentences.empty()) json["sentences"].refuse("at least one sentence");
+    if (const JsonNode genre = json["genre"]; genre.is_there()) {
+      document.genre = genre.text();
+      check_label(document.genre);
+    }
+    if (const JsonNode speakers = json["speakers"]; speakers.is_there()) {
+      for (const JsonNode& speaker : speakers.elements("an array with a speaker a sentence")) {
+        document.speakers.push_back(speaker.is_null() ? "" : speaker.text());
+      }
+      if (document.speakers.size() != document.sentences.size()) {
+        speakers.refuse("a speaker for each of the " + std::to_string(document.sentences.size()) +
+                        " sentences");
+      }
+    }
+  }
+
+  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) const {
+    std::set<RowSpan> mentions;
+    for (const JsonNode& cluster : json["clusters"].elements("an array of clusters")) {
+      MentionCluster& spans = document.clusters.emplace_back();
+      for (const JsonNode& span : cluster.elements("an array of spans")) {
+        const std::vector<JsonNode> ends =
+            span.elements("the first token and the one after the last");
+        if (ends.size() != 2) span.refuse("the first token and the one after the last");
+        const std::int64_t begin = ends[0].whole(0, tokens - 1);
+        spans.push_back({begin, ends[1].whole(begin + 1, tokens)});
+        if (!mentions.insert(spans.back()).second) {
+          span.refuse("a span that is in no cluster yet");
+        }
+      }
+    }
+  }
+
+  void read_pronoun(const JsonDocument& json, CorefDocument& document) {
+    const auto name = begin_document(json["id"]);
+    std::string source = json["text"].text();
+    if (line().first_repair() != RepairedText::npos) {
+      source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
+    }
+    const auto gold = read_text(source, lines().number(), name, file_.context, document);
+    if (!labeled()) return;
+    RepairedText text;
+    text.assign(source);
+    const auto read_tokens = [&](const char* words_key, const char* begin_key) {
+      const JsonNode words = json[words_key];
+      const JsonNode begin = json[begin_key];
+      const auto tokens = tokens_of(words.text(), begin.count(), text, document.sentences);
+      if (!tokens) begin.refuse(kExpectedBegin);
+      if (tokens->begin == tokens->end) words.refuse(kExpectedWords);
+      return *tokens;
+    };
+    const std::optional<PronounGender> gender = gender_of(json["pronoun"].text());
+    if (!gender) json["pronoun"].refuse(kExpectedPronoun);
+    AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+    pronoun.gender = *gender;
+    pronoun.pronoun = read_tokens("pronoun", "pronoun_start");
+    pronoun.names = {AmbiguousPronoun::Name{read_tokens("a", "a_start"), json["a_coref"].flag()},
+                     AmbiguousPronoun::Name{read_tokens("b", "b_start"), json["b_coref"].flag()}};
+  }
+
+  std::optional<bool> pronouns_;  // true if records are GAP's
+};
+
+/// True if the window begins with GAP's header. Reads no further than necessary.
+bool begins_with_gap_header(ByteWindow& window) {
+  for (std::size_t size = 1; size <= kGapHeader.size(); ++size) {
+    if (!window.fill(size) || window.view()[size - 1] != kGapHeader[size - 1]) return false;
+  }
+  return true;
+}
+
+/// Reads GAP's table.
+class GapTable final : public ExampleReader {
+ public:
+  explicit GapTable(OpenedFile& file) : ExampleReader(file), lines_(file.window) {}
+
+  bool next(ExampleGroup& group) override {
+    while (lines_.next()) {
+      try {
+        if (lines_.too_long()) {
+          throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                           " bytes; expected less");
+        }
+        if (is_blank_line(lines_.line()) || is_gap_header(lines_.line())) continue;
+        CorefDocument document;
+        read(document);
+        group = coref_group(std::move(document), file_.labels);
+        return true;
+      } catch (const InputError& error) {
+        throw InputError(in_line(lines_.number()) + error.what() + " (GAP); fix the file");
+      }
+    }
+    return false;
+  }
+
+ private:
+  void read(CorefDocument& document) {
+    std::vector<std::string> fields;  // unparsed
+    const std::string_view line = lines_.line();
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\t', begin), line.size());
+      fields.push_back(unquoted(line.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+    if (fields.size() < kGapColumns) {
+      throw InputError("found " + std::to_string(fields.size()) +
+                       " columns; expected ID, Text, Pronoun and more, as in the first line");
+    }
+    const std::string source = fields[kGapText];
+    for (std::string& field : fields) {
+      field_.assign(field);
+      field = field_.text();
+    }
+    const auto name = file_.context.begin_document(fields[kGapId]);
+    const auto gold = read_text(source, lines_.number(), name, file_.context, document);
+    if (!labeled()) return;
+    field_.assign(source);
+    const auto refuse = [&](GapColumn column, const std::string& expected) {
+      throw InputError("found '" + fields[column].substr(0, 64) + "' in " + kGapNames[column] +
+                       "; expected " + expected);
+    };
+    const auto read_tokens = [&](GapColumn words, GapColumn offset) {
+      std::uint64_t begin = 0;
+      const std::string& number = fields[offset];
+      const char* const end = number.data() + number.size();
+      const auto [parsed, error] = std::from_chars(number.data(), end, begin);
+      if (error != std::errc() || parsed != end) refuse(offset, "a code point's number");
+      const auto tokens = tokens_of(fields[words], begin, field_, document.sentences);
+      if (!tokens) refuse(offset, kExpectedBegin);
+      if (tokens->begin == tokens->end) refuse(words, kExpectedWords);
+      return *tokens;
+    };
+    const auto read_name = [&](GapColumn words, GapColumn offset, GapColumn meant) {
+      const std::string& flag = fields[meant];
+      const bool yes = flag == "TRUE" || flag == "True" || flag == "true";
+      if (!yes && flag != "FALSE" && flag != "False" && flag != "false") {
+        refuse(meant, "TRUE or FALSE");
+      }
+      return AmbiguousPronoun::Name{read_tokens(words, offset), yes};
+    };
+    const std::optional<PronounGender> gender = gender_of(fields[kGapPronoun]);
+    if (!gender) refuse(kGapPronoun, kExpectedPronoun);
+    AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+    pronoun.gender = *gender;
+    pronoun.pronoun = read_tokens(kGapPronoun, kGapPronounOffset);
+    pronoun.names = {read_name(kGapA, kGapAOffset, kGapACoref),
+                     read_name(kGapB, kGapBOffset, kGapBCoref)};
+  }
+
+  RecordLines lines_;
+  RepairedText field_;
 };
 
 class CorefTexts final : public ExampleSource {
@@ -106,7 +334,7 @@ class CorefTexts final : public ExampleSource {
     } while (read() && next_.document == document);
     auto gold = std::make_shared<CorefGold>();
     gold->in_bytes = true;
-    record.gold = std::move(gold);
+    record.gold = std::shared_ptr<const CorefGold>(std::move(gold));
     if (!record.texts.empty()) group.records.push_back(std::move(record));
     return true;
   }
@@ -123,77 +351,16 @@ class CorefTexts final : public ExampleSource {
 
 }  // namespace
 
-std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels) {
-  return open_coref_examples(input, labels, nullptr);
-}
+bool is_gap_header(std::string_view line) { return line.starts_with(kGapHeader); }
 
-std::unique_ptr<ExampleSource> open_coref_examples(const ExampleInput& input, LabelSet& labels,
-                                                   std::unique_ptr<ByteSource> bytes) {
-  return std::make_unique<CorefExamples>(input, labels, std::move(bytes));
+std::unique_ptr<ExampleReader> make_coref_reader(OpenedFile& file) {
+  if (begins_with_object(file.window)) return std::make_unique<CorefRecords>(file);
+  if (begins_with_gap_header(file.window)) return std::make_unique<GapTable>(file);
+  return make_coref_columns(file);
 }
 
 std::unique_ptr<ExampleSource> coref_examples_of_text(SentenceSource& sentences) {
   return std::make_unique<CorefTexts>(sentences);
-}
-
-namespace {
-
-/// Byte range of each token of the record in its text.
-std::vector<ByteSpan> token_bytes(const ExampleGroup& group, const TaskRecord& record) {
-  std::vector<ByteSpan> bytes;
-  for (const std::uint64_t text : record.texts) {
-    const std::vector<ByteSpan>& spans = group.texts[text].spans();
-    bytes.insert(bytes.end(), spans.begin(), spans.end());
-  }
-  return bytes;
-}
-
-class CorefWriter final : public PredictionWriter {
- public:
-  std::string text_of(const ExampleGroup& group,
-                      std::span<const TaskPrediction> predictions) override {
-    std::string text =
-        R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": [)";
-    if (!predictions.empty()) {
-      append_clusters(group, group.records.front(), predictions.front(), text);
-    }
-    return text + "]}\n";
-  }
-
- private:
-  static void append_clusters(const ExampleGroup& group, const TaskRecord& record,
-                              const TaskPrediction& prediction, std::string& text) {
-    const auto* const gold = record.gold_as<CorefGold>();
-    const bool in_bytes = gold != nullptr && gold->in_bytes;
-    const std::vector<ByteSpan> bytes =
-        in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();
-    const char* before_cluster = "[";
-    for (const MentionCluster& cluster : clusters_of(prediction.labels)) {
-      text += before_cluster;
-      const char* before_span = "[";
-      for (const RowSpan& span : cluster) {
-        text += before_span;
-        text += in_bytes ? json_number(bytes[static_cast<std::size_t>(span.begin)].begin)
-                         : json_number(span.begin);
-        text += ", ";
-        text += in_bytes ? json_number(bytes[static_cast<std::size_t>(span.end - 1)].end)
-                         : json_number(span.end);
-        text += "]";
-        before_span = ", [";
-      }
-      text += "]";
-      before_cluster = ", [";
-    }
-  }
-};
-
-}  // namespace
-
-std::unique_ptr<PredictionWriter> coref_writer(PredictionFormat format) {
-  if (format != PredictionFormat::jsonl) {
-    throw RequestError("the model finds clusters of mentions, which are written as jsonl alone");
-  }
-  return std::make_unique<CorefWriter>();
 }
 
 }  // namespace elmo

@@ -4,9 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/tasks/common/spans.h"
-#include "io/labeled/labeled_sentences.h"
-#include "io/labeled/labeled_texts.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
@@ -18,59 +15,6 @@ bool has_control(std::string_view word) {
   return std::any_of(word.begin(), word.end(),
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
 }
-
-std::unique_ptr<LabeledFile> open_source(const ExampleInput& input, const ExampleShape& shape) {
-  if (shape.token_labels) {
-    LabeledInput tokens;
-    tokens.file = input.file;
-    tokens.column = input.column;
-    tokens.labeled = input.labeled;
-    tokens.strict = input.strict;
-    tokens.skip_bad_records = input.skip_bad_records;
-    tokens.stop = input.stop;
-    return open_labeled(tokens);
-  }
-  LabeledTextInput texts;
-  texts.file = input.file;
-  texts.pairs = shape.texts == 2;
-  texts.labeled = input.labeled;
-  texts.tokenizer = input.tokenizer;
-  texts.strict = input.strict;
-  texts.skip_bad_records = input.skip_bad_records;
-  texts.stop = input.stop;
-  return open_labeled_texts(texts);
-}
-
-class LabelExamples final : public ExampleSource {
- public:
-  LabelExamples(std::unique_ptr<LabeledFile> source, std::size_t texts, LabelSet& labels)
-      : source_(std::move(source)), texts_(texts), labels_(labels) {}
-
-  bool next(ExampleGroup& group) override {
-    LabeledSentence labeled;
-    if (!source_->next(labeled)) return false;
-    group = {};
-    TaskRecord record;
-    for (const std::string& label : labeled.labels) record.labels.push_back(labels_.add(label));
-    record.texts.push_back(0);
-    group.texts.push_back(std::exchange(labeled.sentence, {}));
-    // A sentence without tokens has no label.
-    if (record.labels.empty()) return true;
-    for (std::size_t text = 1; text < texts_ && source_->next(labeled); ++text) {
-      record.texts.push_back(text);
-      group.texts.push_back(std::exchange(labeled.sentence, {}));
-    }
-    group.records.push_back(std::move(record));
-    return true;
-  }
-  ExampleCounters counters() const override { return source_->counters(); }
-  const std::string& name() const override { return source_->name(); }
-
- private:
-  std::unique_ptr<LabeledFile> source_;
-  std::size_t texts_;
-  LabelSet& labels_;
-};
 
 class SentenceExamples final : public ExampleSource {
  public:
@@ -102,20 +46,15 @@ class SentenceExamples final : public ExampleSource {
 
 }  // namespace
 
-std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
-                                                   const ExampleShape& shape, LabelSet& labels) {
-  return std::make_unique<LabelExamples>(open_source(input, shape), shape.texts, labels);
-}
-
 std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
                                                      std::vector<std::int32_t> given) {
   return std::make_unique<SentenceExamples>(sentences, texts, std::move(given));
 }
 
-TaskExamples read_examples(ExampleSource& source) {
+TaskExamples read_examples(ExampleFile& file) {
   TaskExamples examples;
-  examples.name = source.name();
-  for (ExampleGroup group; source.next(group);) {
+  examples.name = file.name();
+  for (ExampleGroup group; file.next(group);) {
     const std::size_t first = examples.texts.size();
     for (Sentence& text : group.texts) examples.texts.push_back({std::move(text), {}});
     for (TaskRecord& record : group.records) {
@@ -123,8 +62,8 @@ TaskExamples read_examples(ExampleSource& source) {
       examples.records.push_back(std::move(record));
     }
   }
-  examples.counters = source.counters();
-  if (std::string note = source.note(); !note.empty()) examples.notes.push_back(std::move(note));
+  examples.counters = file.counters();
+  if (std::string note = file.note(); !note.empty()) examples.notes.push_back(std::move(note));
   return examples;
 }
 
@@ -147,16 +86,14 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   }
   const SpanScheme wanted = scheme.value_or(*found);
   for (TaskRecord& record : examples.records) {
-    Sentence& sentence = examples.texts[record.texts.front()].sentence;
-    LabeledSentence labeled{std::move(sentence), labels.names_of(record.labels)};
-    if (!iob1) check_spans(*found, labeled, examples.name);
-    if (iob1 || wanted != found) {
-      record.labels.clear();
-      for (const std::string& label : convert_spans(labeled.labels, wanted)) {
-        record.labels.push_back(labels.add(label));
-      }
+    const Sentence& sentence = examples.texts[record.texts.front()].sentence;
+    const std::vector<std::string> names = labels.names_of(record.labels);
+    if (!iob1) check_spans(*found, names, sentence, examples.name);
+    if (!iob1 && wanted == found) continue;
+    record.labels.clear();
+    for (const std::string& label : convert_spans(names, wanted)) {
+      record.labels.push_back(labels.add(label));
     }
-    sentence = std::move(labeled.sentence);
   }
 }
 
@@ -197,8 +134,12 @@ void look_up_words(const WordVocabulary& words, TaskExamples& examples) {
 }
 
 bool ExampleTexts::next(Sentence& sentence) {
-  if (number_ == examples_.texts.size()) return false;
-  sentence = examples_.texts[number_++].sentence;
+  if (next_ == group_.texts.size()) {
+    group_ = {};
+    next_ = 0;
+    if (!examples_.next(group_)) return false;
+  }
+  sentence = std::exchange(group_.texts[next_++], {});
   return true;
 }
 

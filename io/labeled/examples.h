@@ -1,4 +1,4 @@
-// Labeled data of any kind of task.
+// Examples in memory, and examples made of text.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,10 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"
-#include "core/tasks/common/word_vocabulary.h"
-#include "io/labeled/example_source.h"
+#include "core/tasks/common/token_vectors.h"
+#include "io/labeled/example_file.h"
 
 namespace elmo {
-
-/// Opens sentences with labeled tokens (labeled_sentences.h), or labeled texts and pairs
-/// (labeled_texts.h). `labels` numbers the labels and receives new ones; it must outlive the
-/// source. Errors: as open_labeled() and open_labeled_texts().
-std::unique_ptr<ExampleSource> open_label_examples(const ExampleInput& input,
-                                                   const ExampleShape& shape, LabelSet& labels);
 
 /// Groups of `texts` sentences. A group is an example if all its sentences have tokens. `given`:
 /// see TaskRecord. `sentences` must outlive the source.
@@ -37,8 +31,8 @@ struct TaskExamples {
   std::vector<std::string> notes{};  ///< notes to the user about the file
 };
 
-/// Reads all examples into memory. Words are not looked up. Errors: as the source's.
-TaskExamples read_examples(ExampleSource& source);
+/// Reads all examples into memory. Words are not looked up. Errors: as the file's.
+TaskExamples read_examples(ExampleFile& file);
 
 /// Prepares labels for a tagger. Labels of a span scheme are checked (InputError as check_spans)
 /// and, if `scheme` is another one, converted to it. IOB1 is converted to `scheme` or else to IOB2,
@@ -55,17 +49,18 @@ std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabula
 /// Sets the rows of all words.
 void look_up_words(const WordVocabulary& words, TaskExamples& examples);
 
-/// The texts of the file, in order.
+/// The texts of a source of examples, in order.
 class ExampleTexts final : public SentenceSource {
  public:
   /// `examples` must outlive this object.
-  explicit ExampleTexts(const TaskExamples& examples) : examples_(examples) {}
+  explicit ExampleTexts(ExampleSource& examples) : examples_(examples) {}
 
   bool next(Sentence& sentence) override;
 
  private:
-  const TaskExamples& examples_;
-  std::size_t number_ = 0;
+  ExampleSource& examples_;
+  ExampleGroup group_;
+  std::size_t next_ = 0;  // text of group_
 };
 
 /// Examples in memory as a source of groups: examples that share texts form a group.

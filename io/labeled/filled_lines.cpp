@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/labeled/labeled_sentences.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {

@@ -1,205 +1,362 @@
 #include "io/labeled/frame_examples.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "core/error.h"
+#include "core/inference/sentence.h"
 #include "core/tasks/common/spans.h"
-#include "io/files/descriptor.h"
-#include "io/json/json.h"
-#include "io/labeled/frame_reader.h"
-#include "io/labeled/opened_file.h"
+#include "core/tasks/role_labeler.h"
+#include "io/json/json_document.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
 
-FormatOptions given_tokens(const ExampleInput& input) {
-  FormatOptions options;
-  options.format = InputFormat::tokens;
-  options.strict = input.strict;
-  options.skip_bad_records = input.skip_bad_records;
-  return options;
+/// InputError if `tokens` exceeds kDefaultMaxSentenceTokens.
+void check_sentence_length(std::size_t tokens) {
+  if (tokens <= kDefaultMaxSentenceTokens) return;
+  throw InputError("found a sentence of " + std::to_string(tokens) +
+                   " tokens; expected no more than " + std::to_string(kDefaultMaxSentenceTokens));
 }
 
-/// A group with one record, or none if the sentence has no token.
-ExampleGroup group_of(Sentence sentence, std::vector<std::int32_t> given) {
-  ExampleGroup group;
-  if (sentence.size() > 0) {
-    TaskRecord& record = group.records.emplace_back();
-    record.texts = {0};
-    record.given = std::move(given);
-  }
-  group.texts.push_back(std::move(sentence));
-  return group;
-}
-
-class FrameExamples final : public ExampleSource {
+/// Reads {"tokens": […], "frames": [{"predicate", "tags"}]}.
+class FrameRecords final : public RecordReader {
  public:
-  FrameExamples(const ExampleInput& input, std::unique_ptr<ByteSource> bytes, LabelSet& labels)
-      : file_(input.file, given_tokens(input), input.stop, std::move(bytes)),
-        labeled_(input.labeled),
-        labels_(labels) {
-    const FrameReading reading{file_.window, file_.context, file_.name, labeled_};
-    reader_ = begins_with_object(file_.window) ? frame_records(reading) : frame_columns(reading);
-  }
+  explicit FrameRecords(OpenedFile& file) : RecordReader(file, kMaxSentenceBytes) {}
 
-  bool next(ExampleGroup& group) override {
-    FramedSentence framed;
-    if (!read(framed)) return false;
-    group = group_of(std::move(framed.sentence), std::move(framed.given));
-    for (TaskRecord& record : group.records) {
-      for (const std::string& label : framed.labels) record.labels.push_back(labels_.add(label));
+ private:
+  bool read(ExampleGroup& group) override {
+    const JsonDocument record(line().text(), "", "an object with tokens and frames");
+    const std::vector<std::string> tokens = record["tokens"].texts();
+    check_sentence_length(tokens.size());
+    const JsonNode id = record["id"];
+    Sentence sentence;
+    sentence.document = file_.context.begin_document(
+        id.is_there() && id.is_text() ? id.text() : std::to_string(lines().number()));
+    sentence.line = lines().number();
+    add_listed_tokens(tokens, sentence);
+    std::vector<std::int32_t> predicates;
+    std::vector<std::string> labels;
+    const JsonNode frames = record["frames"];
+    if (!labeled() && !frames.is_there()) {
+      predicates.push_back(kFindPredicates);
+    } else {
+      for (const JsonNode& frame : frames.elements("an array of frames")) {
+        const JsonNode predicate = frame["predicate"];
+        if (tokens.empty()) predicate.refuse("no frame, as the sentence has no token");
+        predicates.push_back(static_cast<std::int32_t>(
+            predicate.whole(0, static_cast<std::int64_t>(tokens.size()) - 1)));
+        if (labeled()) read_tags(frame["tags"], tokens.size(), labels);
+      }
     }
+    group = sentence_group(std::move(sentence), std::move(predicates), numbers_of(labels));
     return true;
   }
 
-  ExampleCounters counters() const override { return counters_of(file_); }
-  const std::string& name() const override { return file_.name; }
-
- private:
-  bool read(FramedSentence& framed) {
-    return name_errors(file_.name, [&] {
-      if (reader_->next(framed)) {
-        has_frames_ = has_frames_ || !framed.given.empty();
-        return true;
+  static void read_tags(const JsonNode& node, std::size_t tokens,
+                        std::vector<std::string>& labels) {
+    const std::vector<JsonNode> tags = node.elements("an array of BIO tags");
+    if (tags.size() != tokens) {
+      node.refuse(std::to_string(tokens) + " tags, one for each token; found " +
+                  std::to_string(tags.size()));
+    }
+    std::string former;
+    for (const JsonNode& node_of_tag : tags) {
+      const std::string& tag = node_of_tag.text();
+      check_label(tag);
+      const bool begins = tag.starts_with("B-") && tag.size() > 2;
+      const bool continues = tag.starts_with("I-") && tag.size() > 2;
+      if (tag != "O" && !begins && !continues) node_of_tag.refuse("O, B-ROLE or I-ROLE");
+      if (!may_follow(SpanScheme::iob2, former, tag)) {
+        node_of_tag.refuse("B-" + tag.substr(2) + " to begin a span, behind " +
+                           (former.empty() ? "nothing" : former));
       }
-      if (labeled_ && !has_frames_) {
-        throw InputError("found no frame; expected sentences with the frames of their predicates");
-      }
-      return false;
-    });
+      labels.push_back(tag);
+      former = tag;
+    }
   }
-
-  OpenedFile file_;
-  bool labeled_;
-  LabelSet& labels_;
-  std::unique_ptr<FrameReader> reader_;
-  bool has_frames_ = false;
 };
 
-}  // namespace
+// Columns of CoNLL-2012, 0-based.
+constexpr std::size_t kPartColumn = 1;
+constexpr std::size_t kNumberColumn = 2;
+constexpr std::size_t kWordColumn = 3;
+constexpr std::size_t kFramesetColumn = 7;
+constexpr std::size_t kFirstArguments = 11;
+constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last column is coreference
 
-std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input, LabelSet& labels) {
-  return open_srl_examples(input, nullptr, labels);
-}
+constexpr std::string_view kBlankBytes = " \t\r";
+constexpr const char* kConll2012 = "CoNLL-2012";
+constexpr const char* kConll2005 = "CoNLL-2005";
 
-std::unique_ptr<ExampleSource> open_srl_examples(const ExampleInput& input,
-                                                 std::unique_ptr<ByteSource> bytes,
-                                                 LabelSet& labels) {
-  return std::make_unique<FrameExamples>(input, std::move(bytes), labels);
-}
-
-namespace {
-
-struct PredictedFrame {
-  std::int32_t predicate = 0;
-  std::vector<std::string> tags;
+/// A token's line.
+struct FrameRow {
+  std::uint64_t line = 0;
+  const char* format = kConll2012;
+  bool is_predicate = false;
+  std::vector<std::string> arguments;  ///< one cell per column
 };
 
-template <typename Values, typename Text>
-std::string json_list(const Values& values, const Text& text) {
-  std::string json = "[";
-  for (const auto& value : values) json += (json.size() > 1 ? ", " : "") + text(value);
-  return json + "]";
+bool is_count(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-std::string frames_record(const Sentence& sentence, const std::vector<PredictedFrame>& frames) {
-  std::vector<std::string> tokens;
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    tokens.emplace_back(sentence.token(token));
-  }
-  const auto quoted = [](const std::string& text) { return json_text(text); };
-  return R"({"tokens": )" + json_list(tokens, quoted) + R"(, "frames": )" +
-         json_list(frames,
-                   [&](const PredictedFrame& frame) {
-                     return R"({"predicate": )" + std::to_string(frame.predicate) +
-                            R"(, "tags": )" + json_list(frame.tags, quoted) + "}";
-                   }) +
-         "}\n";
+std::string count_text(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// The cell (ROLE*, *, *) of each token.
-std::vector<std::string> bracketed(const std::vector<std::string>& tags) {
-  std::vector<std::string> cells(tags.size(), "*");
-  for (const LabelSpan& span : spans_of(tags)) {
-    cells[span.begin].insert(0, "(" + span.type);
-    cells[span.end - 1] += ")";
-  }
-  return cells;
+[[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
+                             const std::string& expected) {
+  throw InputError(in_line(row.line) + "found " + found + "; expected " + expected + " (" +
+                   row.format + "); fix the file");
 }
 
-std::string frames_columns(const Sentence& sentence, std::vector<PredictedFrame> frames) {
-  std::ranges::sort(frames, {}, &PredictedFrame::predicate);
-  const auto twice = std::ranges::adjacent_find(frames, {}, &PredictedFrame::predicate);
-  if (twice != frames.end()) {
-    const auto token = static_cast<std::size_t>(twice->predicate);
-    throw InputError("line " + std::to_string(sentence.line_of(token)) +
-                     ": found two frames of token " + std::to_string(token) +
-                     "; expected one of each predicate, which columns can hold");
-  }
-  std::vector<std::string> lines(sentence.size(), "-");
-  for (const PredictedFrame& frame : frames) {
-    const auto token = static_cast<std::size_t>(frame.predicate);
-    lines[token] = sentence.token(token) == "-" ? "_" : sentence.token(token);
-    // White space separates columns, and "-" is not a predicate.
-    std::ranges::replace_if(
-        lines[token], [](char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }, '_');
-  }
-  for (const PredictedFrame& frame : frames) {
-    const std::vector<std::string> cells = bracketed(frame.tags);
-    for (std::size_t token = 0; token < lines.size(); ++token) lines[token] += '\t' + cells[token];
-  }
-  std::string text;
-  for (const std::string& line : lines) text += line + '\n';
-  return text + '\n';
-}
-
-class FrameWriter final : public PredictionWriter {
+/// Converts the spans of one column, (ROLE*, *, *), to BIO labels.
+class BracketedSpans {
  public:
-  FrameWriter(PredictionFormat format, std::vector<std::string> labels)
-      : columns_(format == PredictionFormat::columns), labels_(std::move(labels)) {}
+  std::string label_of(const FrameRow& row, const std::string& cell) {
+    std::string_view rest = cell;
+    const bool begins = rest.starts_with('(');
+    if (begins) {
+      const std::size_t end = rest.find('*');
+      const std::string_view role = rest.substr(1, std::min(end, rest.size()) - 1);
+      if (end == std::string_view::npos || role.empty() || role.find('(') != role.npos) {
+        refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+      }
+      if (!role_.empty()) {
+        refuse_row(row, "'" + cell + "' inside of " + role_, "spans that do not overlap");
+      }
+      role_ = role;
+      rest.remove_prefix(end);
+    }
+    if (rest != "*" && rest != "*)") refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+    if (role_.empty()) {
+      if (rest == "*)") refuse_row(row, "'" + cell + "'", "a span that has begun before its end");
+      return "O";
+    }
+    std::string label = (begins ? "B-" : "I-") + role_;
+    if (rest == "*)") role_.clear();
+    return label;
+  }
 
-  std::string text_of(const ExampleGroup& group,
-                      std::span<const TaskPrediction> predictions) override {
-    const Sentence& sentence = group.texts.front();
-    std::vector<PredictedFrame> frames;
-    if (!group.records.empty()) frames = frames_of(group.records.front(), predictions.front());
-    return columns_ ? frames_columns(sentence, std::move(frames)) : frames_record(sentence, frames);
+  void end(const FrameRow& last) const {
+    if (role_.empty()) return;
+    refuse_row(last, role_ + " still open at the end of its sentence", "*) to end it");
   }
 
  private:
-  std::vector<PredictedFrame> frames_of(const TaskRecord& record,
-                                        const TaskPrediction& prediction) const {
-    const bool found = !record.given.empty() && record.given.front() < 0;
-    const std::vector<std::int32_t>& predicates = found ? prediction.found : record.given;
-    std::vector<PredictedFrame> frames;
-    auto label = prediction.labels.begin();
-    for (const std::int32_t predicate : predicates) {
-      PredictedFrame& frame = frames.emplace_back();
-      frame.predicate = predicate;
-      const auto tokens = prediction.labels.size() / predicates.size();
-      for (std::size_t token = 0; token < tokens; ++token) {
-        frame.tags.push_back(labels_[static_cast<std::size_t>(*label++)]);
+  std::string role_;  // of the open span
+};
+
+/// Reads columns. Lines that begin with # are not tokens.
+class FrameColumns final : public ExampleReader {
+ public:
+  explicit FrameColumns(OpenedFile& file)
+      : ExampleReader(file),
+        document_(file.context.begin_document(file.input.file)),
+        lines_(file.window) {}
+
+  bool next(ExampleGroup& group) override {
+    while (lines_.next()) {
+      bytes_ += lines_.line().size();
+      if (lines_.too_long() || bytes_ > kMaxSentenceBytes) {
+        throw InputError(in_line(lines_.number()) + "found more than " +
+                         std::to_string(kMaxSentenceBytes) +
+                         " bytes; expected a blank line after each sentence");
+      }
+      line_.assign(lines_.line());
+      const std::string_view text = line_.text();
+      if (text.starts_with('#')) continue;
+      if (!is_blank_line(text)) {
+        add_row();
+        continue;
+      }
+      bytes_ = 0;
+      if (!rows_.empty()) break;
+    }
+    if (rows_.empty()) return false;
+    group = take();
+    return true;
+  }
+
+ private:
+  void add_row() {
+    columns_.clear();
+    const std::string_view text = line_.text();
+    for (std::size_t begin = text.find_first_not_of(kBlankBytes); begin < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(kBlankBytes, begin), text.size());
+      columns_.push_back({begin, end});
+      begin = text.find_first_not_of(kBlankBytes, end);
+    }
+    const auto cell = [&](std::size_t column) {
+      return text.substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
+    };
+    if (format_ == nullptr) {
+      const bool is_2012 = columns_.size() >= kFewestColumns && is_count(cell(kPartColumn)) &&
+                           is_count(cell(kNumberColumn));
+      format_ = is_2012 ? kConll2012 : kConll2005;
+    }
+    const bool is_2005 = format_ == kConll2005;
+    FrameRow row;
+    row.line = lines_.number();
+    row.format = format_;
+    if (!is_2005 && columns_.size() < kFewestColumns) {
+      refuse_row(row, count_text(columns_.size(), "column"),
+                 std::to_string(kFewestColumns) + " columns or more");
+    }
+    if (!rows_.empty() && columns_.size() != column_count_) {
+      refuse_row(
+          row, count_text(columns_.size(), "column"),
+          std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
+    }
+    column_count_ = columns_.size();
+    const std::size_t word = is_2005 ? 0 : kWordColumn;
+    if (cell(word).find('\0') != std::string_view::npos) {
+      refuse_row(row, "a NUL in a token", "text");
+    }
+    if (rows_.empty()) sentence_.line = row.line;
+    sentence_.begin_line(row.line);
+    add_token(line_, columns_[word], lines_.offset(), sentence_);
+    if (is_2005) {
+      for (std::size_t column = 1; column < columns_.size(); ++column) {
+        row.arguments.emplace_back(cell(column));
+      }
+    } else {
+      row.is_predicate = cell(kFramesetColumn) != "-";
+    }
+    if (labeled() && !is_2005) {
+      for (std::size_t column = kFirstArguments; column + 1 < columns_.size(); ++column) {
+        row.arguments.emplace_back(cell(column));
       }
     }
-    return frames;
+    rows_.push_back(std::move(row));
   }
 
-  bool columns_;
-  std::vector<std::string> labels_;
+  /// Makes a group of the rows, which it removes.
+  ExampleGroup take() {
+    check_length();
+    const bool by_verbs = format_ == kConll2005 && !has_predicate_column();
+    std::vector<std::int32_t> predicates;
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (rows_[token].is_predicate) predicates.push_back(static_cast<std::int32_t>(token));
+    }
+    if (by_verbs) predicates = find_verbs();
+    std::vector<std::string> labels;
+    if (labeled()) labels = read_arguments(predicates.size());
+    rows_.clear();
+    sentence_.document = document_;
+    return sentence_group(std::exchange(sentence_, {}), std::move(predicates), numbers_of(labels));
+  }
+
+  /// True if arguments of CoNLL-2005 follow a column of predicates. Reads that column, and keeps
+  /// only the arguments in the rows.
+  bool has_predicate_column() {
+    const std::vector<std::string>& cells = rows_.front().arguments;
+    const auto holds_span = [](const std::string& cell) {
+      return cell.find('*') != std::string::npos;
+    };
+    const auto arguments = std::find_if_not(cells.rbegin(), cells.rend(), holds_span).base();
+    const auto before = arguments - cells.begin();
+    if (before > 0 && arguments == cells.end() &&
+        std::ranges::none_of(rows_, [](const FrameRow& row) {
+          return row.arguments.back() == "-" || row.arguments.back().find('*') != std::string::npos;
+        })) {
+      refuse_row(rows_.front(), count_text(cells.size() + 1, "column"),
+                 "JSON lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
+                 "arguments");
+    }
+    for (FrameRow& row : rows_) {
+      if (before > 0) row.is_predicate = row.arguments[static_cast<std::size_t>(before) - 1] != "-";
+      row.arguments.erase(row.arguments.begin(), row.arguments.begin() + before);
+    }
+    return before > 0;
+  }
+
+  /// Returns the tokens at (V*), one per column.
+  std::vector<std::int32_t> find_verbs() const {
+    std::vector<std::int32_t> verbs;
+    for (std::size_t column = 0; column < rows_.front().arguments.size(); ++column) {
+      const auto verb = std::ranges::find_if(rows_, [column](const FrameRow& row) {
+        return row.arguments[column].starts_with("(V*");
+      });
+      if (verb == rows_.end()) {
+        refuse_row(rows_.front(), "a column of arguments without (V*)",
+                   "a column of predicates before it, or (V*) at its own");
+      }
+      verbs.push_back(static_cast<std::int32_t>(verb - rows_.begin()));
+    }
+    // Predictions in the format of srl-eval.pl have no column of words. They are rejected.
+    std::size_t dashes = 0;
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (std::ranges::count(verbs, static_cast<std::int32_t>(token)) > 0) continue;
+      if (sentence_.token(token) != "-") return verbs;
+      ++dashes;
+    }
+    if (dashes == 0 || verbs.empty()) return verbs;
+    refuse_row(rows_.front(), "predicates and arguments without words",
+               "a column of words before them, as in: paste WORDS PREDICTED");
+  }
+
+  void check_length() const {
+    try {
+      check_sentence_length(rows_.size());
+    } catch (const InputError& error) {
+      throw InputError(in_line(rows_.front().line) + error.what());
+    }
+  }
+
+  /// Returns the labels of all tokens of each predicate. A sentence without predicates may have one
+  /// column of only *.
+  std::vector<std::string> read_arguments(std::size_t predicates) const {
+    std::vector<std::string> labels;
+    const std::size_t columns = rows_.front().arguments.size();
+    const bool is_empty =
+        predicates == 0 && columns == 1 && std::ranges::all_of(rows_, [](const FrameRow& row) {
+          return row.arguments.front() == "*";
+        });
+    if (is_empty) return labels;
+    if (columns != predicates) {
+      refuse_row(rows_.front(),
+                 count_text(columns, "column") + " of arguments in a sentence with " +
+                     count_text(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
+                 "a column for each of them");
+    }
+    for (std::size_t column = 0; column < columns; ++column) {
+      BracketedSpans spans;
+      for (const FrameRow& row : rows_) {
+        labels.push_back(spans.label_of(row, row.arguments[column]));
+        if (labels.back().size() > kMaxLabelBytes) {
+          refuse_row(row, "a label of " + std::to_string(labels.back().size()) + " bytes",
+                     "no more than " + std::to_string(kMaxLabelBytes));
+        }
+      }
+      spans.end(rows_.back());
+    }
+    return labels;
+  }
+
+  const char* format_ = nullptr;  // null until detected
+  std::shared_ptr<const Document> document_;
+  RecordLines lines_;
+  RepairedText line_;
+  std::vector<TextRange> columns_;  // of line_
+  // Of the current sentence.
+  std::size_t bytes_ = 0;
+  std::size_t column_count_ = 0;
+  Sentence sentence_;
+  std::vector<FrameRow> rows_;
 };
 
 }  // namespace
 
-std::unique_ptr<PredictionWriter> srl_writer(PredictionFormat format,
-                                             std::vector<std::string> labels) {
-  if (format != PredictionFormat::jsonl && format != PredictionFormat::columns) {
-    throw RequestError("frames are written as jsonl or columns; found " +
-                       std::string(kPredictionFormats.word(format)));
-  }
-  return std::make_unique<FrameWriter>(format, std::move(labels));
+std::unique_ptr<ExampleReader> make_frame_reader(OpenedFile& file) {
+  if (begins_with_object(file.window)) return std::make_unique<FrameRecords>(file);
+  return std::make_unique<FrameColumns>(file);
 }
 
 }  // namespace elmo

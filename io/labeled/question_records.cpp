@@ -1,16 +1,54 @@
 #include "io/labeled/question_records.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "core/error.h"
-#include "io/files/descriptor.h"
+#include "core/inference/sentence.h"
 #include "io/json/json.h"
-#include "io/labeled/labeled_reader.h"
+#include "io/json/json_document.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/input/read_queue.h"
 
 namespace elmo {
+namespace {
+
+/// Iterates over {"data": [{"paragraphs": [PARAGRAPH, …]}, …]} without holding all of it in memory.
+/// Other members may hold anything. One thread.
+class SquadParagraphs {
+ public:
+  /// `window` must outlive this object and begin with the JSON object.
+  explicit SquadParagraphs(ByteWindow& window) : window_(window) {}
+
+  /// Replaces `json` by the text of the next paragraph, without parsing it, and `line` by the line
+  /// where it begins. Returns false at the end. InputError, naming the line but not the file, if
+  /// the file does not have this form, or a paragraph has more than kMaxRecordBytes.
+  bool next(std::string& json, std::uint64_t& line);
+
+ private:
+  // Position of next() in the nested structure.
+  enum class Level : std::size_t { file, document, data, article, paragraphs, end };
+
+  int peek();
+  char take(std::string* to = nullptr);
+  void skip_white_space();
+  void expect(char byte);
+  bool has_more(char closing);
+  std::string key();
+  void value(std::string* to);
+  void string(std::string* to);
+  void enter(Level level, char opening);
+  [[noreturn]] void refuse(const std::string& expected);
+
+  ByteWindow& window_;
+  std::uint64_t line_ = 1;
+  Level level_ = Level::file;
+  std::array<bool, 6> is_first_{};  // by level: no member has been read yet
+  bool has_data_ = false;
+};
 
 // The next byte, without consuming it; negative at the end.
 int SquadParagraphs::peek() {
@@ -26,7 +64,7 @@ char SquadParagraphs::take(std::string* to) {
   if (byte == '\n') ++line_;
   if (to == nullptr) return byte;
   if (to->size() == kMaxRecordBytes) {
-    throw InputError("line " + std::to_string(line_) + ": found a paragraph of more than " +
+    throw InputError(in_line(line_) + "found a paragraph of more than " +
                      std::to_string(kMaxRecordBytes) + " bytes; expected smaller ones");
   }
   *to += byte;
@@ -50,7 +88,7 @@ void SquadParagraphs::refuse(const std::string& expected) {
   const int byte = peek();
   const std::string found =
       byte < 0 ? "the end" : ascii_json_text(std::string(1, static_cast<char>(byte)));
-  throw InputError("line " + std::to_string(line_) + ": found " + found + "; expected " + expected +
+  throw InputError(in_line(line_) + "found " + found + "; expected " + expected +
                    " of SQuAD's JSON, {\"data\": [{\"paragraphs\": [{\"context\", \"qas\"}]}]}");
 }
 
@@ -170,13 +208,7 @@ bool SquadParagraphs::next(std::string& json, std::uint64_t& line) {
   }
 }
 
-namespace {
-
 constexpr std::string_view kJsonBlanks = " \t\r\n";
-
-std::string in_line(const std::string& name, std::uint64_t line) {
-  return name + ": line " + std::to_string(line) + ": ";
-}
 
 std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
@@ -226,109 +258,128 @@ bool begins_like_squad(ByteWindow& window) {
   return false;
 }
 
+class SquadReader final : public ParagraphReader {
+ public:
+  explicit SquadReader(OpenedFile& file) : file_(file), paragraphs_(file.window) {}
+
+  bool next(ParagraphRecord& paragraph) override {
+    std::string json;
+    RepairedText valid;
+    do {
+      if (!paragraphs_.next(json, paragraph.line)) return false;
+      valid.assign(json);
+      paragraph.questions.clear();
+      try {
+        read(valid, paragraph);
+      } catch (const InputError& error) {
+        file_.leave_out(in_line(paragraph.line), error, "");
+        paragraph.questions.clear();
+      }
+    } while (paragraph.questions.empty());
+    return true;
+  }
+
+ private:
+  void read(const RepairedText& json, ParagraphRecord& paragraph) const {
+    const JsonDocument document(json.text(), "", "a paragraph of SQuAD");
+    paragraph.context = context_of(document, json);
+    for (const JsonNode& node : document["qas"].elements("an array of questions")) {
+      QuestionRecord& question = paragraph.questions.emplace_back();
+      question.id = id_of(node["id"]);
+      question.question = node["question"].text();
+      question.line = paragraph.line;
+      if (file_.input.labeled) question.answers = answers_of(node["answers"], "answer_start");
+    }
+  }
+
+  OpenedFile& file_;
+  SquadParagraphs paragraphs_;
+};
+
+class QuestionLines final : public ParagraphReader {
+ public:
+  explicit QuestionLines(OpenedFile& file)
+      : file_(file),
+        lines_(file.window),
+        ahead_([this](Line& to) { return read(to); }, [](const Line& line) { return line.bytes; },
+               file.state.stopped) {}
+
+  bool next(ParagraphRecord& paragraph) override {
+    paragraph.questions.clear();
+    if (!read_next()) return false;
+    do {
+      paragraph.context = std::move(next_->context);
+      paragraph.questions.push_back(std::move(next_->question));
+      next_.reset();
+    } while (continues(paragraph));
+    paragraph.line = paragraph.questions.front().line;
+    return true;
+  }
+
+ private:
+  struct Line {
+    std::string context;
+    QuestionRecord question;
+    std::size_t bytes = 0;  // of the line
+  };
+
+  bool read(Line& to) {
+    while (lines_.next()) {
+      try {
+        if (lines_.too_long()) {
+          throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                           " bytes; expected smaller records");
+        }
+        text_.assign(lines_.line());
+        if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
+        read(text_.text(), to);
+        to.bytes = sizeof(Line) + lines_.line().size();
+        return true;
+      } catch (const InputError& error) {
+        file_.leave_out(in_line(lines_.number()), error, "");
+      }
+    }
+    return false;
+  }
+
+  void read(std::string_view json, Line& to) const {
+    const JsonDocument document(json, "", "a question about a context");
+    const JsonNode id = document["id"];
+    to.question.line = lines_.number();
+    to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
+    to.question.question = document["question"].text();
+    to.question.answers.clear();
+    if (file_.input.labeled) to.question.answers = answers_of(document["answers"], "start");
+    to.context = context_of(document, text_);
+  }
+
+  /// Reads the next line into next_. Returns false at the end.
+  bool read_next() {
+    if (next_) return true;
+    Line line;
+    if (ahead_.next(line)) next_ = std::move(line);
+    return next_.has_value();
+  }
+
+  /// True if the next line belongs to the paragraph.
+  bool continues(const ParagraphRecord& paragraph) {
+    if (paragraph.questions.size() == kMaxQuestions) return false;
+    if (!file_.input.labeled && !ahead_.wait(kArrivalTime)) return false;
+    return read_next() && next_->context == paragraph.context;
+  }
+
+  OpenedFile& file_;
+  RecordLines lines_;
+  RepairedText text_;
+  std::optional<Line> next_;  // the first line of the next paragraph, once it has been read
+  ReadQueue<Line> ahead_;     // last: its thread uses the rest
+};
+
 }  // namespace
 
-bool SquadReader::next(ParagraphRecord& paragraph) {
-  std::string json;
-  RepairedText valid;
-  do {
-    if (!name_errors(name_, [&] { return paragraphs_.next(json, paragraph.line); })) return false;
-    valid.assign(json);
-    paragraph.questions.clear();
-    try {
-      read(valid, paragraph);
-    } catch (const InputError& error) {
-      leave_out_or_refuse(context_, answers_, in_line(name_, paragraph.line), error, "");
-      paragraph.questions.clear();
-    }
-  } while (paragraph.questions.empty());
-  return true;
-}
-
-void SquadReader::read(const RepairedText& json, ParagraphRecord& paragraph) const {
-  const JsonDocument document(json.text(), "", "a paragraph of SQuAD");
-  paragraph.context = context_of(document, json);
-  for (const JsonNode& node : document["qas"].elements("an array of questions")) {
-    QuestionRecord& question = paragraph.questions.emplace_back();
-    question.id = id_of(node["id"]);
-    question.question = node["question"].text();
-    question.line = paragraph.line;
-    if (answers_) question.answers = answers_of(node["answers"], "answer_start");
-  }
-}
-
-QuestionLines::QuestionLines(ByteWindow& window, ReadState& state, ReadingContext& context,
-                             std::string name, bool answers)
-    : lines_(window),
-      context_(context),
-      name_(std::move(name)),
-      answers_(answers),
-      ahead_([this](Line& to) { return read(to); }, [](const Line& line) { return line.bytes; },
-             state.stopped) {}
-
-bool QuestionLines::read(Line& to) {
-  while (lines_.next()) {
-    try {
-      if (lines_.too_long()) {
-        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
-                         " bytes; expected smaller records");
-      }
-      text_.assign(lines_.line());
-      if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
-      read(text_.text(), to);
-      to.bytes = sizeof(Line) + lines_.line().size();
-      return true;
-    } catch (const InputError& error) {
-      leave_out_or_refuse(context_, answers_, in_line(name_, lines_.number()), error, "");
-    }
-  }
-  return false;
-}
-
-void QuestionLines::read(std::string_view json, Line& to) const {
-  const JsonDocument document(json, "", "a question about a context");
-  const JsonNode id = document["id"];
-  to.question.line = lines_.number();
-  to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
-  to.question.question = document["question"].text();
-  to.question.answers.clear();
-  if (answers_) to.question.answers = answers_of(document["answers"], "start");
-  to.context = context_of(document, text_);
-}
-
-/// Reads the next line into next_; returns false at the end.
-bool QuestionLines::read_next() {
-  if (next_) return true;
-  Line line;
-  if (ahead_.next(line)) next_ = std::move(line);
-  return next_.has_value();
-}
-
-bool QuestionLines::continues(const ParagraphRecord& paragraph) {
-  if (paragraph.questions.size() == kMaxQuestions) return false;
-  if (!answers_ && !ahead_.wait(kArrivalTime)) return false;
-  return read_next() && next_->context == paragraph.context;
-}
-
-bool QuestionLines::next(ParagraphRecord& paragraph) {
-  paragraph.questions.clear();
-  if (!read_next()) return false;
-  do {
-    paragraph.context = std::move(next_->context);
-    paragraph.questions.push_back(std::move(next_->question));
-    next_.reset();
-  } while (continues(paragraph));
-  paragraph.line = paragraph.questions.front().line;
-  return true;
-}
-
-std::unique_ptr<ParagraphReader> make_paragraph_reader(ByteWindow& window, ReadState& state,
-                                                       ReadingContext& context,
-                                                       const std::string& name, bool answers) {
-  if (begins_like_squad(window)) {
-    return std::make_unique<SquadReader>(window, context, name, answers);
-  }
-  return std::make_unique<QuestionLines>(window, state, context, name, answers);
+std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file) {
+  if (begins_like_squad(file.window)) return std::make_unique<SquadReader>(file);
+  return std::make_unique<QuestionLines>(file);
 }
 
 }  // namespace elmo

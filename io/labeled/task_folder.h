@@ -20,7 +20,7 @@
 
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/word_vocabulary.h"
+#include "core/tasks/common/token_vectors.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/train/run_folder.h"
 

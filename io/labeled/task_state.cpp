@@ -69,10 +69,11 @@ void read_state(const Checkpoint& checkpoint, TaskState& state) {
   }
 }
 
-void TaskProgressFile::write(std::span<const TaskEvaluation> evaluations) {
+void write_task_progress(const std::filesystem::path& path,
+                         std::span<const TaskEvaluation> evaluations) {
   std::string text;
   for (const TaskEvaluation& evaluation : evaluations) text += json_of(evaluation).dump() + '\n';
-  replace_file(path_, text);
+  replace_file(path, text);
 }
 
 std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path) {

@@ -17,20 +17,13 @@ Checkpoint checkpoint_of(const TaskState& state);
 /// InputError if the metadata are of something else.
 void read_state(const Checkpoint& checkpoint, TaskState& state);
 
-/// Writes the evaluations of a run to a JSON Lines file, one object each.
-class TaskProgressFile final : public EvaluationLog {
- public:
-  explicit TaskProgressFile(std::filesystem::path path) : path_(std::move(path)) {}
+/// Writes the evaluations of a run to a JSON Lines file, one object each. Returns once they are on
+/// permanent storage. SystemError if the file cannot be written.
+void write_task_progress(const std::filesystem::path& path,
+                         std::span<const TaskEvaluation> evaluations);
 
-  /// SystemError if the file cannot be written.
-  void write(std::span<const TaskEvaluation> evaluations) override;
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Reads a file written by TaskProgressFile. InputError, naming the line, for a line that is not an
-/// evaluation; or if the file cannot be opened.
+/// Reads a file written by write_task_progress(). InputError, naming the line, for a line that is
+/// not an evaluation; or if the file cannot be opened.
 std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path);
 
 /// True if the file exists and begins with an evaluation of a task.

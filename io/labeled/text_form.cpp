@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "io/json/json_fields.h"
-#include "io/labeled/coref_records.h"
-#include "io/labeled/labeled_sentences.h"
+#include "io/labeled/coref_examples.h"
+#include "io/labeled/token_examples.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/decompression.h"

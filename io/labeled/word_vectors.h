@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/matrix.h"
-#include "core/tasks/common/word_vocabulary.h"
+#include "core/tasks/common/token_vectors.h"
 
 namespace elmo {
 

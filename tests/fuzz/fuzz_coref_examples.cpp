@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/clusters.h"
-#include "io/labeled/coref_examples.h"
+#include "io/labeled/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -21,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     LabelSet labels;
-    const auto source = open_coref_examples(input, labels, std::make_unique<MemoryBytes>(text));
+    const auto source =
+        open_examples(input, TaskKind::coref, labels, std::make_unique<MemoryBytes>(text));
     for (ExampleGroup group; source->next(group);) {
       require(!group.texts.empty() && group.records.size() <= 1);
       for (const TaskRecord& record : group.records) {

@@ -12,7 +12,8 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/role_labeler.h"
 #include "core/tasks/role_scores.h"
-#include "io/labeled/frame_examples.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/prediction_writer.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     LabelSet labels;
-    const auto source = open_srl_examples(input, std::make_unique<MemoryBytes>(text), labels);
+    const auto source =
+        open_examples(input, TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
     for (ExampleGroup group; source->next(group);) {
       require(group.texts.size() == 1);
       const Sentence& sentence = group.texts.front();
@@ -58,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         try {
           const std::vector<TaskPrediction> predictions = {{record.labels, {}}};
           const std::string written =
-              srl_writer(format, labels.names())->text_of(group, predictions);
+              prediction_writer(TaskKind::srl, {.format = format, .labels = labels.names()})
+                  ->text_of(group, predictions);
           require(is_valid(written));
         } catch (const InputError&) {  // two frames of a predicate
         }

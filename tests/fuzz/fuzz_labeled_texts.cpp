@@ -5,27 +5,37 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labeled/labeled_texts.h"
+#include "io/labeled/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace elmo;
   if (size == 0) return 0;
-  LabeledTextInput input;
+  ExampleInput input;
   input.file = data[0] / 4 % 2 == 1 ? "input.jsonl" : "input";
-  input.pairs = data[0] % 2 == 1;
+  const std::size_t count = data[0] % 2 == 1 ? 2 : 1;
   input.labeled = data[0] / 2 % 2 == 1;
   input.strict = data[0] / 8 % 2 == 1;
   input.skip_bad_records = data[0] / 16 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
-    const auto source = open_labeled_texts(input, std::make_unique<MemoryBytes>(text));
-    LabeledSentence labeled;
-    for (std::size_t texts = 1; source->next(labeled); ++texts) {
-      require(labeled.labels.size() == (input.labeled ? 1U : 0U));
-      require(!input.labeled || labeled.sentence.size() > 0);
-      require(labeled.sentence.spans().size() == labeled.sentence.size());
-      require(texts <= 2 * text.size());
+    LabelSet labels;
+    const TaskKind kind = count == 2 ? TaskKind::pair : TaskKind::classify;
+    const auto source = open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text));
+    std::size_t texts = 0;
+    for (ExampleGroup group; source->next(group);) {
+      require(group.texts.size() == count);
+      bool has_words = true;
+      for (const Sentence& sentence : group.texts) {
+        require(!input.labeled || sentence.size() > 0);
+        require(sentence.spans().size() == sentence.size());
+        has_words = has_words && sentence.size() > 0;
+      }
+      require(group.records.size() == (has_words ? 1U : 0U));
+      for (const TaskRecord& record : group.records) {
+        require(record.labels.size() == (input.labeled ? 1U : 0U));
+      }
+      require((texts += count) <= 2 * text.size());
     }
   } catch (const InputError&) {
   }

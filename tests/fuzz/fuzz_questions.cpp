@@ -5,8 +5,9 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labeled/question_context.h"
-#include "io/labeled/question_examples.h"
+#include "core/tasks/answer_scores.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/prediction_writer.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,13 +20,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   input.skip_bad_records = data[0] / 4 % 2 == 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
-    const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
-    const auto writer = qa_writer(PredictionFormat::jsonl);
+    LabelSet labels;
+    const auto source =
+        open_examples(input, TaskKind::qa, labels, std::make_unique<MemoryBytes>(text));
+    const auto writer = prediction_writer(TaskKind::qa, {.format = PredictionFormat::jsonl});
     for (ExampleGroup group; source->next(group);) {
       std::vector<TaskPrediction> predictions;
       for (const TaskRecord& record : group.records) {
-        const auto& asked = asked_question(record);
-        const auto tokens = static_cast<std::int32_t>(asked.context().tokens.size());
+        const AskedQuestion& asked = *record.gold_as<AskedQuestion>();
+        const auto tokens = static_cast<std::int32_t>(asked.context->tokens.size());
         require(record.texts.size() == record.given.size() + 1);
         require(input.labeled == !record.labels.empty() && record.labels.size() % 2 == 0);
         for (std::size_t i = 0; i < record.labels.size(); i += 2) {
@@ -33,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           require(record.labels[i + 1] < tokens);
           asked.agreement(record.labels[i], record.labels[i + 1]);
         }
-        require(is_valid(asked.context().answer(0, tokens - 1)));
+        require(is_valid(asked.context->answer(0, tokens - 1)));
         predictions.push_back({{0, tokens - 1}, {0.5F}});
       }
       for (const Sentence& sentence : group.texts) {

@@ -5,15 +5,30 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/tasks/common/spans.h"
 
 namespace elmo {
 
-void LabelScores::add(std::span<const std::string> expected,
-                      std::span<const std::string> predicted) {
-  if (expected.size() != predicted.size()) {
+void KnownLabels::add(const std::string& label, bool known) {
+  if (label == "O") return;
+  ++(known ? known_ : unknown_);
+  if (!known && first_unknown_.empty()) first_unknown_ = label;
+}
+
+void KnownLabels::check(const std::string& file) const {
+  if (unknown_ <= known_) return;
+  throw InputError(file + ": training never saw " + std::to_string(unknown_) + " of the " +
+                   std::to_string(known_ + unknown_) + " labels, such as '" + first_unknown_ +
+                   "'; expected labels of the same kind as in the training data");
+}
+
+void LabelScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
+  if (record.labels.size() != prediction.labels.size()) {
     throw std::logic_error("as many labels are predicted as tokens are labeled");
   }
+  const std::vector<std::string> expected = labels_.names_of(record.labels);
+  const std::vector<std::string> predicted = labels_.names_of(prediction.labels);
   for (std::size_t token = 0; token < expected.size(); ++token) {
     const bool correct = expected[token] == predicted[token];
     ++tokens_.expected;
@@ -64,19 +79,15 @@ ScoreFigure counts_figure(const std::string& name, const AgreementCounts& counts
                                          {"correct", counts.correct}}};
 }
 
-void NamedLabelScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  scores_.add(labels_.names_of(record.labels), labels_.names_of(prediction.labels));
-}
-
-std::vector<ScoreFigure> NamedLabelScores::figures() const {
-  std::vector<ScoreFigure> figures = {{"precision", scores_.all().precision()},
-                                      {"recall", scores_.all().recall()},
-                                      {"f1", scores_.all().f1()},
-                                      {"macro_f1", scores_.macro_f1()},
-                                      {"accuracy", scores_.accuracy()}};
-  if (tokens_) figures.push_back({"tokens", scores_.tokens()});
+std::vector<ScoreFigure> LabelScores::figures() const {
+  std::vector<ScoreFigure> figures = {{"precision", all().precision()},
+                                      {"recall", all().recall()},
+                                      {"f1", all().f1()},
+                                      {"macro_f1", macro_f1()},
+                                      {"accuracy", accuracy()}};
+  if (of_tokens_) figures.push_back({"tokens", tokens_.expected});
   std::vector<ScoreFigure> types;
-  for (const auto& [type, counts] : scores_.types()) types.push_back(counts_figure(type, counts));
+  for (const auto& [type, counts] : types_) types.push_back(counts_figure(type, counts));
   figures.push_back({"types", std::move(types)});
   return figures;
 }

@@ -1,5 +1,5 @@
-// The interface of the scores of all kinds of task, and scores of named labels: agreement of spans,
-// counted as by conlleval, and of tokens.
+// Scores of the predictions for a corpus: the common interface, and the scores of labels, counted
+// as by conlleval.
 #pragma once
 
 #include <cstdint>
@@ -60,21 +60,45 @@ struct AgreementCounts {
   }
 };
 
-/// Scores of a corpus, added one sentence at a time. One thread.
-class LabelScores {
+/// Counts the labels of a file that training saw and those that it did not see. O, which marks
+/// tokens outside of spans, is not counted. One thread.
+class KnownLabels {
  public:
+  void add(const std::string& label, bool known);
+
+  std::uint64_t unknown() const { return unknown_; }
+  /// Empty if all labels are known.
+  const std::string& first_unknown() const { return first_unknown_; }
+
+  /// InputError, naming `file`, if training never saw most of the labels. They are then from
+  /// another column or scheme, and a score would be meaningless.
+  void check(const std::string& file) const;
+
+ private:
+  std::uint64_t known_ = 0;
+  std::uint64_t unknown_ = 0;
+  std::string first_unknown_;
+};
+
+/// Scores of labels of tokens, texts or pairs. One thread.
+class LabelScores final : public TaskScores {
+ public:
+  /// `labels`: first the model's, in its order, then labels that the model does not know and so
+  /// cannot predict; must outlive this object. `tokens`: labels belong to tokens, not to examples.
   /// `spans`: the labels follow a span scheme, and types are span types. Otherwise types are
   /// labels.
-  explicit LabelScores(bool spans) : spans_(spans) {}
+  LabelScores(const LabelSet& labels, bool tokens, bool spans)
+      : labels_(labels), of_tokens_(tokens), spans_(spans) {}
 
-  /// Adds a sentence. Both arguments have one label per token (else std::logic_error). A span is
+  /// The prediction must have as many labels as the record (else std::logic_error). A span is
   /// correct if its begin, end and type are; a token, if its whole label is.
-  void add(std::span<const std::string> expected, std::span<const std::string> predicted);
+  void add(const TaskRecord& record, const TaskPrediction& prediction) override;
 
-  bool spans() const { return spans_; }
-  /// The figure for comparing models, in percent: F1 of spans, or accuracy of other labels.
-  double score() const { return spans_ ? all_spans_.f1() : accuracy(); }
-  std::uint64_t tokens() const { return tokens_.expected; }
+  /// F1 of spans, or accuracy of other labels, in percent.
+  double score() const override { return spans_ ? all_spans_.f1() : accuracy(); }
+  /// precision, recall, f1, macro_f1, accuracy, the number of tokens, and the types by name.
+  std::vector<ScoreFigure> figures() const override;
+
   /// Accuracy over tokens, including those labeled O, in percent.
   double accuracy() const { return tokens_.recall(); }
   /// Counts over all spans; for other labels, over all tokens.
@@ -87,30 +111,12 @@ class LabelScores {
  private:
   void add_spans(std::span<const std::string> expected, std::span<const std::string> predicted);
 
+  const LabelSet& labels_;
+  bool of_tokens_;
   bool spans_;
   AgreementCounts tokens_;
   AgreementCounts all_spans_;
   std::map<std::string, AgreementCounts> types_;
-};
-
-/// LabelScores for numbered labels. One thread.
-class NamedLabelScores final : public TaskScores {
- public:
-  /// `labels`: first the model's, in its order, then labels that the model does not know and so
-  /// cannot predict; must outlive this object. `tokens`: labels belong to tokens, not to examples.
-  /// `spans`: see LabelScores.
-  NamedLabelScores(const LabelSet& labels, bool tokens, bool spans)
-      : labels_(labels), tokens_(tokens), scores_(spans) {}
-
-  void add(const TaskRecord& record, const TaskPrediction& prediction) override;
-  double score() const override { return scores_.score(); }
-  /// precision, recall, f1, macro_f1, accuracy, the number of tokens, and the types by name.
-  std::vector<ScoreFigure> figures() const override;
-
- private:
-  const LabelSet& labels_;
-  bool tokens_;
-  LabelScores scores_;
 };
 
 /// {precision, recall, f1, expected, predicted, correct} under the name `name`.

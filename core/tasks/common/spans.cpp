@@ -9,13 +9,13 @@ namespace {
 
 /// A parsed label: B-PER is 'B' and "PER"; O and labels of another form are 'O' and "".
 struct Tag {
-  char place = 'O';
+  char prefix = 'O';
   std::string_view type;
 };
 
 bool marks_span(std::string_view label) {
-  constexpr std::string_view kPlaces = "BIES";
-  return label.size() > 2 && label[1] == '-' && kPlaces.find(label[0]) != std::string_view::npos;
+  constexpr std::string_view kPrefixes = "BIES";
+  return label.size() > 2 && label[1] == '-' && kPrefixes.find(label[0]) != std::string_view::npos;
 }
 
 Tag tag_of(std::string_view label) {
@@ -25,20 +25,20 @@ Tag tag_of(std::string_view label) {
 
 /// True if a span ends between `former` and `tag`.
 bool ends(const Tag& former, const Tag& tag) {
-  if (former.place == 'O') return false;
-  const bool closed = former.place == 'E' || former.place == 'S';
-  const bool goes_on = tag.place == 'I' || tag.place == 'E';
+  if (former.prefix == 'O') return false;
+  const bool closed = former.prefix == 'E' || former.prefix == 'S';
+  const bool goes_on = tag.prefix == 'I' || tag.prefix == 'E';
   return closed || !goes_on || former.type != tag.type;
 }
 
 /// The labels that `scheme` expects instead of `tag` after `former`; empty if `tag` is allowed. O
 /// follows the last token.
 std::string fault(SpanScheme scheme, const Tag& former, const Tag& tag) {
-  const bool open = scheme == SpanScheme::bioes && (former.place == 'B' || former.place == 'I');
+  const bool open = scheme == SpanScheme::bioes && (former.prefix == 'B' || former.prefix == 'I');
   const std::string type(former.type);
   if (open && ends(former, tag)) return "I-" + type + " or E-" + type + " to continue the span";
-  const bool goes_on = tag.place == 'I' || tag.place == 'E';
-  if (!goes_on || (former.place != 'O' && !ends(former, tag))) return {};
+  const bool goes_on = tag.prefix == 'I' || tag.prefix == 'E';
+  if (!goes_on || (former.prefix != 'O' && !ends(former, tag))) return {};
   return (scheme == SpanScheme::iob2 ? "B-" : "B- or S-") + std::string(tag.type) +
          " to begin a span";
 }
@@ -60,9 +60,9 @@ void add_signs(std::span<const std::string> labels, IobSigns& signs) {
   Tag former;
   for (const std::string& label : labels) {
     const Tag tag = tag_of(label);
-    const bool follows = former.place != 'O' && former.type == tag.type;
-    if (tag.place == 'I' && !follows) signs.iob1 = true;
-    if (tag.place == 'B' && !follows) signs.iob2 = true;
+    const bool follows = former.prefix != 'O' && former.type == tag.type;
+    if (tag.prefix == 'I' && !follows) signs.iob1 = true;
+    if (tag.prefix == 'B' && !follows) signs.iob2 = true;
     former = tag;
   }
 }
@@ -71,11 +71,11 @@ bool may_follow(SpanScheme scheme, std::string_view former, std::string_view lab
   return fault(scheme, tag_of(former), tag_of(label)).empty();
 }
 
-void check_spans(SpanScheme scheme, const LabeledSentence& labeled, const std::string& name) {
-  const std::vector<std::string>& labels = labeled.labels;
+void check_spans(SpanScheme scheme, std::span<const std::string> labels, const Sentence& sentence,
+                 const std::string& name) {
   const auto fail = [&](std::size_t token, const std::string& found, const std::string& expected) {
-    throw InputError(name + ": line " + std::to_string(labeled.sentence.line_of(token)) +
-                     ": found " + found + "; expected " + expected +
+    throw InputError(name + ": line " + std::to_string(sentence.line_of(token)) + ": found " +
+                     found + "; expected " + expected +
                      (scheme == SpanScheme::iob2 ? " (IOB2)" : " (BIOES)") + "; fix the file");
   };
   Tag former;
@@ -109,8 +109,8 @@ std::vector<LabelSpan> spans_of(std::span<const std::string> labels) {
   Tag former;
   for (std::size_t token = 0; token < labels.size(); ++token) {
     const Tag tag = tag_of(labels[token]);
-    if (tag.place != 'O') {
-      if (former.place == 'O' || ends(former, tag)) {
+    if (tag.prefix != 'O') {
+      if (former.prefix == 'O' || ends(former, tag)) {
         spans.push_back({token, token, std::string(tag.type)});
       }
       spans.back().end = token + 1;

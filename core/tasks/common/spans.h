@@ -1,13 +1,9 @@
-// Sentences with one label per token, texts with one label, and their source.
-//
 // Spans of tokens, such as names, encoded as one label per token.
 //
 // IOB2 (Tjong Kim Sang and Veenstra 1999): B-TYPE begins a span, I-TYPE continues it, O is outside.
 // IOB1 (Ramshaw and Marcus 1995), the scheme of CoNLL-2003 as distributed: I-TYPE also begins a
 // span, and B-TYPE only begins one directly after another of its type. BIOES: a span of several
 // tokens ends with E-TYPE, a span of one token is S-TYPE.
-//
-// Allowed transitions between the labels of adjacent tokens.
 #pragma once
 
 #include <cstddef>
@@ -21,27 +17,6 @@
 #include "core/nn/crf.h"
 
 namespace elmo {
-
-/// A sentence with labeled tokens, or a text that is labeled as a whole: a sentence with one label,
-/// however many tokens it has. Both members are empty for an entry of a file that has no words.
-struct LabeledSentence {
-  Sentence sentence;
-  std::vector<std::string> labels;  ///< not empty, valid UTF-8
-};
-
-/// Reads labeled sentences in order. Used as a SentenceSource, it gives the same sentences without
-/// their labels, so that results for sentence k belong to labels k. Both kinds of next() share one
-/// position. Errors are those of SentenceSource; each names the file and the line. One thread.
-class LabeledSource : public SentenceSource {
- public:
-  using SentenceSource::next;
-
-  /// Replaces `labeled` by the next sentence. Returns false at the end.
-  virtual bool next(LabeledSentence& labeled) = 0;
-
-  /// The name of the file in error messages.
-  virtual const std::string& name() const = 0;
-};
 
 enum class SpanScheme { iob2, bioes };
 
@@ -77,7 +52,8 @@ bool may_follow(SpanScheme scheme, std::string_view former, std::string_view lab
 /// InputError, naming the line, for the first label of the sentence that `scheme` does not allow: a
 /// label of another form, one that continues a span that is not open, or a BIOES span that is not
 /// closed. `name` is the name of the file.
-void check_spans(SpanScheme scheme, const LabeledSentence& labeled, const std::string& name);
+void check_spans(SpanScheme scheme, std::span<const std::string> labels, const Sentence& sentence,
+                 const std::string& name);
 
 /// The spans that labels of either scheme mark, in order. Follows the rules of conlleval (the
 /// scorer of CoNLL-2000 and 2003), which accept any labels: I-TYPE begins a span if none of its

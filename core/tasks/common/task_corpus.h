@@ -1,11 +1,11 @@
-// Examples for training or evaluating a task model, and weights that correct for a different
-// distribution of labels.
+// Examples of tasks, and the corpus of examples that trains or evaluates a model.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -23,12 +23,11 @@ struct CorpusText {
   std::vector<std::int32_t> words;  ///< see TaskText::words
 };
 
-class ReferenceAnswers;
-struct CorefGold;
+struct AskedQuestion;  // answer_scores.h
+struct CorefGold;      // coref/clusters.h
 
-/// Data besides an example's numbers that the scores of a kind need: none, the reference answers to
-/// a question, or how a document of coreference is scored.
-using TaskGold = std::variant<std::monostate, std::shared_ptr<const ReferenceAnswers>,
+/// Data besides an example's numbers that the scores and the writer of a kind need.
+using TaskGold = std::variant<std::monostate, std::shared_ptr<const AskedQuestion>,
                               std::shared_ptr<const CorefGold>>;
 
 /// A stored example.
@@ -45,6 +44,26 @@ struct TaskRecord {
     const auto* const found = std::get_if<std::shared_ptr<const Gold>>(&gold);
     return found == nullptr ? nullptr : found->get();
   }
+};
+
+/// Texts that belong together, and the examples made from them: a sentence, a pair of texts, a
+/// context with its questions, or a document.
+struct ExampleGroup {
+  std::vector<Sentence> texts;      ///< at least one; may have no tokens
+  std::vector<TaskRecord> records;  ///< refer to these texts by index; may be empty
+};
+
+/// Reads groups of examples in order. Errors: InputError, naming the file and the line, for
+/// anything that is not an example of its kind; otherwise as the reader of the bytes. One thread.
+class ExampleSource {
+ public:
+  virtual ~ExampleSource() = default;
+
+  /// Replaces `group` by the next group. Returns false at the end.
+  virtual bool next(ExampleGroup& group) = 0;
+
+  /// The name of the file in error messages; empty if the texts are not from one file.
+  virtual const std::string& name() const = 0;
 };
 
 /// Examples with their activations. If the activations are small enough, they are read once and

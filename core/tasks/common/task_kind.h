@@ -1,5 +1,4 @@
-// Description of a kind of task: everything that distinguishes it from the others, and the schedule
-// of training.
+// Models of the kinds of task: training schedule, recommended settings, and an entry for each kind.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +13,10 @@
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/word_vocabulary.h"
 
 namespace elmo {
+
+class WordVocabulary;
 
 /// Weights of the losses of examples with one label: equal, or such that the labels have the
 /// distribution of the development data (weigh_labels()).

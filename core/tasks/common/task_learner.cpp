@@ -114,36 +114,36 @@ std::vector<StateArray> TaskTrainer::state() {
   return arrays;
 }
 
-std::optional<double> CorpusEvaluator::score(TaskModel& model, const std::atomic<bool>& stop) {
+std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,
+                                   Workers& workers, const std::atomic<bool>& stop) {
   // Batches examples of similar length: a batch takes as many steps as its longest text has tokens.
-  std::vector<std::uint64_t> order(corpus_.size());
+  std::vector<std::uint64_t> order(corpus.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return corpus_.tokens_of(a) < corpus_.tokens_of(b);
+    return corpus.tokens_of(a) < corpus.tokens_of(b);
   });
-  const std::unique_ptr<TaskScores> scores = new_scores_();
   std::vector<TaskPrediction> predictions;
   for (std::size_t begin = 0; begin < order.size();) {
     if (stop) return std::nullopt;
     const std::size_t end = predicted_batch_end(
-        begin, order.size(), [&](std::size_t i) { return corpus_.tokens_of(order[i]); });
+        begin, order.size(), [&](std::size_t i) { return corpus.tokens_of(order[i]); });
     const auto indices = std::span(order).subspan(begin, end - begin);
     begin = end;
-    const TaskBatch batch = corpus_.load(indices);
-    model.predict(batch, workers_, predictions);
+    const TaskBatch batch = corpus.load(indices);
+    model.predict(batch, workers, predictions);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      scores->add(corpus_[indices[i]], predictions[i]);
+      scores.add(corpus[indices[i]], predictions[i]);
     }
   }
-  return scores->score();
+  return scores.score();
 }
 
 TaskLearner::TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan,
-                         const TaskServices& services)
+                         TaskServices services)
     : trainer_(trainer),
       model_(model),
       plan_(plan),
-      services_(services),
+      services_(std::move(services)),
       steps_between_(steps_between_evaluations(plan, trainer.steps_per_epoch())),
       parameters_(model.parameters()),
       average_(parameters_, plan.average) {
@@ -178,7 +178,7 @@ bool TaskLearner::evaluation_due() const {
 }
 
 std::optional<TaskEvaluation> TaskLearner::begin() {
-  services_.log.write(state_.evaluations);
+  services_.log(state_.evaluations);
   if (state_.evaluations.empty()) return std::nullopt;
   return state_.evaluations.back();
 }
@@ -196,7 +196,7 @@ TaskStep TaskLearner::make_step() {
 std::optional<TaskEvaluation> TaskLearner::evaluate(const std::atomic<bool>& stop,
                                                     const EvaluationProgress& /*progress*/) {
   average_.swap();
-  const std::optional<double> score = services_.evaluator.score(model_, stop);
+  const std::optional<double> score = services_.score(stop);
   const bool best_yet = score && (state_.evaluations.empty() || *score > best().score);
   for (std::size_t i = 0; best_yet && i < parameters_.size(); ++i) {
     best_values_[i] = parameters_[i]->values;
@@ -226,7 +226,7 @@ void TaskLearner::evaluated(const TaskEvaluation& evaluation) {
       state_.since_decay = 0;
     }
   }
-  services_.log.write(state_.evaluations);
+  services_.log(state_.evaluations);
 }
 
 void TaskLearner::finish(SessionEnd end) {

@@ -1,6 +1,5 @@
-// A task model as the learner of a session. Its trainer makes the steps; the learner adds
-// evaluations on development data, learning rate decay, a moving average of the weights and the
-// choice of the best ones.
+// Training of a task model: its steps, and a session's learner, which adds evaluations on
+// development data, learning rate decay and the choice of the best weights.
 #pragma once
 
 #include <atomic>
@@ -109,46 +108,19 @@ struct TaskState {
   std::vector<TaskEvaluation> evaluations;
 };
 
-/// Scores the model on the development data, in percent. Returns nothing if `stop` became true
-/// before the end.
-class TaskEvaluator {
- public:
-  virtual ~TaskEvaluator() = default;
-  virtual std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) = 0;
-};
+/// Predicts all examples of a corpus, adds them to `scores` and returns the score, in percent.
+/// Returns nothing if `stop` became true before the end.
+std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,
+                                   Workers& workers, const std::atomic<bool>& stop);
 
-/// Returns new scores without any examples.
-using NewScores = std::function<std::unique_ptr<TaskScores>()>;
-
-/// Scores a model on a corpus.
-class CorpusEvaluator final : public TaskEvaluator {
- public:
-  /// `corpus` and `workers` must outlive this object.
-  CorpusEvaluator(TaskCorpus& corpus, NewScores new_scores, Workers& workers)
-      : corpus_(corpus), new_scores_(std::move(new_scores)), workers_(workers) {}
-
-  std::optional<double> score(TaskModel& model, const std::atomic<bool>& stop) override;
-
- private:
-  TaskCorpus& corpus_;
-  NewScores new_scores_;
-  Workers& workers_;
-};
-
-/// Stores the evaluations of a run. One thread.
-class EvaluationLog {
- public:
-  virtual ~EvaluationLog() = default;
+/// Services that a learner uses.
+struct TaskServices {
+  /// Scores the model on the development data as score_corpus() does.
+  std::function<std::optional<double>(const std::atomic<bool>& stop)> score;
 
   /// Replaces the stored evaluations by all of the run so far. Returns once they are on permanent
   /// storage.
-  virtual void write(std::span<const TaskEvaluation> evaluations) = 0;
-};
-
-/// Services that a learner uses. All must outlive it.
-struct TaskServices {
-  TaskEvaluator& evaluator;
-  EvaluationLog& log;
+  std::function<void(std::span<const TaskEvaluation> evaluations)> log;
 };
 
 /// Trains until the plan's evaluations are done or their scores no longer improve. The model then
@@ -160,8 +132,7 @@ class TaskLearner {
   using State = TaskState;
 
   /// `model` and `trainer` must outlive this object.
-  TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan,
-              const TaskServices& services);
+  TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan, TaskServices services);
 
   /// Members that Learner requires.
   std::uint64_t step() const { return state_.step; }

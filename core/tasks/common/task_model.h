@@ -1,5 +1,5 @@
-// The interface of the task models of all kinds, and what they share: dropout streams, batches in
-// prediction, and loss and prediction for examples with one label each.
+// Common interface of the task models of all kinds, their batches in prediction, and models that
+// give each example one label.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,6 @@
 #include "core/workers.h"
 
 namespace elmo {
-
-/// Numbers from 16 up are for the model's own layers.
-enum class TaskPlace : std::uint32_t {
-  input = 1,
-  input_elmo = 2,
-  output = 3,
-  output_elmo = 4,
-  layer = 16
-};
-
-/// The number of a stream. `index` distinguishes streams of the same kind.
-constexpr std::uint32_t place(TaskPlace kind, std::uint32_t index = 0) {
-  return static_cast<std::uint32_t>(kind) + index;
-}
 
 /// A text as input of a task model, with at least one token. A view, which must remain valid as
 /// long as the batch it is in.

@@ -9,6 +9,19 @@
 
 namespace elmo {
 
+bool WordVocabulary::add(std::string_view word, bool rare) {
+  const auto row = static_cast<std::int32_t>(rows());
+  if (!rows_.try_emplace(std::string(word), row).second) return false;
+  words_.emplace_back(word);
+  rare_.push_back(rare ? 1 : 0);
+  return true;
+}
+
+std::int32_t WordVocabulary::row(std::string_view word) const {
+  const auto found = rows_.find(word);
+  return found == rows_.end() ? 0 : found->second;
+}
+
 std::optional<std::vector<float>> fixed_shares(const TaskOptions& options) {
   const auto layers = static_cast<std::size_t>(options.bilm.layers);
   std::vector<float> shares(layers + 1, 0.0F);
@@ -42,26 +55,26 @@ ScalarMix::Options mix_options(const TaskOptions& options) {
 
 }  // namespace
 
-ElmoColumns::ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place)
-    : mix_(name, mix_options(options)), dropout_(options.mix.dropout), place_(place) {}
+ElmoColumns::ElmoColumns(const std::string& name, const TaskOptions& options, DropoutMask mask)
+    : mix_(name, mix_options(options)), dropout_(options.mix.dropout), mask_id_(mask_id(mask)) {}
 
 void ElmoColumns::forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
                           std::int64_t column) {
   activations_.clear();
   for (const TaskText& text : texts) activations_.push_back(text.activations);
   mix_.forward(activations_, to, column);
-  drop_columns(options, dropout_, place_, to, column, columns());
+  drop_columns(options, dropout_, mask_id_, to, column, columns());
 }
 
 double ElmoColumns::backward(Matrix& gradient, std::int64_t column, const PassOptions& options) {
-  drop_columns(options, dropout_, place_, gradient, column, columns());
+  drop_columns(options, dropout_, mask_id_, gradient, column, columns());
   mix_.backward(gradient, column);
   return mix_.penalty();
 }
 
 OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : columns_(columns) {
   if (options.elmo_at_output()) {
-    elmo_.emplace("elmo_output", options, place(TaskPlace::output_elmo));
+    elmo_.emplace("elmo_output", options, DropoutMask::output_elmo);
   }
 }
 
@@ -98,7 +111,7 @@ TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& wor
                         options.character_width);
   }
   if (options.elmo_at_input()) {
-    elmo_.emplace("elmo_input", options, place(TaskPlace::input_elmo));
+    elmo_.emplace("elmo_input", options, DropoutMask::input_elmo);
   }
 }
 
@@ -147,11 +160,11 @@ void TokenVectors::forward(std::span<const TaskText> texts, const PassOptions& o
     embedding_.forward(rows_, to, word_column_);
     if (elmo_) elmo_->forward(texts, options, to, elmo_column_);
   });
-  drop(options, dropout_, place(TaskPlace::input), workers, to);
+  drop(options, dropout_, mask_id(DropoutMask::input), workers, to);
 }
 
 double TokenVectors::backward(Matrix& gradient, const PassOptions& options, Workers& workers) {
-  drop(options, dropout_, place(TaskPlace::input), workers, gradient);
+  drop(options, dropout_, mask_id(DropoutMask::input), workers, gradient);
   double penalty = 0.0;
   workers.run(2, [&](std::size_t job) {
     if (job == 0) {

@@ -1,12 +1,14 @@
-// The input layer of task models, x_k = [characters; word; ELMo] for each token, and ELMo at the
-// output of the task's RNN. ELMo is a mix of the biLM's layers.
+// Inputs of task models: words, their vectors x_k = [characters; word; ELMo], and ELMo at the
+// output of the RNN.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/nn/character_cnn.h"
@@ -14,9 +16,51 @@
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/word_vocabulary.h"
 
 namespace elmo {
+
+/// Words and the rows of their vectors. Row 0 is for all unknown words. Immutable except add().
+class WordVocabulary {
+ public:
+  /// Assigns the next row to `word`. Returns false if it already has one. `rare`: the word is so
+  /// rare in the training data that training replaces its row by row 0 half of the time, to train
+  /// the vector of unknown words.
+  bool add(std::string_view word, bool rare);
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(words_.size()) + 1; }
+  /// The row of a word with exactly this spelling, or 0 if it is unknown.
+  std::int32_t row(std::string_view word) const;
+  /// Words [rows − 1] in the order of their rows, from row 1.
+  const std::vector<std::string>& words() const { return words_; }
+  bool is_rare(std::int32_t row) const { return rare_[static_cast<std::size_t>(row)] != 0; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view word) const {
+      return std::hash<std::string_view>()(word);
+    }
+  };
+
+  std::vector<std::string> words_;
+  std::vector<std::uint8_t> rare_ = {0};
+  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> rows_;
+};
+
+/// Kinds of dropout masks of a task model. Numbers from 16 up are for the model's own
+/// layers.
+enum class DropoutMask : std::uint32_t {
+  input = 1,
+  input_elmo = 2,
+  output = 3,
+  output_elmo = 4,
+  layer = 16
+};
+
+/// The id of a mask. `index` distinguishes masks of the same kind.
+constexpr std::uint32_t mask_id(DropoutMask kind, std::uint32_t index = 0) {
+  return static_cast<std::uint32_t>(kind) + index;
+}
 
 /// The layer weights [L + 1] that the options fix, or nothing if they are learned.
 std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
@@ -24,8 +68,7 @@ std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
 /// A scalar mix as in MixOptions, with its dropout. Not for two threads at once.
 class ElmoColumns {
  public:
-  /// `place` is the dropout stream; each one of the model has its own masks.
-  ElmoColumns(const std::string& name, const TaskOptions& options, std::uint32_t place);
+  ElmoColumns(const std::string& name, const TaskOptions& options, DropoutMask mask);
 
   std::int64_t columns() const { return mix_.columns(); }
   std::vector<Parameter*> parameters() { return mix_.parameters(); }
@@ -42,31 +85,8 @@ class ElmoColumns {
  private:
   ScalarMix mix_;
   float dropout_;
-  std::uint32_t place_;
+  std::uint32_t mask_id_;
   std::vector<std::span<const float>> activations_;
-};
-
-/// Computes [h; ELMo] if the options put ELMo at the output (Peters et al. 2018, section 3.3), else
-/// copies h. Not for two threads at once.
-class OutputElmo {
- public:
-  /// `columns`: number of columns of h.
-  OutputElmo(const TaskOptions& options, std::int64_t columns);
-
-  std::int64_t outputs() const { return columns_ + (elmo_ ? elmo_->columns() : 0); }
-  std::vector<Parameter*> parameters();
-
-  /// Replaces `to` [rows, outputs()]. Rows are the tokens of one text after another.
-  void forward(const Matrix& hidden, std::span<const TaskText> texts, const PassOptions& options,
-               Matrix& to);
-
-  /// `gradient` has the shape of `to` in forward and is overwritten. Replaces `hidden_gradient`,
-  /// the gradient with respect to h. Returns λ‖w‖².
-  double backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient);
-
- private:
-  std::int64_t columns_;
-  std::optional<ElmoColumns> elmo_;
 };
 
 /// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
@@ -102,6 +122,29 @@ class TokenVectors {
 
   std::vector<std::int32_t> rows_;         // of the word vectors, one per token
   std::vector<std::string_view> spelled_;  // one per token
+};
+
+/// Computes [h; ELMo] if the options put ELMo at the output (Peters et al. 2018, section 3.3), else
+/// copies h. Not for two threads at once.
+class OutputElmo {
+ public:
+  /// `columns`: number of columns of h.
+  OutputElmo(const TaskOptions& options, std::int64_t columns);
+
+  std::int64_t outputs() const { return columns_ + (elmo_ ? elmo_->columns() : 0); }
+  std::vector<Parameter*> parameters();
+
+  /// Replaces `to` [rows, outputs()]. Rows are the tokens of one text after another.
+  void forward(const Matrix& hidden, std::span<const TaskText> texts, const PassOptions& options,
+               Matrix& to);
+
+  /// `gradient` has the shape of `to` in forward and is overwritten. Replaces `hidden_gradient`,
+  /// the gradient with respect to h. Returns λ‖w‖².
+  double backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient);
+
+ private:
+  std::int64_t columns_;
+  std::optional<ElmoColumns> elmo_;
 };
 
 }  // namespace elmo

@@ -1,5 +1,4 @@
-// Clusters, the mentions of a document that refer to the same thing, and the gold data of
-// coreference.
+// Clusters: mentions of a document that refer to the same thing, and the gold data beside them.
 #pragma once
 
 #include <array>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "core/nn/span_attention.h"
-#include "core/tasks/common/task_corpus.h"
 
 namespace elmo {
 

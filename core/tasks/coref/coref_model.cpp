@@ -28,10 +28,10 @@ constexpr std::int64_t kSegmentTokens = 2048;
 // Number of spans whose pairs are in memory at once.
 constexpr std::int64_t kRankedSpans = 512;
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kSpanPlace = place(TaskPlace::layer, 1000);
-constexpr std::uint32_t kMentionPlace = place(TaskPlace::layer, 1010);
-constexpr std::uint32_t kAntecedentPlace = place(TaskPlace::layer, 1020);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kSpanMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kMentionMask = mask_id(DropoutMask::layer, 1010);
+constexpr std::uint32_t kAntecedentMask = mask_id(DropoutMask::layer, 1020);
 
 std::int32_t genre_of(const TaskExample& example) {
   return example.given.empty() ? -1 : example.given[0];
@@ -61,20 +61,20 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
                            .cells = options.hidden,
                            .layers = options.layers,
                            .dropout = dropout_,
-                           .mask_id = place(TaskPlace::layer)}),
+                           .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, encoder_.outputs()),
       spans_({.outputs = output_elmo_.outputs(),
               .inputs = vectors_.columns(),
               .longest = kMaxSpanTokens,
               .hidden = kHidden,
               .dropout = dropout_,
-              .place = kSpanPlace}),
-      mentions_(spans_.columns(), kHidden, dropout_, kMentionPlace),
+              .mask_id = kSpanMask}),
+      mentions_(spans_.columns(), kHidden, dropout_, kMentionMask),
       antecedents_({.columns = spans_.columns().all,
                     .hidden = kHidden,
                     .genres = genres,
                     .dropout = dropout_,
-                    .place = kAntecedentPlace}) {}
+                    .mask_id = kAntecedentMask}) {}
 
 std::vector<Parameter*> CorefModel::parameters() {
   return parameters_of(vectors_, encoder_, output_elmo_, spans_, mentions_, antecedents_);
@@ -112,7 +112,7 @@ void CorefModel::read(std::span<const TaskText> texts, const PassOptions& option
   vectors_.forward(texts, options, workers, input_);
   encoder_.forward(input_, sequences_, options, workers, encoded_);
   output_elmo_.forward(encoded_, texts, options, rows_);
-  drop(options, dropout_, place(TaskPlace::output), workers, rows_);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, rows_);
   spans_.read(rows_, input_, options, workers);
 }
 
@@ -235,7 +235,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
   add(gradient.values.data(), static_cast<std::int64_t>(gradient.values.size()),
       span_gradient_.values.data());
   spans_.backward(span_gradient_, options, workers, gradient, input_gradient);
-  drop(options, dropout_, place(TaskPlace::output), workers, gradient);
+  drop(options, dropout_, mask_id(DropoutMask::output), workers, gradient);
   Matrix hidden_gradient;
   loss += output_elmo_.backward(gradient, options, hidden_gradient);
   encoder_.backward(hidden_gradient, options, workers, gradient);

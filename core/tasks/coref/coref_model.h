@@ -10,7 +10,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
-#include "core/tasks/common/word_vocabulary.h"
 #include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/clusters.h"
 #include "core/tasks/coref/mentions.h"

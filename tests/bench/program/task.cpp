@@ -8,12 +8,12 @@
 #include "core/error.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_learner.h"
-#include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "tests/bench/limits/matmul_peak.h"
 #include "tests/bench/program/measuring.h"
 #include "tests/bench/program/median.h"
+#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {
@@ -50,7 +50,8 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   features.threads = result.threads;
   RunListener silent;
   FeatureStore store(load_model(flags.model), features, scratch.path(), silent, measuring.stop());
-  ExampleTexts texts(examples);
+  KeptExamples kept(examples);
+  ExampleTexts texts(kept);
   const std::unique_ptr<ActivationSource> activations =
       store.open("features", texts, tokens_of(examples));
   if (!activations) throw Stopped();

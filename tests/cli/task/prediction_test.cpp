@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/files/descriptor.h"
 #include "tests/cli/task/small_task.h"
+#include "io/labeled/prediction_writer.h"
 
 using namespace elmo;
 

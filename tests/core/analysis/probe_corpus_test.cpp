@@ -14,28 +14,32 @@ namespace {
 using Labels = std::vector<std::int32_t>;
 
 /// Sentences of "word/label" separated by spaces.
-class WrittenSource final : public LabeledSource {
+class WrittenSource final : public ExampleSource {
  public:
-  explicit WrittenSource(std::vector<std::string> sentences) : sentences_(std::move(sentences)) {}
+  WrittenSource(LabelSet& labels, std::vector<std::string> sentences)
+      : labels_(labels), sentences_(std::move(sentences)) {}
 
-  bool next(Sentence&) override { return false; }
-  bool next(LabeledSentence& labeled) override {
+  bool next(ExampleGroup& group) override {
     if (next_ == sentences_.size()) return false;
-    labeled = {};
-    labeled.sentence.line = next_ + 1;
+    group = {};
+    Sentence& sentence = group.texts.emplace_back();
+    sentence.line = next_ + 1;
     const std::string& text = sentences_[next_++];
+    TaskRecord record;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t slash = text.find('/', begin);
       const std::size_t end = std::min(text.find(' ', slash), text.size());
-      labeled.sentence.add(text.substr(begin, slash - begin), {begin, slash});
-      labeled.labels.push_back(text.substr(slash + 1, end - slash - 1));
+      sentence.add(text.substr(begin, slash - begin), {begin, slash});
+      record.labels.push_back(labels_.add(text.substr(slash + 1, end - slash - 1)));
       begin = end + 1;
     }
+    if (!text.empty()) group.records.push_back(record);
     return true;
   }
   const std::string& name() const override { return name_; }
 
  private:
+  LabelSet& labels_;
   std::string name_ = "file";
   std::vector<std::string> sentences_;
   std::size_t next_ = 0;
@@ -44,10 +48,11 @@ class WrittenSource final : public LabeledSource {
 }  // namespace
 
 TEST_CASE("words have the label that they have most often") {
-  WrittenSource train({"a/X b/Y a/Z", "", "a/Z c/Y c/X b/Y"});
-  const WordLabels words(train);
-  CHECK(words.names() == std::vector<std::string>{"X", "Y", "Z"});
-  WrittenSource dev({"a/X b/Q", "", "d/Z c/Y"});
+  LabelSet labels;
+  WrittenSource train(labels, {"a/X b/Y a/Z", "", "a/Z c/Y c/X b/Y"});
+  const WordLabels words(train, labels);
+  CHECK(words.size() == 3);
+  WrittenSource dev(labels, {"a/X b/Q", "", "d/Z c/Y"});
   const LabelCorpus corpus = words.corpus(dev);
   CHECK(corpus.labels == Labels{0, -1, 2, 1});
   CHECK(corpus.by_word == Labels{2, 1, 1, 0});
@@ -57,14 +62,16 @@ TEST_CASE("words have the label that they have most often") {
 }
 
 TEST_CASE("one label only and too many are refused") {
-  WrittenSource one({"a/X b/X"});
-  CHECK_THROWS_WITH_AS(WordLabels{one}, "file: found one label only, 'X'; expected at least two",
-                       InputError);
+  LabelSet one_label;
+  WrittenSource one(one_label, {"a/X b/X"});
+  CHECK_THROWS_WITH_AS((WordLabels{one, one_label}),
+                       "file: found one label only, 'X'; expected at least two", InputError);
   std::vector<std::string> sentences;
   for (int i = 0; i <= 10000; ++i) sentences.push_back("a/" + std::to_string(i));
-  WrittenSource many(sentences);
+  LabelSet many_labels;
+  WrittenSource many(many_labels, sentences);
   CHECK_THROWS_WITH_AS(
-      WordLabels{many},
+      (WordLabels{many, many_labels}),
       "file: line 10001: found more than 10000 labels; expected fewer kinds of them", InputError);
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tasks/answer_scores.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"
@@ -295,39 +294,6 @@ TEST_CASE("the answer in a very long context is the best of all windows") {
       }
     }
   }
-}
-
-/// Agrees with one span, half with any other that ends where it does.
-class OneAnswer final : public ReferenceAnswers {
- public:
-  OneAnswer(std::int32_t first, std::int32_t last) : first_(first), last_(last) {}
-  AnswerAgreement agreement(std::int32_t first, std::int32_t last) const override {
-    if (last != last_) return {};
-    return first == first_ ? AnswerAgreement{1.0, 1.0} : AnswerAgreement{0.0, 0.5};
-  }
-
- private:
-  std::int32_t first_;
-  std::int32_t last_;
-};
-
-TEST_CASE("scores of answers are means over the questions") {
-  AnswerScores scores;
-  CHECK(scores.score() == 0.0);
-  TaskRecord record;
-  CHECK_THROWS_AS(scores.add(record, {{0, 0}, {1.0F}}), std::logic_error);
-  record.gold = std::make_shared<OneAnswer>(2, 3);
-  scores.add(record, {{2, 3}, {1.0F}});
-  scores.add(record, {{3, 3}, {1.0F}});
-  scores.add(record, {{2, 2}, {1.0F}});
-  scores.add(record, {{1, 3}, {1.0F}});
-  CHECK(scores.score() == 50.0);
-  const std::vector<ScoreFigure> figures = scores.figures();
-  REQUIRE(figures.size() == 2);
-  CHECK(figures[0].name == "exact_match");
-  CHECK(std::get<double>(figures[0].value) == 25.0);
-  CHECK(figures[1].name == "f1");
-  CHECK(std::get<double>(figures[1].value) == 50.0);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
-#include "core/tasks/common/word_vocabulary.h"
+#include "core/tasks/common/token_vectors.h"
 
 namespace elmo {
 

@@ -10,6 +10,8 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/clusters.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/prediction_writer.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
@@ -22,7 +24,8 @@ std::vector<ExampleGroup> read_documents(std::string_view text, LabelSet& labels
   ExampleInput input;
   input.file = "input";
   input.labeled = labeled;
-  const auto source = open_coref_examples(input, labels, std::make_unique<MemoryBytes>(text));
+  const auto source =
+      open_examples(input, TaskKind::coref, labels, std::make_unique<MemoryBytes>(text));
   CHECK(source->name() == "input");
   std::vector<ExampleGroup> groups;
   for (ExampleGroup group; source->next(group);) groups.push_back(std::move(group));
@@ -101,7 +104,6 @@ TEST_CASE("GAP's table is read like its records, in bytes before repair") {
     CHECK(groups[0].texts.back().spans().front() == ByteSpan{23, 26});
     const auto pronoun_of = [](const ExampleGroup& group) {
       const auto* const gold = group.records.at(0).gold_as<CorefGold>();
-      REQUIRE(gold != nullptr);
       REQUIRE(gold->pronoun.has_value());
       return *gold->pronoun;
     };
@@ -204,8 +206,7 @@ TEST_CASE("records of GAP") {
   CHECK(groups[0].texts.size() == 2);
   const TaskRecord& one = groups[0].records[0];
   CHECK(one.labels.empty());
-  const auto* gold = one.gold_as<CorefGold>();
-  REQUIRE(gold != nullptr);
+  const auto* const gold = one.gold_as<CorefGold>();
   CHECK(gold->in_bytes);
   REQUIRE(gold->pronoun.has_value());
   const AmbiguousPronoun& pronoun = *gold->pronoun;
@@ -339,7 +340,7 @@ TEST_CASE("a file of text is a document, its clusters are in bytes") {
   REQUIRE(group.records.size() == 1);
   CHECK(group.texts.size() == 3);
   CHECK(group.records[0].given.empty());
-  const auto writer = coref_writer(PredictionFormat::jsonl);
+  const auto writer = prediction_writer(TaskKind::coref, {.format = PredictionFormat::jsonl});
   // "Anne", "It", "it" by their tokens: Anne saw it . It was X big . End .
   const TaskPrediction prediction{{2, 3, 0, 4, 5, 0, 0, 1, 1, 7, 9, 1}, {}};
   CHECK(writer->text_of(group, std::span(&prediction, 1)) ==
@@ -353,13 +354,14 @@ TEST_CASE("clusters are written in tokens where these were given") {
       "{\"document\": \"a \\\"b\\\"\", \"sentences\": [[\"a\"], [], [\"b\", \"c\"]]}\n"
       "{\"sentences\": [[]]}\n",
       labels, false);
-  const auto writer = coref_writer(PredictionFormat::jsonl);
+  const auto writer = prediction_writer(TaskKind::coref, {.format = PredictionFormat::jsonl});
   const TaskPrediction prediction{{0, 1, 0, 1, 3, 0}, {}};
   CHECK(writer->text_of(groups[0], std::span(&prediction, 1)) ==
         "{\"document\": \"a \\\"b\\\"\", \"clusters\": [[[0, 1], [1, 3]]]}\n");
   CHECK(writer->text_of(groups[1], {}) == "{\"document\": \"2\", \"clusters\": []}\n");
   CHECK(writer->end().empty());
-  CHECK_THROWS_AS(coref_writer(PredictionFormat::columns), RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::coref, {.format = PredictionFormat::columns}),
+                  RequestError);
 }
 
 }  // namespace

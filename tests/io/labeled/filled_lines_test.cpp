@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/io/labeled/opened_examples.h"
+
 namespace elmo {
 namespace {
 
@@ -16,20 +18,20 @@ std::vector<std::string> filled(LabeledFormat format, std::string_view text,
                                 const std::vector<Labels>& sentences,
                                 const std::string& column = "upos") {
   FilledLines lines(format, column);
-  LabeledInput input;
+  ExampleInput input;
   input.file = "input";
   input.format = format;
   input.labeled = false;
   input.column = column;
-  const auto source = open_labeled(input, lines.keep(std::make_unique<MemoryBytes>(text)));
+  OpenedExamples source(input, TaskKind::tag, lines.keep(std::make_unique<MemoryBytes>(text)));
   std::vector<std::string> result;
-  Sentence sentence;
+  LabeledText next;
   for (const Labels& labels : sentences) {
-    REQUIRE(source->next(sentence));
-    CHECK(sentence.size() == labels.size());
+    REQUIRE(source.next(next));
+    CHECK(next.sentence.size() == labels.size());
     result.push_back(lines.fill(labels));
   }
-  CHECK_FALSE(source->next(sentence));
+  CHECK_FALSE(source.next(next));
   result.push_back(lines.rest());
   return result;
 }

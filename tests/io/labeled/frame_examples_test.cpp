@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/role_labeler.h"
+#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -22,8 +23,8 @@ ExampleInput framed_input(bool labeled) {
 /// Each sentence as "tokens | predicate: tags | …".
 Strings read_frames(std::string_view text, bool labeled = true) {
   LabelSet labels;
-  const auto source =
-      open_srl_examples(framed_input(labeled), std::make_unique<MemoryBytes>(text), labels);
+  const auto source = open_examples(framed_input(labeled), TaskKind::srl, labels,
+                                    std::make_unique<MemoryBytes>(text));
   Strings result;
   ExampleGroup group;
   while (source->next(group)) {
@@ -82,7 +83,7 @@ TEST_CASE("records have tokens and frames") {
   LabelSet labels;
   const std::string text = "\n" + kRecord;
   const auto source =
-      open_srl_examples(framed_input(true), std::make_unique<MemoryBytes>(text), labels);
+      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].document->id == "first");
@@ -113,7 +114,7 @@ TEST_CASE("columns of CoNLL-2012") {
   CHECK(read_frames(row("It", "-") + row("rains", "01"), false) == Strings{"It rains | 1:"});
   LabelSet labels;
   const auto source =
-      open_srl_examples(framed_input(true), std::make_unique<MemoryBytes>(text), labels);
+      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].line == 2);
@@ -141,7 +142,7 @@ TEST_CASE("columns of CoNLL-2005") {
   CHECK(read_frames("It -\nrains rain\n", false) == Strings{"It rains | 1:"});
   LabelSet labels;
   const auto source =
-      open_srl_examples(framed_input(true), std::make_unique<MemoryBytes>(text), labels);
+      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].spans()[1] == ByteSpan{13, 17});
@@ -286,7 +287,7 @@ TEST_CASE("files without a frame teach nothing") {
   LabelSet labels;
   ExampleInput missing = framed_input(true);
   missing.file = "/no/such/file";
-  CHECK_THROWS_AS(open_srl_examples(missing, labels), InputError);
+  CHECK_THROWS_AS(open_examples(missing, TaskKind::srl, labels), InputError);
 }
 
 TEST_CASE("sentences of too many tokens") {
@@ -295,80 +296,6 @@ TEST_CASE("sentences of too many tokens") {
   CHECK(error_of_frames("{\"tokens\": [" + tokens + "], \"frames\": []}") ==
         "input: line 1: found a sentence of 10001 tokens; expected no more than 10000; fix the "
         "record");
-}
-
-namespace {
-
-/// "He said it" with two frames, and what was predicted for them.
-struct PredictedSentence {
-  explicit PredictedSentence(std::vector<std::int32_t> given) {
-    Sentence sentence;
-    for (const char* token : {"He", "said", "\"it\""}) sentence.add(token, {});
-    sentence.line = 4;
-    group.texts.push_back(sentence);
-    TaskRecord& record = group.records.emplace_back();
-    record.texts = {0};
-    record.given = std::move(given);
-  }
-
-  std::string text(PredictionFormat format) {
-    const auto writer = srl_writer(format, {"O", "B-V", "B-A", "I-A"});
-    return writer->text_of(group, predictions) + writer->end();
-  }
-
-  ExampleGroup group;
-  std::vector<TaskPrediction> predictions = {{{2, 3, 0, 0, 1, 2}, {}, {}}};
-};
-
-}  // namespace
-
-TEST_CASE("frames are written as records") {
-  CHECK(PredictedSentence({2, 1}).text(PredictionFormat::jsonl) ==
-        R"({"tokens": ["He", "said", "\"it\""], "frames": [)"
-        R"({"predicate": 2, "tags": ["B-A", "I-A", "O"]}, )"
-        R"({"predicate": 1, "tags": ["O", "B-V", "B-A"]}]})"
-        "\n");
-}
-
-TEST_CASE("predicates that were found are written like those that were given") {
-  PredictedSentence sentence({-1});
-  sentence.predictions[0].found = {0, 2};
-  CHECK(sentence.text(PredictionFormat::jsonl) ==
-        R"({"tokens": ["He", "said", "\"it\""], "frames": [)"
-        R"({"predicate": 0, "tags": ["B-A", "I-A", "O"]}, )"
-        R"({"predicate": 2, "tags": ["O", "B-V", "B-A"]}]})"
-        "\n");
-  sentence.predictions = {{}};
-  CHECK(sentence.text(PredictionFormat::jsonl) ==
-        R"({"tokens": ["He", "said", "\"it\""], "frames": []})"
-        "\n");
-  CHECK(sentence.text(PredictionFormat::columns) == "-\n-\n-\n\n");
-}
-
-TEST_CASE("frames are written in columns, by their predicates' order") {
-  CHECK(PredictedSentence({2, 1}).text(PredictionFormat::columns) ==
-        "-\t*\t(A*\n"
-        "said\t(V*)\t*)\n"
-        "\"it\"\t(A*)\t*\n\n");
-  CHECK_THROWS_WITH_AS(PredictedSentence({1, 1}).text(PredictionFormat::columns),
-                       "line 4: found two frames of token 1; expected one of each predicate, which "
-                       "columns can hold",
-                       InputError);
-}
-
-TEST_CASE("sentences without tokens keep their place") {
-  PredictedSentence sentence({});
-  sentence.group.texts[0] = {};
-  sentence.group.records.clear();
-  sentence.predictions.clear();
-  CHECK(sentence.text(PredictionFormat::jsonl) == "{\"tokens\": [], \"frames\": []}\n");
-  CHECK(sentence.text(PredictionFormat::columns) == "\n");
-}
-
-TEST_CASE("frames are written in no other format") {
-  CHECK_THROWS_WITH_AS(srl_writer(PredictionFormat::squad, {}),
-                       "frames are written as jsonl or columns; found squad", RequestError);
-  CHECK_THROWS_AS(srl_writer(PredictionFormat::conllu, {}), RequestError);
 }
 
 }  // namespace elmo

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/tasks/answer_scores.h"
 #include "io/json/json.h"
-#include "io/labeled/question_context.h"
+#include "io/labeled/kinds.h"
+#include "io/labeled/prediction_writer.h"
 #include "io/labeled/question_records.h"
 
 namespace elmo {
@@ -16,11 +18,17 @@ namespace {
 
 using Numbers = std::vector<std::int32_t>;
 
-std::unique_ptr<ExampleSource> open_questions(std::string_view text, bool labeled = true) {
+LabelSet no_labels;
+
+std::unique_ptr<ExampleFile> open_input(const ExampleInput& input, std::string_view text) {
+  return open_examples(input, TaskKind::qa, no_labels, std::make_unique<MemoryBytes>(text));
+}
+
+std::unique_ptr<ExampleFile> open_questions(std::string_view text, bool labeled = true) {
   ExampleInput input;
   input.file = "input";
   input.labeled = labeled;
-  return open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+  return open_input(input, text);
 }
 
 std::vector<ExampleGroup> read_questions(std::string_view text, bool labeled = true) {
@@ -53,13 +61,13 @@ std::string predicted(const ExampleGroup& group, const std::vector<Numbers>& spa
                       PredictionFormat format = PredictionFormat::jsonl) {
   std::vector<TaskPrediction> predictions;
   for (const Numbers& span : spans) predictions.push_back({span, {0.5F}});
-  const auto writer = qa_writer(format);
+  const auto writer = prediction_writer(TaskKind::qa, {.format = format});
   const std::string text = writer->text_of(group, predictions);
   return text + writer->end();
 }
 
 const AskedQuestion& asked(const ExampleGroup& group, std::size_t record = 0) {
-  return asked_question(group.records[record]);
+  return *group.records[record].gold_as<AskedQuestion>();
 }
 
 std::string joined_tokens(const Sentence& sentence) { return sentence.text(); }
@@ -91,9 +99,9 @@ TEST_CASE("lines with the same context share its text") {
   CHECK(group.records[0].labels == Numbers{4, 4, 0, 0});
   CHECK(group.records[1].texts == std::vector<std::uint64_t>{2, 0});
   CHECK(group.records[1].labels == Numbers{2, 2, 2, 3});
-  CHECK(asked(group, 0).id() == "q1");
-  CHECK(asked(group, 1).id() == "3");
-  CHECK(asked(groups[1]).id() == "7");
+  CHECK(asked(group, 0).id == "q1");
+  CHECK(asked(group, 1).id == "3");
+  CHECK(asked(groups[1]).id == "7");
   CHECK(asked(group, 1).agreement(2, 2).exact == 1.0);
   CHECK(asked(group, 1).agreement(2, 3).exact == 1.0);
   CHECK(asked(group, 1).agreement(1, 2).exact == 0.0);
@@ -118,7 +126,7 @@ TEST_CASE("SQuAD's JSON as it is distributed") {
   CHECK(groups[0].texts[0].line == 2);
   CHECK(groups[0].records[0].labels == Numbers{2, 2});
   CHECK(groups[0].records[1].labels == Numbers{4, 4, 1, 4});
-  CHECK(asked(groups[1]).id() == "c");
+  CHECK(asked(groups[1]).id == "c");
   CHECK(groups[1].texts[0].line == 3);
 
   // The formats differ in nothing else.
@@ -239,20 +247,17 @@ TEST_CASE("answers are not looked at where they are to be predicted") {
         R"({"a": "A b", "b": "."})"
         "\n");
   CHECK(read_questions("", false).empty());
-  CHECK(qa_writer(PredictionFormat::squad)->end() == "{}\n");
-  CHECK_THROWS_AS(qa_writer(PredictionFormat::conllu), RequestError);
-  CHECK_THROWS_AS(qa_writer(PredictionFormat::columns), RequestError);
 }
 
 TEST_CASE("a run of lines with one context ends somewhere") {
   std::string text;
-  for (std::size_t n = 0; n < QuestionLines::kMaxQuestions + 1; ++n) {
+  for (std::size_t n = 0; n < kMaxQuestions + 1; ++n) {
     text += question_line(std::to_string(n), "It is Ann.", "Ann", "6");
   }
   const std::vector<ExampleGroup> groups = read_questions(text);
   REQUIRE(groups.size() == 2);
-  CHECK(groups[0].records.size() == QuestionLines::kMaxQuestions);
-  CHECK(asked(groups[1]).id() == "256");
+  CHECK(groups[0].records.size() == kMaxQuestions);
+  CHECK(asked(groups[1]).id == "256");
 }
 
 TEST_CASE("questions that are wrong are named with file and line") {
@@ -323,12 +328,12 @@ TEST_CASE("malformed questions are left out and counted where that is asked for"
     input.file = "input";
     input.labeled = false;
     input.skip_bad_records = true;
-    const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+    const auto source = open_input(input, text);
     std::string ids;
     for (ExampleGroup group; source->next(group);) {
       for (const TaskRecord& record : group.records) {
         CHECK(record.texts.front() < group.texts.size());
-        ids += asked_question(record).id();
+        ids += record.gold_as<AskedQuestion>()->id;
       }
     }
     CHECK(source->counters().malformed == malformed);
@@ -383,7 +388,7 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
   ExampleInput input;
   input.file = "input";
   input.skip_unanswerable = true;
-  const auto source = open_qa_examples(input, std::make_unique<MemoryBytes>(text));
+  const auto source = open_input(input, text);
   ExampleGroup group;
   REQUIRE(source->next(group));
   REQUIRE(group.records.size() == 1);
@@ -391,7 +396,7 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
   CHECK_FALSE(source->next(group));
   CHECK(source->note() == "left out 2 of 3 questions, which have no answer");
   const std::string none = R"({"context": "A", "question": "Q?", "answers": []})";
-  const auto empty = open_qa_examples(input, std::make_unique<MemoryBytes>(none));
+  const auto empty = open_input(input, none);
   CHECK_THROWS_AS(empty->next(group), InputError);
   CHECK(read_questions(text, false).size() == 2);
 }

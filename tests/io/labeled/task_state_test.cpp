@@ -73,10 +73,9 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
 
 TEST_CASE("evaluations are written as JSON lines, in place of those before") {
   const TempDir dir;
-  TaskProgressFile file(dir / "progress.jsonl");
-  file.write(task_state().evaluations);
+  write_task_progress(dir / "progress.jsonl", task_state().evaluations);
   const TaskState state = task_state();
-  file.write(std::span(state.evaluations).first(1));
+  write_task_progress(dir / "progress.jsonl", std::span(state.evaluations).first(1));
   CHECK(content_of(dir / "progress.jsonl") ==
         "{\"evaluation\":1,\"step\":20,\"loss\":0.75,\"score\":50.125,\"learning_rate\":0.1,"
         "\"best\":true,\"seconds\":1.0}\n");

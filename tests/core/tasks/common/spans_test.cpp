@@ -1,4 +1,4 @@
-// Spans written as labels, and how they are scored.
+// Spans encoded as labels.
 #include "core/tasks/common/spans.h"
 
 #include <doctest/doctest.h>
@@ -7,7 +7,6 @@
 #include <random>
 
 #include "core/error.h"
-#include "core/tasks/common/label_scores.h"
 
 namespace elmo {
 namespace {
@@ -16,20 +15,19 @@ using Strings = std::vector<std::string>;
 using Found = std::vector<LabelSpan>;
 
 /// A sentence whose token i stands in line 10 + i.
-LabeledSentence labeled(const Strings& labels) {
-  LabeledSentence result;
-  result.sentence.line = 10;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    result.sentence.begin_line(10 + i);
-    result.sentence.add("w", {2 * i, 2 * i + 1});
+Sentence sentence_of(std::size_t tokens) {
+  Sentence sentence;
+  sentence.line = 10;
+  for (std::size_t i = 0; i < tokens; ++i) {
+    sentence.begin_line(10 + i);
+    sentence.add("w", {2 * i, 2 * i + 1});
   }
-  result.labels = labels;
-  return result;
+  return sentence;
 }
 
 std::string error_of(SpanScheme scheme, const Strings& labels) {
   try {
-    check_spans(scheme, labeled(labels), "file");
+    check_spans(scheme, labels, sentence_of(labels.size()), "file");
   } catch (const InputError& error) {
     return error.what();
   }
@@ -126,53 +124,6 @@ TEST_CASE("spans come back from either scheme as they were") {
       CHECK(convert_spans(convert_spans(labels, SpanScheme::bioes), scheme) == labels);
     }
   }
-}
-
-TEST_CASE("spans are scored as conlleval scores them") {
-  // By hand: accuracy 55.56 %, precision 40.00 %, recall 66.67 %, FB1 50.00;
-  // A 50.00, 50.00, 50.00; B 33.33, 100.00, 50.00.
-  LabelScores scores(true);
-  scores.add(Strings{"B-A", "I-A", "O", "B-B", "O", "B-A"},
-             Strings{"B-A", "I-A", "B-B", "B-B", "I-A", "O"});
-  scores.add(Strings{"O", "O", "O"}, Strings{"O", "O", "B-B"});
-  CHECK(scores.tokens() == 9);
-  CHECK(scores.accuracy() == doctest::Approx(100.0 * 5 / 9));
-  CHECK(scores.all().expected == 3);
-  CHECK(scores.all().predicted == 5);
-  CHECK(scores.all().precision() == doctest::Approx(40.0));
-  CHECK(scores.all().recall() == doctest::Approx(200.0 / 3));
-  CHECK(scores.all().f1() == doctest::Approx(50.0));
-  REQUIRE(scores.types().size() == 2);
-  CHECK(scores.types().at("A").f1() == doctest::Approx(50.0));
-  CHECK(scores.types().at("B").precision() == doctest::Approx(100.0 / 3));
-  CHECK(scores.types().at("B").recall() == doctest::Approx(100.0));
-}
-
-TEST_CASE("other labels are scored by token") {
-  LabelScores scores(false);
-  scores.add(Strings{"NN", "VB", "NN"}, Strings{"NN", "NN", "JJ"});
-  CHECK(scores.accuracy() == doctest::Approx(100.0 / 3));
-  CHECK(scores.all().f1() == doctest::Approx(100.0 / 3));
-  CHECK(scores.types().at("NN").recall() == doctest::Approx(50.0));
-  CHECK(scores.types().at("NN").precision() == doctest::Approx(50.0));
-  CHECK(scores.types().at("JJ").precision() == 0.0);
-  CHECK(scores.types().at("VB").f1() == 0.0);
-  CHECK(scores.macro_f1() == doctest::Approx(50.0 / 2));  // of NN and VB
-  CHECK_THROWS_AS(scores.add(Strings{"NN"}, Strings{}), std::logic_error);
-}
-
-TEST_CASE("the mean F1 is over the types that were expected") {
-  LabelScores scores(true);
-  scores.add(Strings{"B-A", "O", "O"}, Strings{"B-A", "B-B", "O"});
-  CHECK(scores.types().size() == 2);
-  CHECK(scores.macro_f1() == doctest::Approx(100.0));
-}
-
-TEST_CASE("scores of nothing are 0") {
-  const LabelScores scores(true);
-  CHECK(scores.accuracy() == 0.0);
-  CHECK(scores.all().f1() == 0.0);
-  CHECK(scores.macro_f1() == 0.0);
 }
 
 }  // namespace elmo

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
+
+#include "tests/core/tasks/little_texts.h"
 
 namespace elmo {
 namespace {
@@ -46,6 +49,93 @@ TEST_CASE("a corpus gives the weights with its examples") {
   const TaskBatch batch = corpus.load(indices);
   CHECK(batch[0].weight == 2.5F);
   CHECK(batch[1].weight == 1.0F);
+}
+
+/// Sentences of 1, 2, 3, 1, … tokens; number i of all activations is i.
+class Counted final : public ActivationSource {
+ public:
+  explicit Counted(std::uint64_t sentences) : layout_{{"x", "forward_1", "backward_1"}, 2} {
+    for (std::uint64_t i = 0; i < sentences; ++i) ends_.push_back(begin(i) + i % 3 + 1);
+  }
+
+  const ActivationLayout& layout() const override { return layout_; }
+  std::uint64_t sentence_begin() const override { return 0; }
+  std::uint64_t sentence_end() const override { return ends_.size(); }
+  std::uint64_t token_count() const override { return ends_.back(); }
+  TokenRange tokens_of(std::uint64_t number) override { return {begin(number), ends_[number]}; }
+  void read(std::uint64_t /*number*/, const BlockLimit& /*limit*/,
+            ActivationBlock& /*block*/) override {
+    FAIL("not asked for");
+  }
+  void read_activations(TokenRange tokens, std::span<float> values) override {
+    const auto width = static_cast<std::uint64_t>(layout_.values_per_token());
+    REQUIRE(values.size() == tokens.size() * width);
+    most_tokens = std::max(most_tokens, tokens.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<float>(tokens.begin * width + i);
+    }
+  }
+
+  std::uint64_t most_tokens = 0;  // read at once
+
+ private:
+  std::uint64_t begin(std::uint64_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
+
+  ActivationLayout layout_;
+  std::vector<std::uint64_t> ends_;
+};
+
+/// The texts of all sentences; every word of text n is number n.
+std::vector<CorpusText> some_texts(Counted& source) {
+  std::vector<CorpusText> texts;
+  for (std::uint64_t sentence = 0; sentence < source.sentence_end(); ++sentence) {
+    CorpusText& text = texts.emplace_back();
+    for (std::uint64_t token = 0; token < source.tokens_of(sentence).size(); ++token) {
+      text.sentence.add("word", {});
+      text.words.push_back(static_cast<std::int32_t>(sentence));
+    }
+  }
+  return texts;
+}
+
+/// Text 1 has no example, as where a file has an empty sentence; text 2 has two.
+std::vector<TaskRecord> some_records() {
+  return {{{0}, {}, {1}}, {{2}, {}, {1, 1, 1}}, {{3}, {}, {1}}, {{4, 5}, {}, {1}}, {{2}, {8}, {1}}};
+}
+
+TEST_CASE("examples have their own activations, whether these are kept or read") {
+  for (const std::uint64_t kept : {TaskCorpus::kKeptBytes, std::uint64_t{0}}) {
+    CAPTURE(kept);
+    Counted source(6);
+    const std::vector<CorpusText> texts = some_texts(source);
+    const std::vector<TaskRecord> records = some_records();
+    TaskCorpus corpus(texts, records, &source, kept);
+    CHECK(corpus.size() == 5);
+    CHECK(corpus.tokens() == 1 + 3 + 1 + 2 + 3 + 3);
+    if (kept == 0) CHECK(source.most_tokens == 0);
+    const TaskBatch batch = corpus.load(std::vector<std::uint64_t>{3, 0, 1, 4});
+    REQUIRE(batch.size() == 4);
+    CHECK(batch[0].texts[0].words[0] == 4);
+    CHECK(batch[0].texts[0].activations[0] == 7.0F * 6);
+    CHECK(batch[0].texts[0].activations.size() == 2 * 6);
+    CHECK(batch[0].texts[1].activations[0] == 9.0F * 6);
+    CHECK(batch[0].texts[1].activations.size() == 3 * 6);
+    CHECK(batch[1].texts[0].activations[0] == 0.0F);
+    CHECK(batch[1].texts.size() == 1);
+    CHECK(batch[2].texts[0].activations[0] == 3.0F * 6);
+    CHECK(batch[2].texts[0].activations.back() == 6.0F * 6 - 1);
+    CHECK(batch[2].labels.size() == 3);
+    CHECK(batch[3].given[0] == 8);
+    CHECK(batch[3].texts[0].activations.data() == batch[2].texts[0].activations.data());
+  }
+}
+
+TEST_CASE("examples of models without a biLM have no activations") {
+  Counted source(6);
+  const std::vector<CorpusText> texts = some_texts(source);
+  const std::vector<TaskRecord> records = some_records();
+  TaskCorpus corpus(texts, records, nullptr);
+  CHECK(corpus.load(std::vector<std::uint64_t>{0})[0].texts[0].activations.empty());
 }
 
 }  // namespace

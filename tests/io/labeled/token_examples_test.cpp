@@ -1,5 +1,5 @@
 // Labeled sentences of every format.
-#include "io/labeled/labeled_sentences.h"
+#include "io/labeled/token_examples.h"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +11,7 @@
 #include "io/text/input/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/published.h"
+#include "tests/io/labeled/opened_examples.h"
 
 namespace elmo {
 namespace {
@@ -19,16 +20,17 @@ using namespace std::string_view_literals;
 using Strings = std::vector<std::string>;
 using Spans = std::vector<ByteSpan>;
 
-std::unique_ptr<LabeledSource> open_labeled_text(std::string_view text, LabeledInput input = {}) {
+std::unique_ptr<OpenedExamples> open_labeled_text(std::string_view text, ExampleInput input = {}) {
   if (input.file.empty()) input.file = "input";
-  return open_labeled(input, std::make_unique<MemoryBytes>(text));
+  return std::make_unique<OpenedExamples>(input, TaskKind::tag,
+                                          std::make_unique<MemoryBytes>(text));
 }
 
 /// Each sentence as "token/label token/label".
-Strings read_labeled(std::string_view text, const LabeledInput& input = {}) {
+Strings read_labeled(std::string_view text, const ExampleInput& input = {}) {
   const auto source = open_labeled_text(text, input);
   Strings result;
-  LabeledSentence labeled;
+  LabeledText labeled;
   while (source->next(labeled)) {
     REQUIRE(labeled.labels.size() == labeled.sentence.size());
     std::string line;
@@ -41,7 +43,7 @@ Strings read_labeled(std::string_view text, const LabeledInput& input = {}) {
   return result;
 }
 
-std::string error_of_labeled(std::string_view text, const LabeledInput& input = {}) {
+std::string error_of_labeled(std::string_view text, const ExampleInput& input = {}) {
   try {
     read_labeled(text, input);
   } catch (const InputError& error) {
@@ -69,15 +71,15 @@ class SingleBytes : public ByteSource {
 
 TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
   const auto error_of = [](std::string_view text, bool single) -> std::string {
-    LabeledInput input;
+    ExampleInput input;
     input.file = "input";
     input.strict = true;
-    LabeledSentence labeled;
+    LabeledText labeled;
     try {
-      const auto source =
-          open_labeled(input, single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
-                                     : std::make_unique<MemoryBytes>(text));
-      while (source->next(labeled)) continue;
+      OpenedExamples source(input, TaskKind::tag,
+                            single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
+                                   : std::make_unique<MemoryBytes>(text));
+      while (source.next(labeled)) continue;
     } catch (const InputError& error) {
       CHECK(error.remedy() == Remedy::repair_text);
       return error.what();
@@ -92,27 +94,26 @@ TEST_CASE("strict reading of labeled files names the first byte that is not UTF-
           std::string::npos);
     CHECK(error_of("a\tO\xe2\x82"sv, single).find("byte 3 ") != std::string::npos);
   }
-  LabeledInput input;
+  ExampleInput input;
   input.strict = true;
   CHECK(error_of_labeled("\xff\xfe\x61\0"sv, input).find("UTF-16") != std::string::npos);
 }
 
 TEST_CASE("malformed records of tokens are left out and counted where that is asked for") {
-  LabeledInput input;
+  ExampleInput input;
   input.file = "input.jsonl";
   input.labeled = false;
   input.skip_bad_records = true;
-  const auto source = open_labeled(
-      input, std::make_unique<MemoryBytes>(
-                 "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n"));
-  LabeledSentence labeled;
+  const auto source = open_labeled_text(
+      "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n", input);
+  LabeledText labeled;
   for (const auto token : {"b"sv, "c"sv}) {
     REQUIRE(source->next(labeled));
     REQUIRE(labeled.sentence.size() == 1);
     CHECK(labeled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labeled));
-  CHECK(source->counters().malformed == 2);
+  CHECK(source->file().counters().malformed == 2);
 }
 
 }  // namespace
@@ -133,18 +134,17 @@ TEST_CASE("columns may be more than two, of which the last is the label") {
 
 TEST_CASE("tokens of columns know where they stand") {
   const auto source = open_labeled_text("\xef\xbb\xbf\nab\tX\nc\xff\tY\n\nd\tX\n");
-  LabeledSentence labeled;
+  LabeledText labeled;
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.spans() == Spans{{4, 6}, {9, 11}});
   CHECK(labeled.sentence.token(1) == "c\xef\xbf\xbd");
   CHECK(labeled.sentence.line == 2);
   CHECK(labeled.sentence.line_of(1) == 3);
   CHECK(labeled.sentence.document->id == "input");
-  Sentence next;
-  REQUIRE(source->next(next));
-  CHECK(next.token(0) == "d");
-  CHECK(next.line == 5);
-  CHECK(!source->next(next));
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.token(0) == "d");
+  CHECK(labeled.sentence.line == 5);
+  CHECK(!source->next(labeled));
 }
 
 TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
@@ -152,7 +152,7 @@ TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
                            word("1", "do", "AUX", "VBP") + word("2", "n't", "PART", "RB") +
                            "\n# nothing\n\n" + word("1", "a", "DET", "DT");
   CHECK(read_labeled(text) == Strings{"do/AUX n't/PART", "", "a/DET"});
-  LabeledInput input;
+  ExampleInput input;
   input.column = "xpos";
   CHECK(read_labeled(text, input) == Strings{"do/VBP n't/RB", "", "a/DT"});
   input.column = "feats";
@@ -169,7 +169,7 @@ TEST_CASE("CoNLL-U Plus is labeled by a column that it names, or its number") {
   const std::string text =
       "# global.columns = FORM ID UPOS PARSEME:MWE\na\t1\tDET\t*\nb\t2\tX\t1:LVC\n";
   CHECK(read_labeled(text) == Strings{"a/DET b/X"});
-  LabeledInput input;
+  ExampleInput input;
   for (const char* column : {"PARSEME:MWE", "parseme:mwe", "4"}) {
     input.column = column;
     CHECK(read_labeled(text, input) == Strings{"a/* b/1:LVC"});
@@ -192,7 +192,7 @@ TEST_CASE("records have a list of tokens and one of labels") {
       "{\"id\": \"second\", \"labels\": [], \"tokens\": []}\n"sv;
   CHECK(read_labeled(text) == Strings{"ä/X b/7", ""});
   const auto source = open_labeled_text(text);
-  LabeledSentence labeled;
+  LabeledText labeled;
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.spans() == Spans{{0, 2}, {3, 4}});
   CHECK(labeled.sentence.document->id == "1");
@@ -204,14 +204,14 @@ TEST_CASE("records have a list of tokens and one of labels") {
 TEST_CASE("tokens of records know where they stand before repair") {
   const auto source =
       open_labeled_text("{\"tokens\": [\"\xff\", \"a\xe2\x82\", \"b\"], \"labels\": [1, 2, 3]}"sv);
-  LabeledSentence labeled;
+  LabeledText labeled;
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.spans() == Spans{{0, 1}, {2, 5}, {6, 7}});
   CHECK(labeled.sentence.token(1) == "a\xef\xbf\xbd");
 }
 
 TEST_CASE("a format is detected by name or content, or given by word") {
-  LabeledInput input;
+  ExampleInput input;
   input.file = "x.conllu.xz";
   CHECK(error_of_labeled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
   input.file = "x.jsonl.gz";
@@ -261,7 +261,7 @@ TEST_CASE("a labeled file without any token is refused") {
     CHECK(error_of_labeled(text) ==
           "input: found no token; expected sentences with a label for each token");
   }
-  LabeledInput input;
+  ExampleInput input;
   input.file = "x.conllu";
   CHECK(error_of_labeled("# nothing\n\n", input) != "");
   input.file = "x.jsonl";
@@ -276,26 +276,27 @@ TEST_CASE("a deep or wide record needs little memory") {
 }
 
 TEST_CASE("a labeled file that is not there is named") {
-  LabeledInput input;
+  ExampleInput input;
   input.file = (TempDir().path() / "missing.conll").string();
-  CHECK_THROWS_AS(open_labeled(input), InputError);
+  CHECK_THROWS_AS(OpenedExamples(input, TaskKind::tag), InputError);
 }
 
 TEST_CASE("published labeled data is read whole") {
   const auto folder = reference_data();
   if (!folder) return;
   const auto count = [&](const std::string& file, const std::string& column) {
-    LabeledInput input;
+    ExampleInput input;
     input.file = (*folder / "data" / file).string();
     input.column = column;
-    const auto source = open_labeled(input);
-    LabeledSentence labeled;
+    OpenedExamples source(input, TaskKind::tag);
+    LabeledText labeled;
     std::size_t sentences = 0;
     std::size_t tokens = 0;
-    while (source->next(labeled)) {
+    while (source.next(labeled)) {
       ++sentences;
       tokens += labeled.labels.size();
-      if (column == "upos") check_spans(SpanScheme::iob2, labeled, source->name());
+      if (column != "upos") continue;
+      check_spans(SpanScheme::iob2, labeled.labels, labeled.sentence, source.file().name());
     }
     return std::pair(sentences, tokens);
   };

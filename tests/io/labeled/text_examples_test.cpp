@@ -1,5 +1,5 @@
 // Labeled texts and pairs of every format.
-#include "io/labeled/labeled_texts.h"
+#include "io/labeled/text_examples.h"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +11,7 @@
 #include "io/text/input/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/published.h"
+#include "tests/io/labeled/opened_examples.h"
 
 namespace elmo {
 namespace {
@@ -19,16 +20,22 @@ using namespace std::string_view_literals;
 using Strings = std::vector<std::string>;
 using Spans = std::vector<ByteSpan>;
 
-std::unique_ptr<LabeledSource> open_texts(std::string_view text, LabeledTextInput input = {}) {
+struct TextInput : ExampleInput {
+  bool pairs = false;
+
+  TaskKind kind() const { return pairs ? TaskKind::pair : TaskKind::classify; }
+};
+
+std::unique_ptr<OpenedExamples> open_texts(std::string_view text, TextInput input = {}) {
   if (input.file.empty()) input.file = "input";
-  return open_labeled_texts(input, std::make_unique<MemoryBytes>(text));
+  return std::make_unique<OpenedExamples>(input, input.kind(), std::make_unique<MemoryBytes>(text));
 }
 
 /// Each text as "label: token token".
-Strings read_texts(std::string_view text, const LabeledTextInput& input = {}) {
+Strings read_texts(std::string_view text, const TextInput& input = {}) {
   const auto source = open_texts(text, input);
   Strings result;
-  LabeledSentence labeled;
+  LabeledText labeled;
   while (source->next(labeled)) {
     REQUIRE(labeled.labels.size() == 1);
     std::string line = labeled.labels[0];
@@ -43,14 +50,14 @@ Strings read_texts(std::string_view text, const LabeledTextInput& input = {}) {
   return result;
 }
 
-LabeledTextInput pairs(const std::string& file = "input") {
-  LabeledTextInput input;
+TextInput pairs(const std::string& file = "input") {
+  TextInput input;
   input.file = file;
   input.pairs = true;
   return input;
 }
 
-std::string error_of_texts(std::string_view text, const LabeledTextInput& input = {}) {
+std::string error_of_texts(std::string_view text, const TextInput& input = {}) {
   try {
     read_texts(text, input);
   } catch (const InputError& error) {
@@ -73,10 +80,8 @@ TEST_CASE("tokens of records know where they stand before repair") {
       "{\"text1\": \"\xff\xe2\x82 a\", \"text2\": \"b\xff c\", \"label\": \"\xff\"}\n"
       "{\"tokens1\": [\"\xe2\x82\", \"a\"], \"text2\": \"\\ufffd c\", \"label\": \"x\"}\n",
       pairs());
-  LabeledSentence labeled;
+  LabeledText labeled;
   const auto next_spans = [&] {
-    labeled.sentence.clear();
-    labeled.labels.clear();
     REQUIRE(source->next(labeled));
     return labeled.sentence.spans();
   };
@@ -90,17 +95,16 @@ TEST_CASE("tokens of records know where they stand before repair") {
 
 TEST_CASE("tokens of lines know where they stand") {
   const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
-  LabeledSentence labeled;
+  LabeledText labeled;
   REQUIRE(source->next(labeled));
   CHECK(labeled.labels == Strings{"\xef\xbf\xbd"});
   CHECK(labeled.sentence.spans() == Spans{{6, 8}, {9, 10}, {10, 11}});
   CHECK(labeled.sentence.line == 2);
   CHECK(labeled.sentence.document->id == "input");
-  Sentence second;
-  REQUIRE(source->next(second));
-  CHECK(second.token(0) == "x");
-  CHECK(second.spans() == Spans{{12, 13}});
-  CHECK_FALSE(source->next(second));
+  REQUIRE(source->next(labeled));
+  CHECK(labeled.sentence.token(0) == "x");
+  CHECK(labeled.sentence.spans() == Spans{{12, 13}});
+  CHECK_FALSE(source->next(labeled));
 }
 
 TEST_CASE("records have a text or a list of tokens, and a label") {
@@ -110,7 +114,7 @@ TEST_CASE("records have a text or a list of tokens, and a label") {
                  "{\"label\": -0.5, \"text\": \"a\", \"tokens\": null, \"gold_label\": \"-\"}\n") ==
       Strings{"x: A b . C", "4: A b ä", "-0.5: a"});
   const auto source = open_texts("{\"id\": 7, \"text\": \" a b\", \"label\": 1}");
-  LabeledSentence labeled;
+  LabeledText labeled;
   REQUIRE(source->next(labeled));
   CHECK(labeled.sentence.document->id == "7");
   CHECK(labeled.sentence.spans() == Spans{{1, 2}, {3, 4}});
@@ -181,53 +185,50 @@ TEST_CASE("what a file of labeled texts does not allow is named with its line") 
 }
 
 TEST_CASE("pairs without a gold label are left out and counted") {
-  const auto source = open_labeled_texts(
-      pairs("input"),
-      std::make_unique<MemoryBytes>(R"({"label": -1, "premise": "a", "hypothesis": "b"})"
-                                    "\n"
-                                    R"({"label": "-1", "premise": "c", "hypothesis": "d"})"
-                                    "\n"
-                                    R"({"gold_label": "-", "sentence1": "e", "sentence2": "f"})"
-                                    "\n"));
-  LabeledSentence labeled;
+  const std::string text = R"({"label": -1, "premise": "a", "hypothesis": "b"})"
+                           "\n"
+                           R"({"label": "-1", "premise": "c", "hypothesis": "d"})"
+                           "\n"
+                           R"({"gold_label": "-", "sentence1": "e", "sentence2": "f"})"
+                           "\n";
+  const auto source = open_texts(text, pairs("input"));
+  LabeledText labeled;
   for (const auto token : {"c"sv, "d"sv}) {
     REQUIRE(source->next(labeled));
     CHECK(labeled.labels == Strings{"-1"});
     CHECK(labeled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labeled));
-  CHECK(source->counters().without_gold == 2);
+  CHECK(source->file().counters().without_gold == 2);
   // Of single texts -1 is a label like any other.
   CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
 }
 
 TEST_CASE("malformed records of texts are left out and counted where that is asked for") {
-  LabeledTextInput input;
+  TextInput input;
   input.file = "input";
   input.labeled = false;
   input.skip_bad_records = true;
-  const auto source = open_labeled_texts(
-      input,
-      std::make_unique<MemoryBytes>("{\"text\": \"a\"}\n{\"text\": 5\n{}\n{\"text\": \"b\"}"));
-  LabeledSentence labeled;
+  const auto source = open_texts("{\"text\": \"a\"}\n{\"text\": 5\n{}\n{\"text\": \"b\"}", input);
+  LabeledText labeled;
   for (const auto token : {"a"sv, "b"sv}) {
     REQUIRE(source->next(labeled));
     CHECK(labeled.sentence.token(0) == token);
   }
   CHECK_FALSE(source->next(labeled));
-  CHECK(source->counters().malformed == 2);
+  CHECK(source->file().counters().malformed == 2);
 }
 
 TEST_CASE("texts to be labeled have no label") {
   const auto source_of = [](std::string_view text, bool pairs) {
-    LabeledTextInput input;
+    TextInput input;
     input.file = "input";
     input.pairs = pairs;
     input.labeled = false;
     input.label_column = false;
-    return open_labeled_texts(input, std::make_unique<MemoryBytes>(text));
+    return open_texts(text, input);
   };
-  LabeledSentence labeled;
+  LabeledText labeled;
   const auto pair = source_of("a b\tc\n\nd\t \n", true);
   for (const std::size_t size : {2U, 1U, 1U, 0U}) {
     REQUIRE(pair->next(labeled));
@@ -269,26 +270,25 @@ class Pieces : public ByteSource {
 }  // namespace
 
 TEST_CASE("a pair may come in pieces") {
-  LabeledTextInput input = pairs();
+  TextInput input = pairs();
   input.labeled = false;
   input.label_column = false;
-  const auto source = open_labeled_texts(
-      input, std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
-  LabeledSentence labeled;
-  REQUIRE(source->next(labeled));
-  REQUIRE(source->next(labeled));
-  CHECK(labeled.sentence.token(0) == "b");
-  REQUIRE(source->next(labeled));
-  CHECK(labeled.sentence.token(0) == "c");
-  REQUIRE(source->next(labeled));
-  CHECK(labeled.sentence.token(0) == "d");
-  CHECK_FALSE(source->next(labeled));
+  OpenedExamples source(
+      input, input.kind(),
+      std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
+  ExampleGroup pair;
+  REQUIRE(source.file().next(pair));
+  CHECK(pair.texts[1].token(0) == "b");
+  REQUIRE(source.file().next(pair));
+  CHECK(pair.texts[0].token(0) == "c");
+  CHECK(pair.texts[1].token(0) == "d");
+  CHECK_FALSE(source.file().next(pair));
 }
 
 TEST_CASE("a file of labeled texts that is not there is named") {
-  LabeledTextInput input;
+  TextInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
-  CHECK_THROWS_AS(open_labeled_texts(input), InputError);
+  CHECK_THROWS_AS(OpenedExamples(input, TaskKind::classify), InputError);
   input.tokenizer.locale = "no locale";
   CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
 }
@@ -296,12 +296,12 @@ TEST_CASE("a file of labeled texts that is not there is named") {
 TEST_CASE("published labeled texts are read whole") {
   const auto folder = reference_data();
   if (!folder) return;
-  LabeledTextInput input;
+  TextInput input;
   input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
-  const auto source = open_labeled_texts(input);
-  LabeledSentence labeled;
+  OpenedExamples source(input, TaskKind::classify);
+  LabeledText labeled;
   std::size_t texts = 0;
-  while (source->next(labeled)) ++texts;
+  while (source.next(labeled)) ++texts;
   CHECK(texts == 8544);
 }
 

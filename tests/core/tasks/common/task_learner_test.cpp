@@ -36,10 +36,10 @@ class KeptCheckpoints final : public CheckpointStore<TaskState> {
 };
 
 /// Gives scores that were thought out.
-class Scripted final : public TaskEvaluator {
+class Scripted {
  public:
   explicit Scripted(std::vector<double> scores) : scores_(std::move(scores)) {}
-  std::optional<double> score(TaskModel& /*model*/, const std::atomic<bool>& /*stop*/) override {
+  std::optional<double> score() {
     if (calls == stop_at) return std::nullopt;
     return scores_.at(calls++);
   }
@@ -48,12 +48,6 @@ class Scripted final : public TaskEvaluator {
 
  private:
   std::vector<double> scores_;
-};
-
-class CountingLog final : public EvaluationLog {
- public:
-  void write(std::span<const TaskEvaluation> evaluations) override { kept = evaluations.size(); }
-  std::size_t kept = 0;
 };
 
 /// A tagger over a few sentences, and a session of it.
@@ -77,7 +71,10 @@ struct TaskRun {
     model = std::make_unique<Tagger>(task, words, LabelTransitions::all(2));
     model->initialize(plan.seed);
     trainer = std::make_unique<TaskTrainer>(*model, *corpus, plan, workers);
-    learner = std::make_unique<TaskLearner>(*model, *trainer, plan, TaskServices{evaluator, log});
+    learner = std::make_unique<TaskLearner>(
+        *model, *trainer, plan,
+        TaskServices{[this](const std::atomic<bool>&) { return evaluator.score(); },
+                     [this](std::span<const TaskEvaluation> all) { logged = all.size(); }});
     session = std::make_unique<Session<TaskLearner>>(
         *learner, options, SessionServices<TaskLearner>{checkpoints, listener, [] { return 0.0; }});
   }
@@ -98,7 +95,7 @@ struct TaskRun {
   std::vector<TaskRecord> records;
   Scripted evaluator;
   KeptCheckpoints checkpoints;
-  CountingLog log;
+  std::size_t logged = 0;
   SessionListener<TaskLearner> listener;
   std::atomic<bool> stop = false;
   std::unique_ptr<TaskCorpus> corpus;
@@ -206,7 +203,7 @@ TEST_CASE("a run that was stopped continues as if it had not been") {
     CHECK(second.run());
     CHECK(second.weights() == whole.weights());
     CHECK(second.learner->evaluations().size() == 6);
-    CHECK(second.log.kept == 6);
+    CHECK(second.logged == 6);
     TaskRun again(plan, scores);
     again.checkpoints = second.checkpoints;
     CHECK(again.session->resume());

@@ -1,5 +1,5 @@
 // Normalized answers: expected is what evaluate-v1.1.py makes of the same texts.
-#include "io/labeled/question_context.h"
+#include "io/labeled/answer_words.h"
 
 #include <doctest/doctest.h>
 
@@ -46,24 +46,6 @@ TEST_CASE("answers are normalized as SQuAD's scorer does") {
     CAPTURE(answer);
     CHECK(normalized(answer) == expected);
   }
-}
-
-TEST_CASE("agreement counts words as often as both answers have them") {
-  const auto agreement = [](const char* predicted, const char* reference) {
-    return answer_agreement(answer_words(predicted), answer_words(reference));
-  };
-  CHECK(agreement("the Broncos", "Broncos.").exact == 1.0);
-  CHECK(agreement("the Broncos", "Broncos.").f1 == 1.0);
-  // 2 of 3 words, of 4: F1 = 2 · 2/3 · 2/4 / (2/3 + 2/4).
-  CHECK(agreement("big big dog", "big dog of mine").exact == 0.0);
-  CHECK(agreement("big big dog", "big dog of mine").f1 == doctest::Approx(4.0 / 7.0));
-  CHECK(agreement("big big", "big big big").f1 == doctest::Approx(0.8));
-  CHECK(agreement("dog big", "big dog").exact == 0.0);
-  CHECK(agreement("dog big", "big dog").f1 == 1.0);
-  CHECK(agreement("cat", "dog").f1 == 0.0);
-  // Nothing in common, though the texts are equal: the official scorer's F1 is 0 then.
-  CHECK(agreement("the", "a").exact == 1.0);
-  CHECK(agreement("the", "a").f1 == 0.0);
 }
 
 }  // namespace elmo

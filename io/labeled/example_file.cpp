@@ -1,0 +1,198 @@
+#include "io/labeled/example_file.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "io/files/descriptor.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Passes the bytes of a file through. Invalid UTF-8 is an InputError, see
+/// ReadingContext::check_strict, or is counted.
+class CheckedBytes final : public ByteSource {
+ public:
+  /// `file` must outlive this object.
+  CheckedBytes(std::unique_ptr<ByteSource> bytes, OpenedFile& file)
+      : bytes_(std::move(bytes)), file_(file) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    const std::size_t count = bytes_->read(data, size);
+    check(std::string_view(data, count));
+    return count;
+  }
+
+ private:
+  /// Empty `bytes` mean the end.
+  void check(std::string_view bytes) {
+    // The reader of a byte order mark of another encoding reports that encoding.
+    constexpr std::array kOtherMarks = {"\xff\xfe"sv, "\xfe\xff"sv, "\0\0\xfe\xff"sv};
+    if (offset_ == 0 && std::ranges::any_of(kOtherMarks, [bytes](std::string_view mark) {
+          return bytes.starts_with(mark);
+        })) {
+      return;
+    }
+    unchecked_ += bytes;
+    const std::size_t size =
+        bytes.empty() ? unchecked_.size() : size_of_complete_characters(unchecked_);
+    text_.assign(std::string_view(unchecked_).substr(0, size));
+    file_.context.check_strict(text_, file_.input.file, offset_);
+    file_.invalid_sequences += text_.repairs_within(RepairedText::npos);
+    offset_ += size;
+    unchecked_.erase(0, size);
+  }
+
+  std::unique_ptr<ByteSource> bytes_;
+  OpenedFile& file_;
+  std::string unchecked_;     // begins with a character that may be incomplete
+  std::uint64_t offset_ = 0;  // of unchecked_
+  RepairedText text_;
+};
+
+FormatOptions format_options(const ExampleInput& input, bool segments) {
+  FormatOptions options;
+  options.format = segments ? InputFormat::text : InputFormat::tokens;
+  options.tokenizer = input.tokenizer;
+  options.strict = input.strict;
+  options.skip_bad_records = input.skip_bad_records;
+  return options;
+}
+
+std::unique_ptr<ByteSource> open_bytes(OpenedFile& file) {
+  std::unique_ptr<ByteSource> bytes = open_file(file.input.file, &file.state);
+  return file.input.through ? file.input.through(std::move(bytes)) : std::move(bytes);
+}
+
+}  // namespace
+
+OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
+                       std::unique_ptr<ByteSource> bytes)
+    : input(example_input),
+      labels(label_set),
+      state{input.stop},
+      context(format_options(input, segments)),
+      window(std::make_unique<CheckedBytes>(bytes ? std::move(bytes) : open_bytes(*this), *this)) {
+  pass_over_byte_order_mark(window, input.file);
+}
+
+void OpenedFile::leave_out(const std::string& where, const InputError& error, const char* advice) {
+  if (context.options.skip_bad_records) {
+    ++context.counters.bad_records;
+    return;
+  }
+  if (input.labeled) throw InputError(where + error.what() + advice);
+  throw InputError(where + error.what(), Remedy::skip_bad_records);
+}
+
+std::vector<std::int32_t> ExampleReader::numbers_of(const std::vector<std::string>& labels) {
+  std::vector<std::int32_t> numbers;
+  if (!labeled()) return numbers;
+  for (const std::string& label : labels) numbers.push_back(file_.labels.add(label));
+  return numbers;
+}
+
+std::string in_line(std::uint64_t line) { return "line " + std::to_string(line) + ": "; }
+
+bool RecordReader::next(ExampleGroup& group) {
+  while (lines_.next()) {
+    try {
+      if (lines_.too_long() || lines_.line().size() > max_bytes_) {
+        throw InputError("found more than " + std::to_string(max_bytes_) +
+                         " bytes; expected smaller records");
+      }
+      line_.assign(lines_.line());
+      if (line_.text().find_first_not_of(blanks_) == std::string_view::npos) continue;
+      group = {};
+      if (read(group)) return true;
+      ++file_.without_gold;
+    } catch (const InputError& error) {
+      file_.leave_out(in_line(lines_.number()), error);
+    }
+  }
+  return false;
+}
+
+ExampleFile::ExampleFile(const ExampleInput& input, bool segments, const ExampleFormat& format,
+                         LabelSet& labels, std::unique_ptr<ByteSource> bytes)
+    : format_(format),
+      file_(input, labels, segments, std::move(bytes)),
+      reader_(format.make_reader(file_)) {}
+
+bool ExampleFile::next(ExampleGroup& group) {
+  group = {};
+  return name_errors(name(), [&] {
+    if (!reader_->next(group)) {
+      if (file_.input.labeled) check_end();
+      return false;
+    }
+    has_groups_ = true;
+    has_labels_ = has_labels_ || std::ranges::any_of(group.records, [](const TaskRecord& record) {
+                    return !record.labels.empty() || record.gold.index() != 0;
+                  });
+    return true;
+  });
+}
+
+ExampleCounters ExampleFile::counters() const {
+  return {file_.context.counters.bad_records, file_.without_gold, file_.invalid_sequences};
+}
+
+void ExampleFile::check_end() const {
+  if (has_labels_ || format_.no_example == nullptr) return;
+  if (file_.without_gold > 0) {
+    throw InputError("found only records without a gold label; expected some that have one");
+  }
+  throw InputError(has_groups_ ? format_.no_label : format_.no_example);
+}
+
+void check_label(const std::string& label) {
+  if (label.empty()) throw InputError("found an empty label; expected one that has a name");
+  if (label.size() > kMaxLabelBytes) {
+    throw InputError("found a label of " + std::to_string(label.size()) +
+                     " bytes; expected no more than " + std::to_string(kMaxLabelBytes));
+  }
+}
+
+void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence) {
+  std::uint64_t begin = 0;
+  RepairedText repaired;
+  for (const std::string& token : tokens) {
+    if (token.empty()) throw InputError("found an empty token; expected words");
+    if (token.find('\0') != std::string::npos) {
+      throw InputError("found a NUL in a token; expected text");
+    }
+    repaired.assign(token);
+    sentence.add(repaired.text(), {begin, begin + token.size()});
+    begin += token.size() + 1;
+  }
+}
+
+ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
+                            std::vector<std::int32_t> labels) {
+  ExampleGroup group;
+  if (sentence.size() > 0) {
+    TaskRecord& record = group.records.emplace_back();
+    record.texts = {0};
+    record.given = std::move(given);
+    record.labels = std::move(labels);
+  }
+  group.texts.push_back(std::move(sentence));
+  return group;
+}
+
+bool begins_with_object(ByteWindow& window) {
+  constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+  for (std::size_t at = 0; at < kLookedAt && window.fill(at + 1); ++at) {
+    const char byte = window.view()[at];
+    if (byte != ' ' && byte != '\t' && byte != '\r' && byte != '\n') return byte == '{';
+  }
+  return false;
+}
+
+}  // namespace elmo

@@ -1,0 +1,202 @@
+// Files of examples of any kind of task.
+//
+// An ExampleFile opens a file, chooses the reader of its format, adds the file's name to errors and
+// reports a file without examples. Files are UTF-8; those that begin like gzip, zstd, xz or bzip2
+// are decompressed. Invalid UTF-8 is read as U+FFFD.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/enum_table.h"
+#include "core/error.h"
+#include "core/inference/sentence.h"
+#include "core/tasks/common/labels.h"
+#include "core/tasks/common/task_corpus.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/formats/format_reader.h"
+#include "io/text/segment/segmenter.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+
+/// Formats of labeled tokens; see token_examples.h.
+enum class LabeledFormat { columns, conllu, jsonl };
+
+inline constexpr auto kLabeledFormats =
+    enum_table<LabeledFormat>({{"columns", LabeledFormat::columns},
+                               {"conllu", LabeledFormat::conllu},
+                               {"jsonl", LabeledFormat::jsonl}});
+
+/// Wraps the source of a file's bytes; empty: no wrapper.
+using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)>;
+
+/// A file of examples and how to read it.
+struct ExampleInput {
+  std::string file;  ///< "-" is standard input
+  /// Of labeled tokens; unset: detected, see token_examples.h.
+  std::optional<LabeledFormat> format = std::nullopt;
+  /// The column of CoNLL-U with the labels of tokens, see ConlluColumns::find_labels.
+  std::string column = "upos";
+  bool label_column = true;        ///< lines of texts begin with a label, used or ignored
+  TokenizerSettings tokenizer{};   ///< for raw text
+  bool labeled = true;             ///< else labels are ignored and may be missing
+  bool skip_unanswerable = false;  ///< skip questions without an answer
+
+  bool strict = false;            ///< invalid UTF-8 is an error; else it is read as U+FFFD
+  bool skip_bad_records = false;  ///< skip and count malformed records
+  BytesThrough through = {};
+
+  /// Once true, next() throws ReadingStopped instead of waiting for a pipe. Not owned; may be null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Counts of input that was skipped or changed.
+struct ExampleCounters {
+  std::uint64_t malformed = 0;     ///< malformed records, skipped by ExampleInput::skip_bad_records
+  std::uint64_t without_gold = 0;  ///< records skipped because their annotators did not agree
+  std::uint64_t invalid_sequences = 0;  ///< invalid UTF-8 sequences read as U+FFFD
+};
+
+/// An open file as its reader sees it: the bytes after the byte order mark, and what belongs to the
+/// file. Must not move. One thread at a time.
+struct OpenedFile {
+  /// `bytes`, if given, are the content of the file, which is then not opened or decompressed.
+  /// `segments`: the file has raw text for the tokenizer. Errors: as open_file; RequestError for an
+  /// unknown locale. If the input is strict, reading invalid UTF-8 from the window throws
+  /// InputError.
+  OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
+             std::unique_ptr<ByteSource> bytes);
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
+
+  /// Skips and counts a malformed record if the input asks for that. Otherwise throws the error
+  /// with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`.
+  void leave_out(const std::string& where, const InputError& error,
+                 const char* advice = "; fix the record");
+
+  ExampleInput input;
+  LabelSet& labels;  ///< numbers the labels of the examples and receives new ones
+  ReadState state;
+  ReadingContext context;
+  std::uint64_t without_gold = 0;       ///< see ExampleCounters
+  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, including what was read ahead
+  ByteWindow window;
+};
+
+/// Reads the groups of a file in one format. One thread at a time.
+class ExampleReader {
+ public:
+  /// `file` must outlive this object.
+  explicit ExampleReader(OpenedFile& file) : file_(file) {}
+  virtual ~ExampleReader() = default;
+
+  /// Replaces `group` by the next group. Returns false at the end. InputError, naming the line, for
+  /// violations of the format.
+  virtual bool next(ExampleGroup& group) = 0;
+
+  /// See ExampleFile::note().
+  virtual std::string note() const { return {}; }
+
+ protected:
+  bool labeled() const { return file_.input.labeled; }
+  /// The numbers of the labels; none if labels are ignored.
+  std::vector<std::int32_t> numbers_of(const std::vector<std::string>& labels);
+  /// Skips and counts a malformed record if the input asks for that. Otherwise throws the error
+  /// with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`.
+  void leave_out(const std::string& where, const InputError& error,
+                 const char* advice = "; fix the record");
+
+  OpenedFile& file_;
+};
+
+/// "line N: "
+std::string in_line(std::uint64_t line);
+
+/// Base of the readers of formats with one record per line.
+class RecordReader : public ExampleReader {
+ public:
+  /// Records of more than `max_bytes` are malformed. Lines with only `blanks` are skipped.
+  RecordReader(OpenedFile& file, std::size_t max_bytes, std::string_view blanks = " \t\r")
+      : ExampleReader(file), max_bytes_(max_bytes), blanks_(blanks), lines_(file.window) {}
+
+  bool next(ExampleGroup& group) final;
+
+ protected:
+  /// The current line as it is in the file, and with invalid UTF-8 repaired.
+  const RecordLines& lines() const { return lines_; }
+  const RepairedText& line() const { return line_; }
+
+ private:
+  /// Reads the current line into an empty group. Returns false if it has no gold label. InputError,
+  /// without the line, for a malformed record.
+  virtual bool read(ExampleGroup& group) = 0;
+
+  std::size_t max_bytes_;
+  std::string_view blanks_;
+  RecordLines lines_;
+  RepairedText line_;
+};
+
+/// How a kind of task reads files.
+struct ExampleFormat {
+  /// Error messages for a labeled file without any group, and without any label or gold data. Null:
+  /// the reader checks that.
+  const char* no_example = nullptr;
+  const char* no_label = nullptr;
+  /// Inspects the beginning of the file and makes the reader of its format.
+  std::unique_ptr<ExampleReader> (*make_reader)(OpenedFile& file) = nullptr;
+};
+
+/// The examples of one file.
+class ExampleFile final : public ExampleSource {
+ public:
+  /// `labels` must outlive this object. Other arguments and errors: as OpenedFile's.
+  ExampleFile(const ExampleInput& input, bool segments, const ExampleFormat& format,
+              LabelSet& labels, std::unique_ptr<ByteSource> bytes = nullptr);
+
+  bool next(ExampleGroup& group) override;
+  const std::string& name() const override { return file_.input.file; }
+
+  /// Counts so far, including what was read ahead.
+  ExampleCounters counters() const;
+  /// A note to the user about the file, once it has been read; empty: nothing to report.
+  std::string note() const { return reader_->note(); }
+
+ private:
+  void check_end() const;
+
+  ExampleFormat format_;
+  OpenedFile file_;
+  std::unique_ptr<ExampleReader> reader_;
+  bool has_groups_ = false;
+  bool has_labels_ = false;  // or gold data
+};
+
+/// Maximum length of a label. Labels appear in error messages and tables; no established label set
+/// has longer ones.
+inline constexpr std::size_t kMaxLabelBytes = 1024;
+
+/// InputError for a label that is empty or longer than kMaxLabelBytes.
+void check_label(const std::string& label);
+
+/// Appends the tokens to `sentence`. Their spans refer to the tokens joined by spaces, before
+/// ill-formed UTF-8 is repaired. InputError for a token that is empty or contains NUL.
+void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence);
+
+/// A group of one sentence, with one record unless the sentence has no token.
+ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
+                            std::vector<std::int32_t> labels);
+
+/// True if the first byte of the window's first 64 KiB that is not white space begins a JSON
+/// object. One thread.
+bool begins_with_object(ByteWindow& window);
+
+}  // namespace elmo

@@ -1,0 +1,48 @@
+// Sentences with a label for each token, in files of common formats.
+//
+// - columns (CoNLL): one token per line, a blank line after each sentence. Columns are separated by
+//   TABs, or by spaces in a line without any TAB. The first is the token, the last the label, and
+//   all lines of a file have the same number of columns: two, or more as in CoNLL-2003. Lines
+//   `-DOCSTART-` are skipped. Each file is a document, and spans refer to it.
+// - conllu: see text_source.h, labeled by one of the columns of CoNLL-U or CoNLL-U Plus. A sentence
+//   without words remains as an empty sentence.
+// - jsonl: one record per line, {"tokens": […], "labels": […]}; blank lines are skipped. Each
+//   record is a document, named by its field "id" or else its line; spans refer to its tokens
+//   joined by spaces.
+//
+// If ExampleInput::format is unset, the format is detected by the file's name (is_name_of_conllu,
+// .jsonl, before an extension of compression), or else by its first line that is not a comment: a
+// JSON object is jsonl; ten columns beginning with a number are conllu; anything else is columns.
+//
+// If labels are ignored, columns may be tokens alone, records need no "labels", and a file may have
+// no token.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/labeled/example_file.h"
+
+namespace elmo {
+
+/// First column of a line that begins a document and is not a token.
+inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
+
+/// The names of CoNLL-U's columns that may be labels, such as "xpos", in file order.
+std::vector<std::string> conllu_label_columns();
+
+/// True if the file's name, without an extension of compression, is that of CoNLL-U (.conllu) or
+/// CoNLL-U Plus (.conllup; .cupt of PARSEME).
+bool is_name_of_conllu(std::string_view name);
+
+/// Makes the reader of sentences with labeled tokens. A group is a sentence with one record, or
+/// none if it has no token. Memory is bounded: a sentence of columns or a record of more than
+/// kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. next() throws
+/// RequestError if CoNLL-U has no such column, and InputError for violations of the format (a label
+/// without a token, a different number of columns than before, different numbers of tokens and
+/// labels).
+std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file);
+
+}  // namespace elmo

@@ -1,0 +1,52 @@
+// Texts of a file of examples with their labels.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/labeled/kinds.h"
+
+namespace elmo {
+
+/// A text with the names of the labels of its example.
+struct LabeledText {
+  Sentence sentence;
+  std::vector<std::string> labels;
+};
+
+/// The texts of a file, one after another.
+class OpenedExamples {
+ public:
+  OpenedExamples(const ExampleInput& input, TaskKind kind,
+                 std::unique_ptr<ByteSource> bytes = nullptr)
+      : file_(open_examples(input, kind, labels_, std::move(bytes))) {}
+  OpenedExamples(const OpenedExamples&) = delete;
+  OpenedExamples& operator=(const OpenedExamples&) = delete;
+
+  /// Replaces `text` by the next one. Returns false at the end.
+  bool next(LabeledText& text) {
+    if (next_ == group_.texts.size()) {
+      next_ = 0;
+      if (!file_->next(group_)) {
+        group_ = {};
+        return false;
+      }
+    }
+    text.sentence = group_.texts[next_++];
+    text.labels.clear();
+    for (const TaskRecord& record : group_.records) text.labels = labels_.names_of(record.labels);
+    return true;
+  }
+
+  ExampleFile& file() { return *file_; }
+
+ private:
+  LabelSet labels_;
+  std::unique_ptr<ExampleFile> file_;
+  ExampleGroup group_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace elmo

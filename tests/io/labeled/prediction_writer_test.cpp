@@ -1,0 +1,132 @@
+// Predictions as text.
+#include "io/labeled/prediction_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+/// "He said it" with two frames, and what was predicted for them.
+struct PredictedSentence {
+  explicit PredictedSentence(std::vector<std::int32_t> given) {
+    Sentence sentence;
+    for (const char* token : {"He", "said", "\"it\""}) sentence.add(token, {});
+    sentence.line = 4;
+    group.texts.push_back(sentence);
+    TaskRecord& record = group.records.emplace_back();
+    record.texts = {0};
+    record.given = std::move(given);
+  }
+
+  std::string text(PredictionFormat format) {
+    const auto writer =
+        prediction_writer(TaskKind::srl, {.format = format, .labels = {"O", "B-V", "B-A", "I-A"}});
+    return writer->text_of(group, predictions) + writer->end();
+  }
+
+  ExampleGroup group;
+  std::vector<TaskPrediction> predictions = {{{2, 3, 0, 0, 1, 2}, {}, {}}};
+};
+
+}  // namespace
+
+TEST_CASE("frames are written as records") {
+  CHECK(PredictedSentence({2, 1}).text(PredictionFormat::jsonl) ==
+        R"({"tokens": ["He", "said", "\"it\""], "frames": [)"
+        R"({"predicate": 2, "tags": ["B-A", "I-A", "O"]}, )"
+        R"({"predicate": 1, "tags": ["O", "B-V", "B-A"]}]})"
+        "\n");
+}
+
+TEST_CASE("predicates that were found are written like those that were given") {
+  PredictedSentence sentence({-1});
+  sentence.predictions[0].found = {0, 2};
+  CHECK(sentence.text(PredictionFormat::jsonl) ==
+        R"({"tokens": ["He", "said", "\"it\""], "frames": [)"
+        R"({"predicate": 0, "tags": ["B-A", "I-A", "O"]}, )"
+        R"({"predicate": 2, "tags": ["O", "B-V", "B-A"]}]})"
+        "\n");
+  sentence.predictions = {{}};
+  CHECK(sentence.text(PredictionFormat::jsonl) ==
+        R"({"tokens": ["He", "said", "\"it\""], "frames": []})"
+        "\n");
+  CHECK(sentence.text(PredictionFormat::columns) == "-\n-\n-\n\n");
+}
+
+TEST_CASE("frames are written in columns, by their predicates' order") {
+  CHECK(PredictedSentence({2, 1}).text(PredictionFormat::columns) ==
+        "-\t*\t(A*\n"
+        "said\t(V*)\t*)\n"
+        "\"it\"\t(A*)\t*\n\n");
+  CHECK_THROWS_WITH_AS(PredictedSentence({1, 1}).text(PredictionFormat::columns),
+                       "line 4: found two frames of token 1; expected one of each predicate, which "
+                       "columns can hold",
+                       InputError);
+}
+
+TEST_CASE("sentences without tokens keep their place") {
+  PredictedSentence sentence({});
+  sentence.group.texts[0] = {};
+  sentence.group.records.clear();
+  sentence.predictions.clear();
+  CHECK(sentence.text(PredictionFormat::jsonl) == "{\"tokens\": [], \"frames\": []}\n");
+  CHECK(sentence.text(PredictionFormat::columns) == "\n");
+}
+
+TEST_CASE("frames are written in no other format") {
+  CHECK_THROWS_WITH_AS(prediction_writer(TaskKind::srl, {.format = PredictionFormat::squad}),
+                       "frames are written as jsonl or columns; found squad", RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::srl, {.format = PredictionFormat::conllu}),
+                  RequestError);
+}
+
+TEST_CASE("each form of prediction has formats of its own") {
+  CHECK(prediction_writer(TaskKind::qa, {.format = PredictionFormat::squad})->end() == "{}\n");
+  CHECK_THROWS_AS(prediction_writer(TaskKind::qa, {.format = PredictionFormat::conllu}),
+                  RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::qa, {.format = PredictionFormat::columns}),
+                  RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::coref, {.format = PredictionFormat::columns}),
+                  RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::tag, {.format = PredictionFormat::squad}),
+                  RequestError);
+  CHECK_THROWS_AS(prediction_writer(TaskKind::pair, {.format = PredictionFormat::conllu}),
+                  RequestError);
+}
+
+TEST_CASE("labels of tokens and of texts are written in each format") {
+  ExampleGroup group;
+  Sentence& sentence = group.texts.emplace_back();
+  sentence.document = std::make_shared<const Document>(Document{0, "d"});
+  sentence.line = 2;
+  sentence.add("New", {0, 3});
+  sentence.add("York", {4, 8});
+  const std::vector<TaskPrediction> predictions = {{{1, 2}, {0.5F, 0.25F}}};
+  WriterOptions options;
+  options.labels = {"O", "B-LOC", "I-LOC"};
+  TaskKind kind = TaskKind::tag;
+  const auto text = [&](PredictionFormat format) {
+    options.format = format;
+    return prediction_writer(kind, options)->text_of(group, predictions);
+  };
+  CHECK(text(PredictionFormat::columns) == "New\tB-LOC\nYork\tI-LOC\n\n");
+  CHECK(text(PredictionFormat::conllu) ==
+        "1\tNew\t_\tB-LOC\t_\t_\t_\t_\t_\t_\n2\tYork\t_\tI-LOC\t_\t_\t_\t_\t_\t_\n\n");
+  CHECK(
+      text(PredictionFormat::jsonl).find(R"("entities": [{"type": "LOC", "begin": 0, "end": 2)") !=
+      std::string::npos);
+  kind = TaskKind::classify;
+  CHECK(text(PredictionFormat::columns) == "B-LOC\tNew York\n");
+  CHECK(text(PredictionFormat::jsonl).find(R"("label": "B-LOC", "score": 0.5})") !=
+        std::string::npos);
+  options.format = PredictionFormat::columns;
+  CHECK(prediction_writer(kind, options)->text_of(group, {}) == "\n");
+}
+
+}  // namespace elmo
