@@ -8,12 +8,12 @@
 #include "core/error.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_learner.h"
+#include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "tests/bench/limits/matmul_peak.h"
 #include "tests/bench/program/measuring.h"
 #include "tests/bench/program/median.h"
-#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
-#include "tests/cli/task/small_task.h"
 #include "io/labeled/prediction_writer.h"
+#include "tests/cli/task/small_task.h"
 
 using namespace elmo;
 
