@@ -52,27 +52,6 @@ double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& 
   return loss / static_cast<double>(batch.size()) + text.penalty();
 }
 
-TEST_CASE("label transitions are those of the scheme") {
-  const LabelTransitions iob = label_transitions(kNames);
-  CHECK(iob.begins == std::vector<std::uint8_t>{1, 1, 0, 1});
-  CHECK(iob.ends == std::vector<std::uint8_t>{1, 1, 1, 1});
-  CHECK(iob.follows == std::vector<std::uint8_t>{1, 1, 0, 1,    // O
-                                                 1, 1, 1, 1,    // B-A
-                                                 1, 1, 1, 1,    // I-A
-                                                 1, 1, 0, 1});  // B-B
-  const LabelTransitions bioes =
-      label_transitions(std::vector<std::string>{"O", "B-A", "I-A", "E-A", "S-A"});
-  CHECK(bioes.begins == std::vector<std::uint8_t>{1, 1, 0, 0, 1});
-  CHECK(bioes.ends == std::vector<std::uint8_t>{1, 0, 0, 1, 1});
-  CHECK(bioes.follows == std::vector<std::uint8_t>{1, 1, 0, 0, 1,    // O
-                                                   0, 0, 1, 1, 0,    // B
-                                                   0, 0, 1, 1, 0,    // I
-                                                   1, 1, 0, 0, 1,    // E
-                                                   1, 1, 0, 0, 1});  // S
-  const LabelTransitions other = label_transitions(std::vector<std::string>{"NOUN", "VERB"});
-  CHECK(other.follows == std::vector<std::uint8_t>(4, 1));
-}
-
 TEST_CASE("the loss of a tagger, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);

@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "io/labeled/kinds.h"
 
 namespace elmo {
@@ -48,5 +50,28 @@ class OpenedExamples {
   ExampleGroup group_;
   std::size_t next_ = 0;
 };
+
+/// Reads all groups of a file "input" with this content.
+inline std::vector<ExampleGroup> read_groups(TaskKind kind, std::string_view text, LabelSet& labels,
+                                             bool labeled = true) {
+  ExampleInput input;
+  input.file = "input";
+  input.labeled = labeled;
+  const auto file = open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text));
+  std::vector<ExampleGroup> groups;
+  for (ExampleGroup group; file->next(group);) groups.push_back(std::move(group));
+  return groups;
+}
+
+/// Returns the error of reading them; empty if there is none.
+inline std::string error_of_groups(TaskKind kind, std::string_view text, bool labeled = true) {
+  LabelSet labels;
+  try {
+    read_groups(kind, text, labels, labeled);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
 
 }  // namespace elmo

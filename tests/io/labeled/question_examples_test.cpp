@@ -249,17 +249,6 @@ TEST_CASE("answers are not looked at where they are to be predicted") {
   CHECK(read_questions("", false).empty());
 }
 
-TEST_CASE("a run of lines with one context ends somewhere") {
-  std::string text;
-  for (std::size_t n = 0; n < kMaxQuestions + 1; ++n) {
-    text += question_line(std::to_string(n), "It is Ann.", "Ann", "6");
-  }
-  const std::vector<ExampleGroup> groups = read_questions(text);
-  REQUIRE(groups.size() == 2);
-  CHECK(groups[0].records.size() == kMaxQuestions);
-  CHECK(asked(groups[1]).id == "256");
-}
-
 TEST_CASE("questions that are wrong are named with file and line") {
   const std::string good = question_line("g", "It is Ann.", "Ann", "6");
   CHECK(error_of_questions("") ==
@@ -399,42 +388,6 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
   const auto empty = open_input(input, none);
   CHECK_THROWS_AS(empty->next(group), InputError);
   CHECK(read_questions(text, false).size() == 2);
-}
-
-TEST_CASE("a file of SQuAD that is wrong is named with its line") {
-  const auto squad = [](const std::string& paragraphs) {
-    return "{\"version\": \"1.1\",\n\"data\": [{\"paragraphs\": [" + paragraphs + "]}]}";
-  };
-  CHECK(
-      error_of_questions(squad(
-          "\n"
-          R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": [{"text": "Is", "answer_start": 3}]}]})")) ==
-      R"(input: line 3: question "x": found "is" at character 3 of the context; expected the answer "Is")");
-  CHECK(
-      error_of_questions(squad(
-          R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": []}]})")) ==
-      R"(input: line 2: question "x": found no answer, as to 1 of 1 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
-  for (const char* text :
-       {R"({"version": "1"})", R"({"data": {}})", R"({"data": [{"paragraphs": 5}]})",
-        R"({"data": [{"paragraphs": [)", R"({"data": []} x)", R"({"data": [],})", R"({"data" [])",
-        R"({"data": [{"paragraphs": [}]}]})", R"({"data": ["x"]})", R"({"data": [] "x": 1})"}) {
-    CAPTURE(text);
-    const std::string error = error_of_questions(text);
-    CAPTURE(error);
-    CHECK(error.starts_with("input: line 1: found "));
-    CHECK(error.find("SQuAD") != std::string::npos);
-  }
-  CHECK(error_of_questions(R"({"data": []})") ==
-        "input: found no question; expected questions with their contexts");
-  for (const char* paragraph :
-       {R"({"qas": []})", R"({"context": "A", "qas": {}})", R"({"context": "A", "qas": [5]})",
-        R"({"context": "A", "qas": [{"question": "Q", "answers": []}]})", R"({"context": tru})",
-        R"("text")"}) {
-    CAPTURE(paragraph);
-    const std::string error = error_of_questions(squad(paragraph));
-    CAPTURE(error);
-    CHECK(error.starts_with("input: line 2"));
-  }
 }
 
 }  // namespace elmo

@@ -2,13 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
-
 #include "core/error.h"
 #include "core/tasks/kinds.h"
-#include "io/labeled/examples.h"
-#include "io/labeled/word_vectors.h"
-#include "io/text/segment/characters.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -142,50 +137,6 @@ TEST_CASE("a model reads back as it was") {
   REQUIRE(mixes.size() == 2);
   CHECK(mixes[1].place == "output");
   CHECK(mixes[1].shares == std::vector<float>(3, 1.0F / 3));
-}
-
-TEST_CASE("word vectors") {
-  const TempDir folder;
-  const auto read = [&](const std::string& text) {
-    const auto path = folder.path() / "words.txt";
-    std::ofstream(path, std::ios::binary) << text;
-    return read_word_vectors(path.string());
-  };
-  for (const char* text :
-       {"a 1 2\nb -3 4e0\n. . 5 6\na 9 9\n", "3 2\na 1 2 \nb -3 4e0\r\n. . 5 6\n"}) {
-    const WordVectors vectors = read(text);
-    CHECK(vectors.columns == 2);
-    CHECK(vectors.words.words() == std::vector<std::string>{"a", "b", ". ."});
-    CHECK(vectors.values == AlignedVector<float>{1, 4, 1, 2, -3, 4, 5, 6});
-  }
-  const auto says = [&](const std::string& text, const std::string& word) {
-    CAPTURE(text);
-    try {
-      read(text);
-      FAIL("not refused");
-    } catch (const InputError& error) {
-      CHECK(std::string(error.what()).find(word) != std::string::npos);
-    }
-  };
-  says("", "no word");
-  says("a 1 2\nb 1\n", "line 2");
-  says("a 1 2\nb 1 x\n", "'x'");
-  says("a 1 2\nb 1 nan\n", "finite");
-  says("a\n", "line 1");
-}
-
-TEST_CASE("words are looked up as they are spelled, then in lower case") {
-  WordVocabulary words;
-  words.add("us", false);
-  words.add("US", false);
-  words.add("\xC3\xA9t\xC3\xA9", false);
-  Sentence sentence;
-  for (const char* token : {"us", "US", "Us", "\xC3\x89T\xC3\x89", "them"}) sentence.add(token, {});
-  CHECK(word_rows(sentence, words) == std::vector<std::int32_t>{1, 2, 1, 3, 0});
-  CHECK(lower_case("\xC3\x84"
-                   "B\xE2\x84\xAA") ==
-        "\xC3\xA4"
-        "bk");
 }
 
 }  // namespace

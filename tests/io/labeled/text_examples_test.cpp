@@ -247,44 +247,6 @@ TEST_CASE("texts to be labeled have no label") {
   CHECK_FALSE(source_of("", false)->next(labeled));
 }
 
-namespace {
-
-/// Gives a piece at a time.
-class Pieces : public ByteSource {
- public:
-  explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
-
-  std::size_t read(char* data, std::size_t size) override {
-    if (next_ == pieces_.size()) return 0;
-    const std::string& piece = pieces_[next_++];
-    REQUIRE(piece.size() <= size);
-    piece.copy(data, piece.size());
-    return piece.size();
-  }
-
- private:
-  std::vector<std::string> pieces_;
-  std::size_t next_ = 0;
-};
-
-}  // namespace
-
-TEST_CASE("a pair may come in pieces") {
-  TextInput input = pairs();
-  input.labeled = false;
-  input.label_column = false;
-  OpenedExamples source(
-      input, input.kind(),
-      std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
-  ExampleGroup pair;
-  REQUIRE(source.file().next(pair));
-  CHECK(pair.texts[1].token(0) == "b");
-  REQUIRE(source.file().next(pair));
-  CHECK(pair.texts[0].token(0) == "c");
-  CHECK(pair.texts[1].token(0) == "d");
-  CHECK_FALSE(source.file().next(pair));
-}
-
 TEST_CASE("a file of labeled texts that is not there is named") {
   TextInput input;
   input.file = (TempDir().path() / "missing.tsv").string();

@@ -58,64 +58,6 @@ std::string word(const std::string& id, const std::string& form, const std::stri
   return id + "\t" + form + "\t_\t" + upos + "\t" + xpos + "\t_\t_\t_\t_\t_\n";
 }
 
-/// A byte at a time.
-class SingleBytes : public ByteSource {
- public:
-  explicit SingleBytes(std::string_view bytes) : rest_(bytes) {}
-
-  std::size_t read(char* data, std::size_t /*size*/) override { return rest_.read(data, 1); }
-
- private:
-  MemoryBytes rest_;
-};
-
-TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
-  const auto error_of = [](std::string_view text, bool single) -> std::string {
-    ExampleInput input;
-    input.file = "input";
-    input.strict = true;
-    LabeledText labeled;
-    try {
-      OpenedExamples source(input, TaskKind::tag,
-                            single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
-                                   : std::make_unique<MemoryBytes>(text));
-      while (source.next(labeled)) continue;
-    } catch (const InputError& error) {
-      CHECK(error.remedy() == Remedy::repair_text);
-      return error.what();
-    }
-    return "";
-  };
-  for (const bool single : {false, true}) {
-    CHECK(error_of("\xef\xbb\xbf\xf0\x9f\x98\x80\tO\n\u00e9\tO\n"sv, single) == "");
-    CHECK(error_of("a\tO\n\xc3\tO\n"sv, single) ==
-          "input: invalid UTF-8 at byte 4 (the first byte is 0); expected UTF-8");
-    CHECK(error_of("{\"tokens\": [\"\xff\"], \"labels\": [\"O\"]}"sv, single).find("byte 13 ") !=
-          std::string::npos);
-    CHECK(error_of("a\tO\xe2\x82"sv, single).find("byte 3 ") != std::string::npos);
-  }
-  ExampleInput input;
-  input.strict = true;
-  CHECK(error_of_labeled("\xff\xfe\x61\0"sv, input).find("UTF-16") != std::string::npos);
-}
-
-TEST_CASE("malformed records of tokens are left out and counted where that is asked for") {
-  ExampleInput input;
-  input.file = "input.jsonl";
-  input.labeled = false;
-  input.skip_bad_records = true;
-  const auto source = open_labeled_text(
-      "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n", input);
-  LabeledText labeled;
-  for (const auto token : {"b"sv, "c"sv}) {
-    REQUIRE(source->next(labeled));
-    REQUIRE(labeled.sentence.size() == 1);
-    CHECK(labeled.sentence.token(0) == token);
-  }
-  CHECK_FALSE(source->next(labeled));
-  CHECK(source->file().counters().malformed == 2);
-}
-
 }  // namespace
 
 TEST_CASE("columns are a token and a label a line") {

@@ -126,4 +126,24 @@ TEST_CASE("spans come back from either scheme as they were") {
   }
 }
 
+TEST_CASE("label transitions are those of the scheme") {
+  const LabelTransitions iob = label_transitions(Strings{"O", "B-A", "I-A", "B-B"});
+  CHECK(iob.begins == std::vector<std::uint8_t>{1, 1, 0, 1});
+  CHECK(iob.ends == std::vector<std::uint8_t>{1, 1, 1, 1});
+  CHECK(iob.follows == std::vector<std::uint8_t>{1, 1, 0, 1,    // O
+                                                 1, 1, 1, 1,    // B-A
+                                                 1, 1, 1, 1,    // I-A
+                                                 1, 1, 0, 1});  // B-B
+  const LabelTransitions bioes = label_transitions(Strings{"O", "B-A", "I-A", "E-A", "S-A"});
+  CHECK(bioes.begins == std::vector<std::uint8_t>{1, 1, 0, 0, 1});
+  CHECK(bioes.ends == std::vector<std::uint8_t>{1, 0, 0, 1, 1});
+  CHECK(bioes.follows == std::vector<std::uint8_t>{1, 1, 0, 0, 1,    // O
+                                                   0, 0, 1, 1, 0,    // B
+                                                   0, 0, 1, 1, 0,    // I
+                                                   1, 1, 0, 0, 1,    // E
+                                                   1, 1, 0, 0, 1});  // S
+  const LabelTransitions other = label_transitions(Strings{"NOUN", "VERB"});
+  CHECK(other.follows == std::vector<std::uint8_t>(4, 1));
+}
+
 }  // namespace elmo

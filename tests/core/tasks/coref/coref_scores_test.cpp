@@ -271,15 +271,5 @@ TEST_CASE("pairs of pronouns and names") {
   CHECK(scores.score() == figures.at("f1"));
 }
 
-TEST_CASE("links grow together to clusters") {
-  MentionLinks links;
-  links.link(4, 2);
-  links.link(5, 3);
-  links.link(7, 4);
-  links.link(8, 0);
-  CHECK(links.clusters() == std::vector<std::vector<std::int32_t>>{{0, 8}, {2, 4, 7}, {3, 5}});
-  CHECK(clusters_of(cluster_labels(lettered("ab cde f"))) == lettered("ab cde f"));
-}
-
 }  // namespace
 }  // namespace elmo

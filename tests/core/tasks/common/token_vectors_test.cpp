@@ -1,0 +1,40 @@
+// Words and fixed layer weights. The vectors are tested with the models that read them.
+#include "core/tasks/common/token_vectors.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace elmo {
+
+TEST_CASE("words have rows from 1 on, and unknown ones row 0") {
+  WordVocabulary words;
+  CHECK(words.rows() == 1);
+  CHECK(words.add("a", true));
+  CHECK(words.add("A", false));
+  CHECK_FALSE(words.add("a", false));
+  CHECK(words.rows() == 3);
+  CHECK(words.row("a") == 1);
+  CHECK(words.row("A") == 2);
+  CHECK(words.row("b") == 0);
+  CHECK(words.is_rare(1));
+  CHECK_FALSE(words.is_rare(2));
+  CHECK_FALSE(words.is_rare(0));
+  CHECK(words.words() == std::vector<std::string>{"a", "A"});
+}
+
+TEST_CASE("layer weights are fixed by the kind of mix") {
+  TaskOptions options;
+  options.bilm = {2, 4};
+  CHECK_FALSE(fixed_shares(options).has_value());
+  options.mix.kind = MixKind::top;
+  CHECK(fixed_shares(options) == std::vector<float>{0, 0, 1});
+  options.mix.kind = MixKind::layer;
+  options.mix.layer = 1;
+  CHECK(fixed_shares(options) == std::vector<float>{0, 1, 0});
+  options.mix.kind = MixKind::average;
+  CHECK(fixed_shares(options) == std::vector<float>(3, 1.0F / 3));
+}
+
+}  // namespace elmo

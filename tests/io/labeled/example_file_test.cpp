@@ -1,0 +1,167 @@
+// Files of examples of any format: encoding, malformed records, pipes, and files without examples.
+#include "io/labeled/example_file.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "tests/io/labeled/opened_examples.h"
+
+namespace elmo {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// A byte at a time.
+class SingleBytes : public ByteSource {
+ public:
+  explicit SingleBytes(std::string_view bytes) : rest_(bytes) {}
+
+  std::size_t read(char* data, std::size_t /*size*/) override { return rest_.read(data, 1); }
+
+ private:
+  MemoryBytes rest_;
+};
+
+/// Gives a piece at a time, and would wait before each but the first.
+class Pieces : public ByteSource {
+ public:
+  explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
+
+  std::size_t read(char* data, std::size_t size) override {
+    if (next_ == pieces_.size()) return 0;
+    if (!std::exchange(waited_, true)) throw WouldWait();
+    waited_ = false;
+    const std::string& piece = pieces_[next_++];
+    REQUIRE(piece.size() <= size);
+    piece.copy(data, piece.size());
+    return piece.size();
+  }
+
+ private:
+  std::vector<std::string> pieces_;
+  std::size_t next_ = 0;
+  bool waited_ = true;
+};
+
+}  // namespace
+
+TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
+  const auto error_of = [](std::string_view text, bool single,
+                           Remedy remedy = Remedy::repair_text) -> std::string {
+    ExampleInput input;
+    input.file = "input";
+    input.strict = true;
+    LabeledText labeled;
+    try {
+      OpenedExamples source(input, TaskKind::tag,
+                            single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
+                                   : std::make_unique<MemoryBytes>(text));
+      while (source.next(labeled)) continue;
+    } catch (const InputError& error) {
+      CHECK(error.remedy() == remedy);
+      return error.what();
+    }
+    return "";
+  };
+  for (const bool single : {false, true}) {
+    CHECK(error_of("\xef\xbb\xbf\xf0\x9f\x98\x80\tO\n\u00e9\tO\n"sv, single) == "");
+    CHECK(error_of("a\tO\n\xc3\tO\n"sv, single) ==
+          "input: invalid UTF-8 at byte 4 (the first byte is 0); expected UTF-8");
+    CHECK(error_of("{\"tokens\": [\"\xff\"], \"labels\": [\"O\"]}"sv, single).find("byte 13 ") !=
+          std::string::npos);
+    CHECK(error_of("a\tO\xe2\x82"sv, single).find("byte 3 ") != std::string::npos);
+  }
+  CHECK(error_of("\xff\xfe\x61\0"sv, false, Remedy::none).find("UTF-16") != std::string::npos);
+}
+
+TEST_CASE("malformed records of tokens are left out and counted where that is asked for") {
+  ExampleInput input;
+  input.file = "input.jsonl";
+  input.labeled = false;
+  input.skip_bad_records = true;
+  OpenedExamples source(
+      input, TaskKind::tag,
+      std::make_unique<MemoryBytes>(
+          "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n"));
+  LabeledText labeled;
+  for (const auto token : {"b"sv, "c"sv}) {
+    REQUIRE(source.next(labeled));
+    REQUIRE(labeled.sentence.size() == 1);
+    CHECK(labeled.sentence.token(0) == token);
+  }
+  CHECK_FALSE(source.next(labeled));
+  CHECK(source.file().counters().malformed == 2);
+}
+
+TEST_CASE("whether a pair would have to be waited for") {
+  ExampleInput input;
+  input.file = "input";
+  input.labeled = false;
+  input.label_column = false;
+  OpenedExamples source(
+      input, TaskKind::pair,
+      std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
+  ExampleGroup pair;
+  CHECK_FALSE(source.file().next_would_wait());
+  REQUIRE(source.file().next(pair));
+  CHECK(pair.texts[1].token(0) == "b");
+  for (int i = 0; i < 3; ++i) CHECK(source.file().next_would_wait());
+  CHECK_FALSE(source.file().next_would_wait());
+  REQUIRE(source.file().next(pair));
+  CHECK(pair.texts[0].token(0) == "c");
+  CHECK(pair.texts[1].token(0) == "d");
+  CHECK_FALSE(source.file().next(pair));
+}
+
+TEST_CASE("a read that would have to wait goes on where it stopped") {
+  ExampleInput input;
+  input.file = "input";
+  input.labeled = false;
+  input.skip_bad_records = true;
+  const auto read = [&](TaskKind kind, std::vector<std::string> parts) {
+    OpenedExamples source(input, kind, std::make_unique<Pieces>(std::move(parts)));
+    std::string all;
+    ExampleGroup group;
+    do {
+      for (int i = 0; i < 100 && source.file().next_would_wait(); ++i) continue;
+      group = {};
+      if (!source.file().next(group)) return all;
+      for (const Sentence& text : group.texts) all += text.text() + "|";
+    } while (true);
+  };
+  CHECK(read(TaskKind::tag, {"a\n", "b\n", "\nc", "d\n"}) == "a b|cd|");
+  CHECK(read(TaskKind::srl, {"a - *\n", "b", " - *\n", "\n", "c - *\n\n"}) == "a b|c|");
+  CHECK(read(TaskKind::coref,
+             {"d 0 0 a -\n", "d 0 1 b -\n", "#begin document (e)\n", "e 0 0 c -\n"}) == "a b|c|");
+  // Lines with one context are groups of their own, as each is awaited.
+  const std::string question = R"({"context": "A b.", "question": "Who?"})";
+  CHECK(read(TaskKind::qa, {question + "\n", question.substr(0, 9), question.substr(9) + "\n5\n",
+                            question}) == "A b .|Who ?|A b .|Who ?|A b .|Who ?|");
+}
+
+TEST_CASE("labeled files without examples are refused, each kind in its own words") {
+  for (const auto text : {""sv, "\n\n"sv}) {
+    CHECK(error_of_groups(TaskKind::tag, text) ==
+          "input: found no token; expected sentences with a label for each token");
+    CHECK(error_of_groups(TaskKind::classify, text) ==
+          "input: found no text; expected texts with a label each");
+    CHECK(error_of_groups(TaskKind::qa, text) ==
+          "input: found no question; expected questions with their contexts");
+    CHECK(error_of_groups(TaskKind::srl, text) ==
+          "input: found no frame; expected sentences with the frames of their predicates");
+    CHECK(error_of_groups(TaskKind::coref, text) ==
+          "input: found no document; expected documents with their clusters");
+  }
+  CHECK(error_of_groups(TaskKind::coref, R"({"sentences": [["a"]], "clusters": []})") ==
+        "input: found no cluster in any document; expected clusters of mentions");
+  for (const TaskKind kind : {TaskKind::tag, TaskKind::pair, TaskKind::qa, TaskKind::srl}) {
+    CHECK(error_of_groups(kind, "", false).empty());
+  }
+}
+
+}  // namespace elmo

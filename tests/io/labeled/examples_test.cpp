@@ -1,0 +1,95 @@
+// Examples in memory and their words.
+#include "io/labeled/examples.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "io/text/segment/characters.h"
+#include "tests/io/labeled/opened_examples.h"
+
+namespace elmo {
+namespace {
+
+TaskExamples examples_of(TaskKind kind, std::string_view text, LabelSet& labels) {
+  ExampleInput input;
+  input.file = "input";
+  return read_examples(*open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text)));
+}
+
+}  // namespace
+
+TEST_CASE("words are looked up as they are spelled, then in lower case") {
+  WordVocabulary words;
+  words.add("us", false);
+  words.add("US", false);
+  words.add("\xC3\xA9t\xC3\xA9", false);
+  Sentence sentence;
+  for (const char* token : {"us", "US", "Us", "\xC3\x89T\xC3\x89", "them"}) sentence.add(token, {});
+  CHECK(word_rows(sentence, words) == std::vector<std::int32_t>{1, 2, 1, 3, 0});
+  CHECK(lower_case("\xC3\x84"
+                   "B\xE2\x84\xAA") ==
+        "\xC3\xA4"
+        "bk");
+}
+
+TEST_CASE("kept examples are the groups that were read, and their texts follow each other") {
+  LabelSet labels;
+  const TaskExamples examples = examples_of(TaskKind::pair, "x\tA b\tc\ny\td\te f\n", labels);
+  CHECK(examples.name == "input");
+  REQUIRE(examples.records.size() == 2);
+  CHECK(examples.records[1].texts == std::vector<std::uint64_t>{2, 3});
+  KeptExamples kept(examples);
+  ExampleGroup group;
+  for (const std::int32_t label : {0, 1}) {
+    REQUIRE(kept.next(group));
+    CHECK(group.texts.size() == 2);
+    REQUIRE(group.records.size() == 1);
+    CHECK(group.records[0].texts == std::vector<std::uint64_t>{0, 1});
+    CHECK(group.records[0].labels == std::vector<std::int32_t>{label});
+  }
+  CHECK_FALSE(kept.next(group));
+  KeptExamples again(examples);
+  ExampleTexts texts(again);
+  Sentence sentence;
+  std::string all;
+  while (texts.next(sentence)) all += sentence.text() + "|";
+  CHECK(all == "A b|c|d|e f|");
+}
+
+TEST_CASE("words of the training data are counted in lower case") {
+  LabelSet labels;
+  const TaskExamples examples = examples_of(TaskKind::classify, "x\tA b\ny\ta c\n", labels);
+  const WordVocabulary words = count_words(examples);
+  CHECK(words.words() == std::vector<std::string>{"a", "b", "c"});
+  CHECK_FALSE(words.is_rare(1));
+  CHECK(words.is_rare(2));
+}
+
+TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
+  LabelSet labels;
+  TaskExamples iob1 = examples_of(TaskKind::tag, "a\tI-X\nb\tB-X\nc\tO\n", labels);
+  prepare_spans(iob1, std::nullopt, labels);
+  CHECK(labels.names_of(iob1.records[0].labels) == std::vector<std::string>{"B-X", "B-X", "O"});
+  CHECK(iob1.notes.size() == 1);
+  LabelSet others;
+  TaskExamples wrong = examples_of(TaskKind::tag, "a\tB-X\n\nb\tO\nc\tI-X\n", others);
+  CHECK_THROWS_WITH_AS(prepare_spans(wrong, std::nullopt, others),
+                       "input: line 4: found the label 'I-X' after 'O'; expected B-X to begin a "
+                       "span (IOB2); fix the file",
+                       InputError);
+}
+
+TEST_CASE("sentences are examples if all of their texts have tokens") {
+  LabelSet labels;
+  const TaskExamples examples = examples_of(TaskKind::classify, "x\ta\nx\tb\n", labels);
+  KeptExamples kept(examples);
+  ExampleTexts texts(kept);
+  const auto pairs = examples_of_sentences(texts, 2, {-1});
+  ExampleGroup group;
+  REQUIRE(pairs->next(group));
+  REQUIRE(group.records.size() == 1);
+  CHECK(group.records[0].given == std::vector<std::int32_t>{-1});
+  CHECK_FALSE(pairs->next(group));
+}
+
+}  // namespace elmo

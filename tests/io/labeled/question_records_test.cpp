@@ -1,0 +1,67 @@
+// Questions as they are stored in files.
+#include "io/labeled/question_records.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/tasks/answer_scores.h"
+#include "tests/io/labeled/opened_examples.h"
+
+namespace elmo {
+TEST_CASE("a file of SQuAD that is wrong is named with its line") {
+  const auto squad = [](const std::string& paragraphs) {
+    return "{\"version\": \"1.1\",\n\"data\": [{\"paragraphs\": [" + paragraphs + "]}]}";
+  };
+  CHECK(
+      error_of_groups(
+          TaskKind::qa,
+          squad(
+              "\n"
+              R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": [{"text": "Is", "answer_start": 3}]}]})")) ==
+      R"(input: line 3: question "x": found "is" at character 3 of the context; expected the answer "Is")");
+  CHECK(
+      error_of_groups(
+          TaskKind::qa,
+          squad(
+              R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": []}]})")) ==
+      R"(input: line 2: question "x": found no answer, as to 1 of 1 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
+  for (const char* text :
+       {R"({"version": "1"})", R"({"data": {}})", R"({"data": [{"paragraphs": 5}]})",
+        R"({"data": [{"paragraphs": [)", R"({"data": []} x)", R"({"data": [],})", R"({"data" [])",
+        R"({"data": [{"paragraphs": [}]}]})", R"({"data": ["x"]})", R"({"data": [] "x": 1})"}) {
+    CAPTURE(text);
+    const std::string error = error_of_groups(TaskKind::qa, text);
+    CAPTURE(error);
+    CHECK(error.starts_with("input: line 1: found "));
+    CHECK(error.find("SQuAD") != std::string::npos);
+  }
+  CHECK(error_of_groups(TaskKind::qa, R"({"data": []})") ==
+        "input: found no question; expected questions with their contexts");
+  for (const char* paragraph :
+       {R"({"qas": []})", R"({"context": "A", "qas": {}})", R"({"context": "A", "qas": [5]})",
+        R"({"context": "A", "qas": [{"question": "Q", "answers": []}]})", R"({"context": tru})",
+        R"("text")"}) {
+    CAPTURE(paragraph);
+    const std::string error = error_of_groups(TaskKind::qa, squad(paragraph));
+    CAPTURE(error);
+    CHECK(error.starts_with("input: line 2"));
+  }
+}
+
+TEST_CASE("a run of lines with one context ends somewhere") {
+  std::string text;
+  for (std::size_t n = 0; n < kMaxQuestions + 1; ++n) {
+    text += R"({"id": ")" + std::to_string(n) +
+            R"(", "context": "It is Ann.", "question": "Who is it?", "answers": [{"text": "Ann", )"
+            R"("start": 6}]})"
+            "\n";
+  }
+  LabelSet labels;
+  const std::vector<ExampleGroup> groups = read_groups(TaskKind::qa, text, labels);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].records.size() == kMaxQuestions);
+  CHECK(groups[1].records[0].gold_as<AskedQuestion>()->id == "256");
+}
+
+}  // namespace elmo
