@@ -1,8 +1,8 @@
 // The kinds of task.
 //
-// A kind is a folder next to this file. It contains the model and a function that returns its entry
-// of the table. To add a kind, write the folder, name the kind in TaskKind and add its entry to the
-// table in kinds.cpp. The command line, the readers of labeled data and task.json use this table.
+// To add a kind, write a unit with its model and a function that returns its entry, name the kind
+// in TaskKind and add its entry to the table in kinds.cpp. The command line, the readers of
+// examples (io/labeled/kinds.h) and task.json use this table.
 #pragma once
 
 #include <span>

@@ -1,5 +1,4 @@
-// Semantic role labeling: who did what to whom, for each predicate of a sentence. The input has the
-// tokens of the sentence once for each predicate.
+// Semantic role labeling: who did what to whom, for each predicate of a sentence.
 #pragma once
 
 #include <cstdint>

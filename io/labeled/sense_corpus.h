@@ -1,4 +1,4 @@
-// Sentences whose words are labeled with senses, as JSON Lines, and tables of the possible senses.
+// Sentences whose words are labeled with senses, and the table of the possible senses of words.
 #pragma once
 
 #include <cstdint>

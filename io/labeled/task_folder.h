@@ -1,7 +1,6 @@
-// Folder of a trained task model and of the run that trains it, and the description of the model,
-// as JSON.
+// Folder of a trained task model and of the run that trains it.
 //
-//   DIR/task.json       the model's description, labels and biLM
+//   DIR/task.json       the model's description, labels and biLM (TaskDescription)
 //   DIR/words.txt       words that have vectors, one per line
 //   DIR/task.hdf5       parameters, in the format of io/train/checkpoint.h, with the checksums
 //                       of the other two files

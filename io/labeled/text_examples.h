@@ -27,7 +27,7 @@ namespace elmo {
 /// Make the readers of texts and of pairs of texts. A group is a record of the file, with one
 /// example if all its texts have tokens. Memory is bounded: a record of more than
 /// kMaxSentenceBytes, a text of more than kDefaultMaxSentenceTokens
-/// (core/inference/sentence_cutter.h) and a label of more than 1024 bytes are malformed. next()
+/// (core/inference/sentence.h) and a label of more than 1024 bytes are malformed. next()
 /// throws InputError for violations of the format, such as a labeled text without any token.
 std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file);
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file);

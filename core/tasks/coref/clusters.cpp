@@ -7,9 +7,9 @@ namespace elmo {
 
 std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels) {
   std::vector<MentionCluster> clusters;
-  std::unordered_map<std::int32_t, std::size_t> places;
+  std::unordered_map<std::int32_t, std::size_t> indices;
   for (std::size_t i = 0; i + 2 < labels.size(); i += 3) {
-    const auto [found, is_new] = places.try_emplace(labels[i + 2], clusters.size());
+    const auto [found, is_new] = indices.try_emplace(labels[i + 2], clusters.size());
     if (is_new) clusters.emplace_back();
     clusters[found->second].push_back({labels[i], labels[i + 1]});
   }

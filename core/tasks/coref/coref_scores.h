@@ -1,5 +1,4 @@
-// Scores of coreference: agreement of clusters of mentions, for which mentions are assigned to each
-// other with maximum weight, and of ambiguous pronouns.
+// Scores of coreference clusters and of ambiguous pronouns.
 #pragma once
 
 #include <array>
