@@ -17,10 +17,10 @@
 namespace elmo {
 namespace {
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kAttentionStream = stream(DropoutStream::layer, 1000);
-constexpr std::uint32_t kModelingStream = stream(DropoutStream::layer, 1001);
-constexpr std::uint32_t kSelfStream = stream(DropoutStream::layer, 1002);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kAttentionMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kModelingMask = mask_id(DropoutMask::layer, 1001);
+constexpr std::uint32_t kSelfMask = mask_id(DropoutMask::layer, 1002);
 
 // Number of windows of an example to predict at once, so that memory does not grow with its
 // context.
@@ -94,11 +94,11 @@ AnswerFinder::AnswerFinder(const TaskOptions& options, const WordVocabulary& wor
       output_elmo_(options, encoder_.outputs()),
       attention_("attention", output_elmo_.outputs()),
       projection_("projection", attention_.outputs(), 2 * options.hidden, options.dropout,
-                  kAttentionStream),
+                  kAttentionMask),
       modeling_("modeling", one_layer(projection_.outputs(), options.hidden)),
       self_attention_("self_attention", modeling_.outputs()),
       self_projection_("self_projection", self_attention_.outputs(), 2 * options.hidden,
-                       options.dropout, kSelfStream),
+                       options.dropout, kSelfMask),
       start_("start", one_layer(2 * options.hidden, options.hidden)),
       start_scorer_("start_scores", start_.outputs(), 1),
       end_("end", one_layer(2 * options.hidden + start_.outputs(), options.hidden)),
@@ -158,7 +158,7 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
                      workers, attended_);
   projection_.forward(attended_, options, workers, projected_);
   modeling_.forward(projected_, window_sequences_, options, workers, modeled_);
-  drop(options, dropout_, kModelingStream, workers, modeled_);
+  drop(options, dropout_, kModelingMask, workers, modeled_);
   self_attention_.forward(modeled_, window_sequences_, workers, self_attended_);
   self_projection_.forward(self_attended_, options, workers, self_projected_);
   summed_ = self_projected_;
@@ -212,7 +212,7 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   gradient_ = summed_gradient_;
   self_projection_.backward(gradient_, options, workers, next_gradient_);
   self_attention_.backward(next_gradient_, workers, gradient_);
-  drop(options, dropout_, kModelingStream, workers, gradient_);
+  drop(options, dropout_, kModelingMask, workers, gradient_);
   modeling_.backward(gradient_, options, workers, next_gradient_);
   add_all(next_gradient_, workers, summed_gradient_);
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::int64_t kPools = 2;  // mean, max
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kProjectionStream = stream(DropoutStream::layer, 1000);
-constexpr std::uint32_t kHiddenStream = stream(DropoutStream::layer, 1001);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kProjectionMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kHiddenMask = mask_id(DropoutMask::layer, 1001);
 
 }  // namespace
 
@@ -26,12 +26,12 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
                            .mask_id = mask_id(DropoutMask::layer)}),
       output_elmo_(options, encoder_.outputs()),
       projection_("projection", output_elmo_.outputs(), options.hidden, options.dropout,
-                  kProjectionStream),
+                  kProjectionMask),
       composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
       mean_pool_(Pool::mean),
       max_pool_(Pool::max),
       hidden_("hidden", 2 * kPools * composition_.outputs(), options.hidden, options.dropout,
-              kHiddenStream),
+              kHiddenMask),
       linear_("labels", options.hidden, labels) {}
 
 std::vector<Parameter*> PairClassifier::parameters() {

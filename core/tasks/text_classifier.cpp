@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::int64_t kPools = 4;  // max, min, mean, self-attentive
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kFeedForwardStream = stream(DropoutStream::layer, 1000);
-constexpr std::uint32_t kMaxoutStream = stream(DropoutStream::layer, 1001);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kFeedForwardMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kMaxoutMask = mask_id(DropoutMask::layer, 1001);
 
 float later_dropout(const TaskOptions& options) { return options.dropout / 2; }
 
@@ -28,7 +28,7 @@ MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t i
   const std::int64_t pooled = kPools * 2 * options.hidden;
   maxout.outputs = {pooled / 2, pooled / 4, labels};
   maxout.dropout = later_dropout(options);
-  maxout.place = kMaxoutStream;
+  maxout.mask_id = kMaxoutMask;
   return maxout;
 }
 
@@ -39,7 +39,7 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
     : dropout_(later_dropout(options)),
       vectors_(options, words),
       feed_forward_("feed_forward", vectors_.columns(), options.hidden, later_dropout(options),
-                    kFeedForwardStream),
+                    kFeedForwardMask),
       encoder_("encoder", {.inputs = options.hidden,
                            .cells = options.hidden,
                            .layers = options.layers,

@@ -48,7 +48,7 @@ AntecedentScorer::AntecedentScorer(const Options& options)
                  {static_cast<std::int64_t>(kDistances.size()), options.hidden}),
       genres_("antecedent/genre", {options.genres + 1, options.hidden}),
       speakers_("antecedent/speaker", {kSpeakers, options.hidden}),
-      network_("antecedent", options.hidden, options.dropout, options.stream),
+      network_("antecedent", options.hidden, options.dropout, options.mask_id),
       shares_(kShares) {}
 
 std::vector<Parameter*> AntecedentScorer::parameters() {

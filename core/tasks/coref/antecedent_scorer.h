@@ -46,7 +46,7 @@ class AntecedentScorer {
     std::int64_t hidden = 0;   ///< of the network
     std::int64_t genres = 0;
     float dropout = 0.0F;
-    std::uint32_t stream = 0;  ///< dropout stream; the next one is used too
+    std::uint32_t mask_id = 0;  ///< id of the dropout mask; the next one is used, too
   };
 
   explicit AntecedentScorer(const Options& options);

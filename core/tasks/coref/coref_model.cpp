@@ -28,10 +28,10 @@ constexpr std::int64_t kSegmentTokens = 2048;
 // Number of spans whose pairs are in memory at once.
 constexpr std::int64_t kRankedSpans = 512;
 
-// The encoder's dropout streams come first, one per layer.
-constexpr std::uint32_t kSpanStream = stream(DropoutStream::layer, 1000);
-constexpr std::uint32_t kMentionStream = stream(DropoutStream::layer, 1010);
-constexpr std::uint32_t kAntecedentStream = stream(DropoutStream::layer, 1020);
+// The encoder's dropout masks come first, one per layer.
+constexpr std::uint32_t kSpanMask = mask_id(DropoutMask::layer, 1000);
+constexpr std::uint32_t kMentionMask = mask_id(DropoutMask::layer, 1010);
+constexpr std::uint32_t kAntecedentMask = mask_id(DropoutMask::layer, 1020);
 
 std::int32_t genre_of(const TaskExample& example) {
   return example.given.empty() ? -1 : example.given[0];
@@ -68,13 +68,13 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
               .longest = kMaxSpanTokens,
               .hidden = kHidden,
               .dropout = dropout_,
-              .stream = kSpanStream}),
-      mentions_(spans_.columns(), kHidden, dropout_, kMentionStream),
+              .mask_id = kSpanMask}),
+      mentions_(spans_.columns(), kHidden, dropout_, kMentionMask),
       antecedents_({.columns = spans_.columns().all,
                     .hidden = kHidden,
                     .genres = genres,
                     .dropout = dropout_,
-                    .stream = kAntecedentStream}) {}
+                    .mask_id = kAntecedentMask}) {}
 
 std::vector<Parameter*> CorefModel::parameters() {
   return parameters_of(vectors_, encoder_, output_elmo_, spans_, mentions_, antecedents_);

@@ -20,10 +20,10 @@ SpanVectors::SpanVectors(const Options& options)
     : columns_{options.outputs, 2 * options.outputs, 2 * options.outputs + options.inputs,
                2 * options.outputs + options.inputs + kWidthColumns},
       dropout_(options.dropout),
-      width_stream_(options.stream + 2),
+      width_mask_id_(options.mask_id + 2),
       widths_("span/width", {options.longest, kWidthColumns}),
       head_first_("span/head/first", options.outputs, options.hidden),
-      head_network_("span/head", options.hidden, options.dropout, options.stream) {}
+      head_network_("span/head", options.hidden, options.dropout, options.mask_id) {}
 
 std::vector<Parameter*> SpanVectors::parameters() {
   std::vector<Parameter*> all = {&widths_};
@@ -58,12 +58,12 @@ void SpanVectors::forward(std::span<const RowSpan> spans, const PassOptions& opt
   }
   attention_.forward(head_scores_, spans);
   attention_.add_sums(*inputs_, to, columns_.head);
-  drop_columns(options, dropout_, width_stream_, to, columns_.width, kWidthColumns);
+  drop_columns(options, dropout_, width_mask_id_, to, columns_.width, kWidthColumns);
 }
 
 void SpanVectors::backward(Matrix& gradient, const PassOptions& options, Workers& workers,
                            Matrix& output_gradient, Matrix& input_gradient) {
-  drop_columns(options, dropout_, width_stream_, gradient, columns_.width, kWidthColumns);
+  drop_columns(options, dropout_, width_mask_id_, gradient, columns_.width, kWidthColumns);
   // attention_ comes first, because the network's backward pass replaces its argument.
   input_gradient.resize(inputs_->rows, inputs_->columns);
   attention_.backward_sums(*inputs_, gradient, columns_.head, input_gradient);
@@ -89,10 +89,10 @@ constexpr std::size_t kBlock = 512;
 }  // namespace
 
 MentionScorer::MentionScorer(const SpanVectors::Columns& columns, std::int64_t hidden,
-                             float dropout, std::uint32_t stream)
+                             float dropout, std::uint32_t mask_id)
     : columns_(columns),
       first_("mention/first", columns.all, hidden),
-      network_("mention", hidden, dropout, stream) {}
+      network_("mention", hidden, dropout, mask_id) {}
 
 std::vector<Parameter*> MentionScorer::parameters() { return parameters_of(first_, network_); }
 

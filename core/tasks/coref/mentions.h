@@ -24,7 +24,7 @@ class SpanVectors {
     std::int64_t longest = 0;  ///< maximum number of rows of a span
     std::int64_t hidden = 0;   ///< of the network
     float dropout = 0.0F;
-    std::uint32_t stream = 0;  ///< dropout stream of the network; the next two are used too
+    std::uint32_t mask_id = 0;  ///< id of the network's dropout mask; the next two are used, too
   };
 
   /// First column of each part of a span's vector.
@@ -65,7 +65,7 @@ class SpanVectors {
  private:
   Columns columns_;
   float dropout_;
-  std::uint32_t width_stream_;
+  std::uint32_t width_mask_id_;
   Parameter widths_;
   Affine head_first_;
   ScoreNetwork head_network_;
@@ -83,9 +83,10 @@ class SpanVectors {
 /// once.
 class MentionScorer {
  public:
-  /// `stream` and the next number are its dropout streams. `columns`: parts of a span's vector.
+  /// `mask_id` and the next number are the ids of its dropout masks. `columns`: parts of a span's
+  /// vector.
   MentionScorer(const SpanVectors::Columns& columns, std::int64_t hidden, float dropout,
-                std::uint32_t stream);
+                std::uint32_t mask_id);
 
   std::vector<Parameter*> parameters();
   void initialize(std::uint64_t seed);

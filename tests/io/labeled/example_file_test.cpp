@@ -27,15 +27,13 @@ class SingleBytes : public ByteSource {
   MemoryBytes rest_;
 };
 
-/// Gives a piece at a time, and would wait before each but the first.
+/// Gives a piece at a time.
 class Pieces : public ByteSource {
  public:
   explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
 
   std::size_t read(char* data, std::size_t size) override {
     if (next_ == pieces_.size()) return 0;
-    if (!std::exchange(waited_, true)) throw WouldWait();
-    waited_ = false;
     const std::string& piece = pieces_[next_++];
     REQUIRE(piece.size() <= size);
     piece.copy(data, piece.size());
@@ -45,7 +43,6 @@ class Pieces : public ByteSource {
  private:
   std::vector<std::string> pieces_;
   std::size_t next_ = 0;
-  bool waited_ = true;
 };
 
 }  // namespace
@@ -98,7 +95,7 @@ TEST_CASE("malformed records of tokens are left out and counted where that is as
   CHECK(source.file().counters().malformed == 2);
 }
 
-TEST_CASE("whether a pair would have to be waited for") {
+TEST_CASE("a pair may come in pieces") {
   ExampleInput input;
   input.file = "input";
   input.labeled = false;
@@ -107,18 +104,15 @@ TEST_CASE("whether a pair would have to be waited for") {
       input, TaskKind::pair,
       std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
   ExampleGroup pair;
-  CHECK_FALSE(source.file().next_would_wait());
   REQUIRE(source.file().next(pair));
   CHECK(pair.texts[1].token(0) == "b");
-  for (int i = 0; i < 3; ++i) CHECK(source.file().next_would_wait());
-  CHECK_FALSE(source.file().next_would_wait());
   REQUIRE(source.file().next(pair));
   CHECK(pair.texts[0].token(0) == "c");
   CHECK(pair.texts[1].token(0) == "d");
   CHECK_FALSE(source.file().next(pair));
 }
 
-TEST_CASE("a read that would have to wait goes on where it stopped") {
+TEST_CASE("examples of every kind may come in pieces") {
   ExampleInput input;
   input.file = "input";
   input.labeled = false;
@@ -128,7 +122,6 @@ TEST_CASE("a read that would have to wait goes on where it stopped") {
     std::string all;
     ExampleGroup group;
     do {
-      for (int i = 0; i < 100 && source.file().next_would_wait(); ++i) continue;
       group = {};
       if (!source.file().next(group)) return all;
       for (const Sentence& text : group.texts) all += text.text() + "|";
@@ -138,10 +131,12 @@ TEST_CASE("a read that would have to wait goes on where it stopped") {
   CHECK(read(TaskKind::srl, {"a - *\n", "b", " - *\n", "\n", "c - *\n\n"}) == "a b|c|");
   CHECK(read(TaskKind::coref,
              {"d 0 0 a -\n", "d 0 1 b -\n", "#begin document (e)\n", "e 0 0 c -\n"}) == "a b|c|");
-  // Lines with one context are groups of their own, as each is awaited.
-  const std::string question = R"({"context": "A b.", "question": "Who?"})";
+  // With answers, lines with one context form one group.
+  input.labeled = true;
+  const std::string question =
+      R"({"context": "A b.", "question": "Who?", "answers": [{"text": "b", "start": 2}]})";
   CHECK(read(TaskKind::qa, {question + "\n", question.substr(0, 9), question.substr(9) + "\n5\n",
-                            question}) == "A b .|Who ?|A b .|Who ?|A b .|Who ?|");
+                            question}) == "A b .|Who ?|Who ?|Who ?|");
 }
 
 TEST_CASE("labeled files without examples are refused, each kind in its own words") {
