@@ -17,8 +17,8 @@ using Command = std::function<ExitCode()>;
 template <typename Request, typename Work>
 void run_if_chosen(Options command, const std::shared_ptr<Request>& request, Work work,
                    Command& chosen) {
-  command->callback([command, request, work, &chosen] {
-    if constexpr (requires { request->given; }) request->given = command->given();
+  command.callback([command, request, work, &chosen] {
+    if constexpr (requires { request->given; }) request->given = command.given();
     chosen = [request, work] { return work(*request); };
   });
 }

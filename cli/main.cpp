@@ -1,5 +1,5 @@
 // `elmo`: picks the subcommand and runs it.
-#include "cli/application.h"
+#include "cli/program.h"
 #include "io/mpi/ranks.h"
 
 int main(int argc, char** argv) {

@@ -76,7 +76,7 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
 }
 
 /// Returns "; did you mean WORD?" with the nearest of `words`, at most one edit per three letters
-/// away, or with the only one that begins with `typed`. Empty if there is none.
+/// away, or with the only one that begins with `typed`; empty without such a word.
 std::string suggestion(const std::string& typed, const std::vector<std::string>& words) {
   constexpr std::size_t kMinBeginning = 5;  // "--" and three letters
   constexpr std::size_t kLettersPerEdit = 3;
@@ -131,7 +131,7 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   }
   if (!commands.empty()) {
     if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
-    return "'" + unknown.front() + "' is no subcommand" + suggestion(unknown.front(), commands);
+    return "'" + unknown.front() + "' is not a subcommand" + suggestion(unknown.front(), commands);
   }
   std::string message = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -289,6 +289,33 @@ ExitCode Program::run(const Command& command, int argc, const char* const* argv)
     print_error("failed for a reason that is not known");
     return kFailure;
   }
+}
+
+std::unique_ptr<Program> make_application(Command& chosen) {
+  auto program = std::make_unique<Program>(
+      "elmo",
+      "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
+  Options app = program->options();
+  app.require_subcommand();
+  add_embed(app, chosen);
+  add_perplexity(app, chosen);
+  add_tokenize(app, chosen);
+  add_info(app, chosen);
+  add_verify(app, chosen);
+  add_merge(app, chosen);
+  add_init(app, chosen);
+  add_convert(app, chosen);
+  add_train(app, chosen);
+  add_finetune(app, chosen);
+  add_plot(app, chosen);
+  add_senses(app, chosen);
+  add_neighbors(app, chosen);
+  add_mix(app, chosen);
+  add_export(app, chosen);
+  add_task(app, chosen);
+  add_probe(app, chosen);
+  program->complete();
+  return program;
 }
 
 }  // namespace elmo

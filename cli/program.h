@@ -1,4 +1,4 @@
-// A command-line program, from its arguments to its exit code.
+// The command line, from its definition and its arguments to the exit code.
 #pragma once
 
 #include <memory>
@@ -38,5 +38,9 @@ class Program {
  private:
   std::unique_ptr<CLI::App> app_;
 };
+
+/// Returns the definition of `elmo`, which parses the command line and from which the pages are
+/// generated. Parsing sets `chosen`, which must outlive the result.
+std::unique_ptr<Program> make_application(Command& chosen);
 
 }  // namespace elmo

@@ -65,6 +65,14 @@ HEADERS = (
 # Where a child process is made, which has to end there.
 CHILD_PROCESSES = ("io/h5/probe.cpp",)
 
+# What the units of a command must not include: only its options see CLI11's wrapper, and what does
+# the work does not print.
+COMMAND_UNITS = (
+    (r"cli/\w+/(?!options\b)\w+\.(h|cpp)", r"cli/common/option(s|_groups)\.h", "only options may"),
+    (r"cli/\w+/run\.(h|cpp)", r"cli/common/reporter\.h|cli/\w+/(options|report)\.h", "run may not"),
+    (r"cli/\w+/report\.(h|cpp)", r"cli/\w+/options\.h", "report may not"),
+)
+
 # Only cli prints or ends the process.
 PRINTING = re.compile(
     r"\b(?:cout|cerr|clog)\b"
@@ -142,6 +150,10 @@ def include_offence(path, quote, header):
             offence = climb(path, header)
             if offence:
                 return offence
+    for unit, pattern, who in COMMAND_UNITS:
+        if re.fullmatch(unit, path) and not within(path, "cli/common"):
+            if re.fullmatch(pattern, header):
+                return f"{who} include {header}"
     for pattern, folders in HEADERS:
         if re.fullmatch(pattern, header) and not any(within(path, folder) for folder in folders):
             return f"only {' and '.join(folders)} may include {header}"

@@ -44,6 +44,15 @@ class Rooms(unittest.TestCase):
     def test_core_does_not_know_cli(self):
         self.assert_refused("core/a.h", '#  include "cli/a.h"\n', "cli/a.h")
 
+    def test_only_the_options_of_a_command_see_the_wrapper_of_cli11(self):
+        self.assert_accepted("cli/mix/options.cpp", '#include "cli/common/options.h"\n')
+        self.assert_accepted("cli/common/option_groups.cpp", '#include "cli/common/options.h"\n')
+        self.assert_refused("cli/mix/run.cpp", '#include "cli/common/options.h"\n', "options may")
+
+    def test_the_run_of_a_command_does_not_print(self):
+        self.assert_accepted("cli/mix/options.cpp", '#include "cli/common/reporter.h"\n')
+        self.assert_refused("cli/mix/run.h", '#include "cli/common/reporter.h"\n', "run may not")
+
     def test_the_ladder_of_core_goes_upwards(self):
         self.assert_accepted("core/model/a.cpp", '#include "core/kernels/a.h"\n')
         self.assert_accepted("core/kernels/a.cpp", '#include "core/error.h"\n')

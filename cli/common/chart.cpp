@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,8 +32,9 @@ std::string escaped_bytes(std::string_view bytes) {
   return text;
 }
 
-}  // namespace
-
+/// Escapes `text`, which is UTF-8, as the content of an element. XML cannot hold control
+/// characters, U+FFFE and U+FFFF: each of their bytes becomes `\xHH`, as escaped_name() writes
+/// invalid UTF-8.
 std::string xml_text(std::string_view text) {
   std::string xml;
   while (!text.empty()) {
@@ -56,7 +58,26 @@ std::string xml_text(std::string_view text) {
   return xml;
 }
 
-namespace {
+/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
+/// values must be positive.
+class Axis {
+ public:
+  Axis(double low, double high, bool logarithmic, double from, double to)
+      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
+
+  /// Returns the position of `value`.
+  double position(double value) const;
+
+  /// Returns the values to label: a handful of round numbers.
+  std::vector<double> ticks() const;
+
+ private:
+  double low_;
+  double high_;
+  bool logarithmic_;
+  double from_;
+  double to_;
+};
 
 /// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
 double round_step(double most) {
@@ -87,8 +108,6 @@ std::vector<double> logarithmic_ticks(double low, double high) {
   return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
 }
 
-}  // namespace
-
 double Axis::position(double value) const {
   const double share = logarithmic_
                            ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
@@ -100,6 +119,7 @@ std::vector<double> Axis::ticks() const {
   return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
 }
 
+/// "12,000", "0.25"
 std::string tick_label(double value) {
   if (value != 0 && (std::abs(value) >= 1e9 || std::abs(value) < 1e-4))
     return formatted("%g", value);
@@ -110,8 +130,6 @@ std::string tick_label(double value) {
   }
   return text;
 }
-
-namespace {
 
 constexpr std::size_t kMaxPoints = 500;
 constexpr double kMaxValue = 1e100;
@@ -139,12 +157,13 @@ Curve curve_of(std::string name, const std::vector<Record>& records, const Value
   return curve;
 }
 
-}  // namespace
-
+/// Returns whether a point can be drawn. Its value must be finite and at most 10^100, so that the
+/// ends of the axis are finite, and at least 10^-100 on a logarithmic axis.
 bool is_drawable(const Point& point, bool logarithmic) {
   return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
 }
 
+/// The loss and the perplexity of runs; see curves_svg().
 std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {
   Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
   Panel perplexity{"Validation perplexity, full softmax", true, {}};
@@ -174,6 +193,8 @@ std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {
   return {loss, perplexity};
 }
 
+/// The axis of a panel's values, from `bottom` to `top` and with a small margin. Nothing if there
+/// are no values.
 std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -197,7 +218,27 @@ std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   return Axis(low, high, panel.logarithmic, bottom, top);
 }
 
-namespace {
+// In pixels.
+constexpr double kDiagramWidth = 900;
+constexpr double kDiagramLeft = 72;
+constexpr double kPanelTop = 44;
+constexpr double kPanelHeight = 220;
+constexpr double kPanelDistance = 64;
+constexpr double kDotRadius = 3;
+
+/// Colors that color-blind people can distinguish (Okabe and Ito 2008).
+constexpr std::array kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                "#e69f00", "#56b4e9", "#000000"};
+const char* color_of(std::size_t index) { return kColors[index % kColors.size()]; }
+
+/// A label of an axis and its position in pixels.
+struct AxisLabel {
+  double position = 0.0;
+  std::string text;
+};
+
+/// How a series is drawn.
+enum class LegendMark { line, dot };
 
 constexpr double kLegendDistance = 16;
 constexpr double kLegendSwatch = 22;
@@ -213,14 +254,14 @@ std::string shortened(const std::string& name) {
   return "…" + name.substr(begin);
 }
 
-}  // namespace
-
+/// Returns the labels of an axis's ticks.
 std::vector<AxisLabel> tick_labels(const Axis& axis) {
   std::vector<AxisLabel> labels;
   for (const double tick : axis.ticks()) labels.push_back({axis.position(tick), tick_label(tick)});
   return labels;
 }
 
+/// Returns the beginning of the document. `title` is for screen readers.
 std::string begin_svg(const std::string& title, double height) {
   return formatted(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" )"
                    R"(viewBox="0 0 %.0f %.0f" role="img">)"
@@ -238,6 +279,8 @@ std::string begin_svg(const std::string& title, double height) {
          "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 }
 
+/// Draws the title of a panel, its grid lines with labels, and its frame from kDiagramLeft to
+/// `right`.
 void draw_frame(std::string& svg, const std::string& title, std::span<const AxisLabel> x,
                 std::span<const AxisLabel> y, double right, double top) {
   const double bottom = top + kPanelHeight;
@@ -263,18 +306,21 @@ void draw_frame(std::string& svg, const std::string& title, std::span<const Axis
                    kDiagramLeft, top, bottom, right);
 }
 
+/// Draws the content of a panel without data.
 void draw_nothing(std::string& svg, double right, double top) {
   svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">nothing yet</text>)"
                    "\n",
                    (kDiagramLeft + right) / 2, top + kPanelHeight / 2);
 }
 
+/// Draws an error bar at `x` from `low` to `high`, in pixels. Its ends are wider than a dot.
 void draw_bar(std::string& svg, double x, double low, double high, const char* color) {
   svg += formatted(R"(<path d="M%.1f %.1fh%.0fm%.0f 0V%.1fm%.0f 0h%.0f" stroke="%s"/>)"
                    "\n",
                    x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, color);
 }
 
+/// Draws line `index` of the legend to the right of a panel. Long names are cut at the beginning.
 void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
                  double right, double top) {
   const double line = top + 8 + 19 * static_cast<double>(index);
@@ -290,6 +336,7 @@ void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std
          xml_text(shortened(name)) + "</text>\n";
 }
 
+/// Returns the right edge of panels that leaves room for a legend with these names.
 double right_of_panels(std::span<const std::string> names) {
   std::size_t letters = 0;
   for (const std::string& name : names) {
@@ -298,8 +345,6 @@ double right_of_panels(std::span<const std::string> names) {
   return kDiagramWidth - kLegendDistance - kLegendSwatch - 14 -
          kLetterWidth * static_cast<double>(letters);
 }
-
-namespace {
 
 constexpr double kDotsFoot = 36;      // in pixels
 constexpr double kSeriesShare = 0.5;  // of a category's width
@@ -354,27 +399,6 @@ void draw_panel(std::string& svg, const DotPanel& panel, double right, double to
   }
 }
 
-}  // namespace
-
-std::string dots_svg(const std::string& title, std::span<const DotPanel> panels) {
-  std::vector<std::string> names;
-  for (const DotPanel& panel : panels) {
-    for (const DotSeries& series : panel.series) names.push_back(series.name);
-  }
-  const double right = right_of_panels(names);
-  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
-  std::string svg = begin_svg(title, height);
-  double top = kPanelTop;
-  for (const DotPanel& panel : panels) {
-    draw_panel(svg, panel, right, top);
-    top += kPanelHeight + kPanelDistance;
-  }
-  return svg + "</svg>\n";
-}
-
-namespace {
-
 constexpr double kPanelFoot = 56;  // in pixels
 constexpr std::size_t kMaxMarkers = 60;
 
@@ -419,6 +443,23 @@ void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double righ
 }
 
 }  // namespace
+
+std::string dots_svg(const std::string& title, std::span<const DotPanel> panels) {
+  std::vector<std::string> names;
+  for (const DotPanel& panel : panels) {
+    for (const DotSeries& series : panel.series) names.push_back(series.name);
+  }
+  const double right = right_of_panels(names);
+  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
+                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
+  std::string svg = begin_svg(title, height);
+  double top = kPanelTop;
+  for (const DotPanel& panel : panels) {
+    draw_panel(svg, panel, right, top);
+    top += kPanelHeight + kPanelDistance;
+  }
+  return svg + "</svg>\n";
+}
 
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
                        const PanelsOver& over) {

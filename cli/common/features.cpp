@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "cli/common/human.h"
-#include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/files/paths.h"
@@ -159,9 +158,9 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                      options.boundaries};
   InputOptions reading;
   reading.format = InputFormat::tokens;
-  format.options = settings_text({options, precision(), reading, ""});
-  Provenance fingerprint =
-      computing_fingerprint(options, precision(), loaded_.options, loaded_.fingerprint);
+  const RunSettings settings{options, precision(), reading, ""};
+  format.options = settings_text(settings);
+  Provenance fingerprint = computing_fingerprint(settings, loaded_.options, loaded_.fingerprint);
   fingerprint.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);
   std::optional<ShardRun> opened;

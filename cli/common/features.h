@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cli/common/listener.h"
-#include "cli/common/model_request.h"
+#include "cli/common/request.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
@@ -49,7 +49,7 @@ class FeatureStore {
   /// Returns the activations of `sentences`, which are read to the end, in all layers (x,
   /// forward_1, backward_1, …). Sentence k of the result is the k-th of `sentences`, with the same
   /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name`, and first
-  /// completes it if it is incomplete. If there is none, computes and keeps it there. Returns null
+  /// completes it if it is incomplete. Without a run there, computes one and keeps it. Returns null
   /// if `stop` became true; shards published by then are kept. Errors: InputError for a run of
   /// another model, of other layers, of other sentences, or of another precision or dtype than
   /// requested; otherwise as embed() and ShardRun.

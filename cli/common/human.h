@@ -1,9 +1,12 @@
-// Numbers formatted for people.
+// Numbers and errors as people read them.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
+
+#include "core/error.h"
 
 namespace elmo {
 
@@ -33,5 +36,11 @@ std::string human_number(double number, int digits);
 
 /// "1 token", "2 tokens", "2 entries": the count with its noun. The plural is regular.
 std::string human_count(std::uint64_t count, const std::string& noun);
+
+/// Returns the message of `error`. Adds the options that remedy it if the command has all of them:
+/// has_option("--resume") returns whether it has one. Without `has_option`, the command has all
+/// options.
+std::string message_of(const Error& error,
+                       const std::function<bool(const std::string&)>& has_option = nullptr);
 
 }  // namespace elmo

@@ -1,4 +1,5 @@
-// Notifications of a running command. Nothing here prints: the command decides what to show.
+// Notifications of a running command, and notes about the text that it reads. Nothing here prints:
+// the command decides what to show.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,8 @@
 #include <string>
 
 #include "core/train/session.h"
+#include "io/model/model.h"
+#include "io/text/input/text_source.h"
 
 namespace elmo {
 
@@ -51,5 +54,16 @@ SessionEnd run_session(Session<L>& session, RunListener& listener, const std::at
   const ProgressScope scope(listener);
   return session.run(stop);
 }
+
+/// Notes "3 tokens cut"; nothing if `count` is 0.
+void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
+                const std::string& what);
+
+/// Notes what was repaired, cut or left out while reading, if anything.
+void note_input(RunListener& listener, const InputCounters& counters);
+
+/// Notes in which settings the tokenizer of `input` differs from that of the training text of
+/// `model`. Notes nothing if they agree or the model does not record its tokenizer.
+void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input);
 
 }  // namespace elmo

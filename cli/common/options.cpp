@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cli/common/human.h"
-#include "core/error.h"
+#include "cli/common/request.h"
 
 namespace elmo {
 
@@ -68,17 +68,11 @@ Option Options::add_option_function(const std::string& name,
 Option Options::add_flag(const std::string& name, bool& value, const std::string& help) {
   return added(command_->add_flag(name, value, help));
 }
-Option Options::add_flag_callback(const std::string& name, const std::function<void()>& given,
-                                  const std::string& help) {
-  return added(command_->add_flag_callback(name, given, help));
-}
 Option Options::get_option(const std::string& name) { return Option(command_->get_option(name)); }
 void Options::remove_option(const Option& option) { command_->remove_option(option.option_); }
 
-std::size_t Options::count(const std::string& option) const { return command_->count(option); }
-
-GivenOptions Options::given() const {
-  GivenOptions given;
+std::set<std::string> Options::given() const {
+  std::set<std::string> given;
   for (const CLI::Option* option : command_->get_options()) {
     if (option->count() == 0) continue;
     for (const std::string& name : option->get_lnames()) given.insert("--" + name);
@@ -173,16 +167,6 @@ std::optional<float> finite_number(std::string_view text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-std::vector<std::string_view> comma_list(std::string_view list) {
-  std::vector<std::string_view> items;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    items.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
-}
-
 std::optional<std::uint64_t> byte_count(std::string_view text) {
   const auto number = leading_number<std::uint64_t>(text);
   if (!number) return std::nullopt;
@@ -211,10 +195,10 @@ std::optional<std::vector<float>> finite_numbers(std::string_view list) {
 Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
                 const std::string& present, const std::function<void(const std::string&)>& assign,
                 const std::string& help) {
-  return app->add_option_function(name, assign, help)
-      ->type_name("")
-      ->one_of(words)
-      ->default_str(present);
+  return app.add_option_function(name, assign, help)
+      .type_name("")
+      .one_of(words)
+      .default_str(present);
 }
 
 Option add_word(Options app, const std::string& name, std::string& word,
@@ -230,7 +214,7 @@ Option add_checked(Options app, const std::string& name, const std::string& unit
   const auto problem = [accepts, expected](const std::string& text) {
     return accepts(text) ? std::string() : "found '" + text + "', expected " + expected;
   };
-  return app->add_option_function(name, assign, help)->type_name(unit)->check(problem, range);
+  return app.add_option_function(name, assign, help).type_name(unit).check(problem, range);
 }
 
 Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
@@ -251,7 +235,7 @@ Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
              app, name, "BYTES", "1 to 2^64-1; K, M, G and T are powers of 1024",
              "a number of bytes from 1 to 2^64-1, such as 65536, 64M or 1GiB", accepts,
              [&bytes](const std::string& text) { bytes = *byte_count(text); }, help)
-      ->default_str(human_bytes(bytes));
+      .default_str(human_bytes(bytes));
 }
 
 Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
@@ -265,7 +249,7 @@ Option add_number(Options app, const std::string& name, float& number, const std
       app, name, unit, text, "a finite number" + (text.empty() ? "" : ", " + text), accepts,
       [&number](const std::string& found) { number = *finite_number(found); }, help);
   const auto present = static_cast<double>(number);
-  if (range.holds(present)) option->default_str(human_number(present, 6));
+  if (range.holds(present)) option.default_str(human_number(present, 6));
   return option;
 }
 
@@ -275,11 +259,6 @@ Option add_numbers(Options app, const std::string& name, std::vector<float>& num
       app, name, unit, "", "finite numbers separated by commas",
       [](const std::string& list) { return finite_numbers(list).has_value(); },
       [&numbers](const std::string& list) { numbers = *finite_numbers(list); }, help);
-}
-
-void only_with(const Options& app, const std::string& option, bool allowed,
-               const std::string& companion) {
-  check_rules(app.given(), {{option, allowed, companion}});
 }
 
 }  // namespace elmo

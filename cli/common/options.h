@@ -1,5 +1,3 @@
-// Ranges of numbers on the command line. A range makes both the check and the text in the help.
-//
 // The kinds of options that subcommands register.
 //
 // Registered options are the single source of the help, the manual page, OPTIONS.md and the shell
@@ -7,8 +5,8 @@
 // and the default is taken from the bound variable. Descriptions put literal words in `backquotes`,
 // are one line of any length, and end without a full stop.
 //
-// Numbers are parsed here because CLI11 2.1 reads 010 as 8 and -1 as 2^64-1, and
-// its ranges accept NaN.
+// Numbers are parsed here because CLI11 2.1 reads 010 as 8 and -1 as 2^64-1, and its ranges accept
+// NaN.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +14,12 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "cli/common/given_options.h"
 #include "core/enum_table.h"
 
 namespace CLI {
@@ -31,12 +29,11 @@ class Option;
 
 namespace elmo {
 
-/// An option of a command, or a positional argument. Used like a pointer. Each setter returns the
-/// option. The command must outlive it.
+/// An option of a command, or a positional argument. A reference: copies are the same option. Each
+/// setter returns the option. The command must outlive it.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
-  const Option* operator->() const { return this; }
 
   Option type_name(const std::string& unit) const;    ///< "N", "FILE"
   Option default_str(const std::string& text) const;  ///< shown in the help
@@ -60,17 +57,12 @@ class Option {
   CLI::Option* option_;
 };
 
-/// The options and subcommands of a command. Used like a pointer to the command. The command and
-/// the variables bound to options must outlive it. See above for the style of help
-/// texts.
+/// The options and subcommands of a command. A reference: copies are the same command. The command
+/// and the variables bound to options must outlive it. See above for the style of help texts.
 class Options {
  public:
   explicit Options(CLI::App* command, std::string group = "")
       : command_(command), group_(std::move(group)) {}
-  Options* operator->() { return this; }
-  const Options* operator->() const { return this; }
-  Options& operator*() { return *this; }
-  const Options& operator*() const { return *this; }
 
   Options add_subcommand(const std::string& name, const std::string& summary);
   /// Returns the same command. Options that are added to the result have this heading in the help.
@@ -90,16 +82,12 @@ class Options {
                              const std::function<void(const std::string&)>& assign,
                              const std::string& help);
   Option add_flag(const std::string& name, bool& value, const std::string& help);
-  Option add_flag_callback(const std::string& name, const std::function<void()>& given,
-                           const std::string& help);
   Option get_option(const std::string& name);
   void remove_option(const Option& option);
 
-  /// Returns how many times an option was given.
-  std::size_t count(const std::string& option) const;
-
-  /// Returns the options that were given. Call it after parsing.
-  GivenOptions given() const;
+  /// Returns the names of the options that were given, such as "--gamma". Positional arguments are
+  /// not included. Call it after parsing.
+  std::set<std::string> given() const;
 
  private:
   Option added(CLI::Option* option) const;
@@ -138,9 +126,6 @@ inline constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRan
 /// the type. A whole number has no sign.
 std::optional<std::uint64_t> whole_number(std::string_view text);
 std::optional<float> finite_number(std::string_view text);
-
-/// Splits `list` at commas into views of it. Keeps empty items: "a,,b" has three items, "" has one.
-std::vector<std::string_view> comma_list(std::string_view list);
 
 /// Parses a number of bytes with an optional unit: "65536", "64M", "1GiB". K, M, G and T are powers
 /// of 1024. Returns nothing if `text` has another form or the number exceeds 64 bits.
@@ -191,7 +176,7 @@ Option add_whole(Options app, const std::string& name, Integer& value, const std
   const auto assign = [&value](std::uint64_t number) { value = static_cast<Integer>(number); };
   const WholeRange range{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
   Option option = add_whole(app, name, unit, range, assign, help);
-  if (value >= least && value <= most) option->default_str(std::to_string(value));
+  if (value >= least && value <= most) option.default_str(std::to_string(value));
   return option;
 }
 
@@ -208,10 +193,5 @@ Option add_number(Options app, const std::string& name, float& number, const std
 /// Adds an option that takes finite numbers separated by commas.
 Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
                    const std::string& unit, const std::string& help);
-
-/// Throws RequestError, "--gamma makes sense only with --layers mix", if `option` was given and
-/// `allowed` is false.
-void only_with(const Options& app, const std::string& option, bool allowed,
-               const std::string& companion);
 
 }  // namespace elmo

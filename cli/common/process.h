@@ -1,10 +1,13 @@
-// The process of a command: exit codes, signals, and the standard streams, which may be closed or
-// non-blocking at its start. A run that is asked to stop publishes what is complete and then ends.
+// The process of a command: exit codes, signals, standard streams, its time and memory, and folders
+// for temporary files.
 #pragma once
 
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,5 +90,31 @@ void occupy_standard_streams();
 
 /// Makes std::cerr wait if standard error is non-blocking and full, so that nothing is lost.
 void write_all_errors();
+
+/// Returns the median time of a step, in seconds, over 50 steps or as many as fit into 10 seconds.
+/// The first step allocates memory and is not counted. Errors: as the step's.
+double median_step_seconds(const std::function<void()>& step);
+
+/// Runs `work` and returns its time in seconds.
+double seconds_of(const std::function<void()>& work);
+
+/// Returns the peak memory of this process so far, in bytes.
+std::uint64_t peak_memory_bytes();
+
+/// Created in TMPDIR (or /tmp), and removed with its contents at the end of its scope. SystemError
+/// if it cannot be created.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace elmo

@@ -1,16 +1,15 @@
-// Messages, progress and errors of a command on standard error, and JSON as it prints it.
+// What commands print on standard error: messages and the progress of a run. Also the layout of
+// JSON on standard output.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <string>
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
-#include "core/error.h"
 #include "io/json/json.h"
 
 namespace elmo {
@@ -122,11 +121,5 @@ class RunReport : public RunListener {
   bool quiet_;
   std::optional<Progress> progress_;
 };
-
-/// Returns the message of `error`. Adds the options that remedy it if the command has all of them:
-/// has_option("--resume") returns whether it has one. Without `has_option`, the command has all
-/// options.
-std::string message_of(const Error& error,
-                       const std::function<bool(const std::string&)>& has_option = nullptr);
 
 }  // namespace elmo

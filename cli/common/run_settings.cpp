@@ -1,12 +1,25 @@
 #include "cli/common/run_settings.h"
 
-#include "cli/common/run_fingerprint.h"
+#include <cstdint>
+
+#include "cli/common/human.h"
 #include "core/error.h"
+#include "core/model/bilm.h"
+#include "core/version.h"
+#include "io/files/checksum.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/model/options.h"
 #include "io/shard/format.h"
+#include "io/text/input/input_files.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
+namespace {
+
+constexpr const char* kRunOptions = "the options of a run";
+
+}  // namespace
 
 std::string settings_text(const RunSettings& settings) {
   const EmbedOptions& embed = settings.embed;
@@ -36,7 +49,7 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
         ": its manifest does not say how it was made, as that of version 0.6; expected "
         "a run of this version");
   }
-  const JsonDocument options(manifest.options, name + ": options", "the options of a run");
+  const JsonDocument options(manifest.options, name + ": options", kRunOptions);
   RunSettings settings;
   EmbedOptions& embed = settings.embed;
   embed.layers = options["layers"].choice(kLayerSelections);
@@ -65,6 +78,14 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   return settings;
 }
 
+bool keeps_boundaries(const Manifest& manifest, const std::string& name) {
+  if (manifest.options.empty()) {
+    return component(manifest.provenance, shard_format::kBoundaries) == "kept";  // version 0.6
+  }
+  const JsonDocument options(manifest.options, name + ": options", kRunOptions);
+  return options["boundaries"].flag();
+}
+
 void require_all_tokens(const Manifest& manifest, const std::string& name) {
   for (const char* kind : {shard_format::kSelection, shard_format::kPooling}) {
     const std::string found = component(manifest.provenance, kind);
@@ -80,6 +101,83 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
   if (settings.embed.initial_state != InitialState::carry) return;
   throw InputError(name + ": initial_state is " + component(manifest.provenance, "initial_state") +
                    "; expected one that a sentence alone begins from: zero or warm");
+}
+
+std::string selected_layers(const EmbedOptions& options) {
+  std::string text;
+  switch (options.layers) {
+    case LayerSelection::all:
+      return "all";
+    case LayerSelection::top:
+      return "top";
+    case LayerSelection::average:
+      text = "average";
+      break;
+    case LayerSelection::mix:
+      text = "mix of weights";
+      for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
+      if (options.mix_weights.empty()) text += " all equal";
+      text += ", gamma " + number_text(options.gamma);
+      break;
+  }
+  return text + (options.layer_norm ? ", layer norm" : "");
+}
+
+namespace {
+
+std::string initial_state(const EmbedOptions& options) {
+  switch (options.initial_state) {
+    case InitialState::zero:
+      return "zero";
+    case InitialState::warm: {
+      Checksum text;
+      text.add(warm_text());
+      return "warm, text " + text.hex();
+    }
+    case InitialState::carry:
+      return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
+  }
+  return {};
+}
+
+}  // namespace
+
+Provenance computing_fingerprint(const RunSettings& settings, const ModelOptions& model,
+                                 const std::string& model_hash) {
+  return {{"tool_version", std::string(version())},
+          {"model", model_hash},
+          {"model_options", options_description(model)},
+          {"precision", std::string(kPrecisions.word(settings.precision))},
+          {"selected_layers", selected_layers(settings.embed)},
+          {"initial_state", initial_state(settings.embed)}};
+}
+
+std::string command_of(const Manifest& manifest) {
+  return component(manifest.provenance, kMixedFrom).empty() ? "embed" : "mix";
+}
+
+std::string input_format_text(const InputOptions& input) {
+  std::string text(kInputFormats.word(input.format));
+  if (is_segmented(input.format) && input.lines) text += ", lines";
+  if (input.format == InputFormat::jsonl) {
+    text += ", text field " + input.text_field + ", id field " + input.id_field;
+    if (input.skip_bad_records) text += ", bad records left out";
+  }
+  return text;
+}
+
+std::string input_files_text(const InputOptions& input) {
+  const FileList files = list_input_files(input.files, nullptr, input.written);
+  Checksum list;
+  std::uint64_t bytes = 0;
+  for (const InputFile& file : files) {
+    const std::uint64_t size = file.size.value_or(0);  // not known for pipes
+    bytes += size;
+    list.add(file.path + '\0' + std::to_string(size) + '\0');
+  }
+  const std::string text =
+      files.size() == 1 ? escaped_name(files.path(0)) : human_count(files.size(), "file");
+  return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
 }
 
 }  // namespace elmo

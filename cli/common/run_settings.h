@@ -1,10 +1,13 @@
-// The settings of a published run, as stored in its manifest.
+// The settings of a published run: as its manifest stores them, and as the components of its
+// fingerprint that are derived from them.
 #pragma once
 
 #include <string>
 
 #include "core/inference/embed.h"
 #include "core/kernels/precision.h"
+#include "core/model/options.h"
+#include "io/provenance.h"
 #include "io/shard/manifest.h"
 #include "io/text/input/input_options.h"
 
@@ -25,6 +28,10 @@ std::string settings_text(const RunSettings& settings);
 /// or has unknown values.
 RunSettings run_settings(const Manifest& manifest, const std::string& name);
 
+/// Returns whether the run `name` has the activations of `<S>` and `</S>`. InputError if its
+/// manifest has other options than a run's.
+bool keeps_boundaries(const Manifest& manifest, const std::string& name);
+
 /// Throws InputError, naming the run `name`, if a separate text cannot be computed like it: its
 /// state is carried, or it lacks rows for all tokens.
 void require_repeatable(const Manifest& manifest, const RunSettings& settings,
@@ -33,5 +40,35 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
 /// Throws InputError, naming the run `name`, if it lacks rows for all tokens: tokens were selected
 /// or pooled.
 void require_all_tokens(const Manifest& manifest, const std::string& name);
+
+/// Returns the component `name`, or an empty text.
+inline std::string component(const Provenance& fingerprint, const std::string& name) {
+  for (const auto& [other, value] : fingerprint) {
+    if (other == name) return value;
+  }
+  return "";
+}
+
+/// The component selected_layers: which layers are written, and how they are mixed.
+std::string selected_layers(const EmbedOptions& options);
+
+/// The components that identify the model of a run's activations and how it computed them:
+/// tool_version, model, model_options, precision, selected_layers and initial_state. `model_hash`
+/// is the model's fingerprint.
+Provenance computing_fingerprint(const RunSettings& settings, const ModelOptions& model,
+                                 const std::string& model_hash);
+
+/// How the files are read: "text", "jsonl, lines, text field body, id field id".
+std::string input_format_text(const InputOptions& input);
+
+/// The name of a single file or the number of files, their bytes, and a checksum of all names and
+/// sizes. The contents of files are not read. Errors: as list_input_files.
+std::string input_files_text(const InputOptions& input);
+
+/// The component that `elmo mix` adds.
+inline constexpr const char* kMixedFrom = "mixed_from";
+
+/// The command whose --resume continues with a run: "embed" or "mix".
+std::string command_of(const Manifest& manifest);
 
 }  // namespace elmo

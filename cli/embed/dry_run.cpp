@@ -10,23 +10,17 @@
 #include <unordered_set>
 #include <utility>
 
-#include "cli/common/measured.h"
 #include "cli/common/process.h"
 #include "cli/embed/run.h"
 #include "core/error.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
-#include "core/inference/token_selection.h"
-#include "core/kernels/precision.h"
 #include "core/kernels/product.h"
 #include "core/resources.h"
 #include "io/files/descriptor.h"
 #include "io/h5/types.h"
-#include "io/h5/writer.h"
 #include "io/model/model.h"
-#include "io/shard/format.h"
-#include "io/shard/shard_run.h"
-#include "io/text/input/text_source.h"
+#include "io/shard/shard_file.h"
 
 namespace elmo {
 namespace {
@@ -49,33 +43,33 @@ constexpr std::uint64_t kStoredBytes = std::uint64_t{16} << 20;  // of all layer
 /// Counts the rows that a request makes of sentences.
 class RowCount {
  public:
-  explicit RowCount(const EmbedRequest& request)
-      : rows_(row_choice(request.output)),
-        by_word_(std::holds_alternative<WordAverageOutput>(request.output)),
-        carries_(std::holds_alternative<CarriedState>(rows_.start)) {}
+  explicit RowCount(const EmbedRequest& request) : request_(request) {}
 
   void add(const Sentence& sentence) {
-    if (carries_ || !sentence.is_left_out()) computed_tokens_ += sentence.size();
+    const bool carries = request_.embed.initial_state == InitialState::carry;
+    if (carries || !sentence.is_left_out()) computed_tokens_ += sentence.size();
     if (sentence.is_left_out()) return;
-    tokens_ += sentence.kept_count() + (rows_.boundaries ? 2 : 0);
+    tokens_ += sentence.kept_count() + (request_.embed.boundaries ? 2 : 0);
     token_bytes_ += sentence.token_bytes();
-    const bool by_document = rows_.pool && rows_.pool->unit == PoolUnit::document;
+    const bool by_document = request_.pool && request_.pool_by == PoolUnit::document;
     if (!by_document || document_ != sentence.document->number) ++units_;
     document_ = sentence.document->number;
-    for (std::size_t token = 0; by_word_ && token < sentence.kept_count(); ++token) {
+    for (std::size_t token = 0; request_.average_words && token < sentence.kept_count(); ++token) {
       words_.emplace(sentence.token(sentence.kept_token(token)));
     }
   }
 
-  std::uint64_t rows() const { return by_word_ ? words_.size() : rows_.pool ? units_ : tokens_; }
+  std::uint64_t rows() const {
+    return request_.average_words ? words_.size() : request_.pool ? units_ : tokens_;
+  }
   std::uint64_t computed_tokens() const { return computed_tokens_; }
   std::uint64_t token_bytes() const { return token_bytes_; }
-  bool rows_are_tokens() const { return !by_word_ && !rows_.pool && !rows_.selected(); }
+  bool rows_are_tokens() const {
+    return !request_.average_words && !request_.pool && !request_.selects();
+  }
 
  private:
-  RowChoice rows_;
-  bool by_word_;
-  bool carries_;
+  const EmbedRequest& request_;
   std::uint64_t computed_tokens_ = 0;
   std::uint64_t tokens_ = 0;
   std::uint64_t token_bytes_ = 0;
@@ -151,6 +145,20 @@ class KeepingSink final : public ActivationSink {
   ActivationBlock block;
 };
 
+/// A shard of a file of its own, which nothing publishes.
+class UnpublishedShard final : public ActivationSink {
+ public:
+  UnpublishedShard(const fs::path& path, const ShardFormat& format, const Provenance& run)
+      : file_(path, format, run, 0, InputHash()) {}
+
+  void write(const ActivationBatch& batch) override { file_.write(batch); }
+  void end_segment(const SegmentEnd& end) override { file_.close(end); }
+  void finish() override {}
+
+ private:
+  ShardFile file_;
+};
+
 /// Writes activations to a sink and finishes it.
 using Feed = std::function<void(ActivationSink&)>;
 
@@ -159,68 +167,47 @@ void feed_nothing(ActivationSink& sink) {
   sink.finish();
 }
 
-/// Measures the size of outputs by writing them into a temporary folder.
-class SizeMeter {
- public:
-  explicit SizeMeter(const ModelOptions& model) : model_(model) {}
-
-  /// Returns the bytes of `rows` rows in the request's form, scaled from `feed`, which has
-  /// `fed_rows` rows.
-  std::uint64_t bytes(const EmbedRequest& request, const Feed& feed, std::uint64_t fed_rows,
-                      std::uint64_t rows) {
-    const std::uint64_t base = bytes_of(request, feed_nothing);
-    if (fed_rows == 0) return base;
-    const auto added = static_cast<double>(bytes_of(request, feed) - base);
-    return base + static_cast<std::uint64_t>(added * static_cast<double>(rows) /
-                                             static_cast<double>(fed_rows));
-  }
-
- private:
-  std::uint64_t bytes_of(const EmbedRequest& request, const Feed& feed) {
-    const ActivationLayout layout = activation_layout(model_, computing(request));
-    const fs::path path = folder_ / "output";
-    fs::remove_all(path);
-    std::visit([&](const auto& output) { write(output, request.input.format, layout, feed, path); },
-               request.output);
-    return size_of(path);
-  }
-
-  static void write(const ShardOutput& output, InputFormat text, const ActivationLayout& layout,
-                    const Feed& feed, const fs::path& path) {
-    ShardRun run(path, {}, RunMode::create, shard_format_of(output, text, layout));
-    feed(run);
-  }
-  static void write(StreamOutput output, InputFormat, const ActivationLayout& layout,
-                    const Feed& feed, const fs::path& path) {
-    const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
-    Stream stream(file.get(), path.string());
-    output.to.stream = &stream;
-    RunListener silent;
-    feed(*open_sink(output, layout, silent));
-  }
-  template <typename FileOutput>
-  static void write(FileOutput output, InputFormat, const ActivationLayout& layout,
-                    const Feed& feed, const fs::path& path) {
-    output.path = path.string();
-    RunListener silent;
-    feed(*open_sink(output, layout, silent));
-  }
-
-  /// Bytes of a file, or of the shards in a folder.
-  static std::uint64_t size_of(const fs::path& path) {
-    if (!fs::is_directory(path)) return fs::file_size(path);
-    std::uint64_t bytes = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-      if (shard_format::is_shard_file_name(entry.path().filename().string())) {
-        bytes += entry.file_size();
-      }
+/// Writes `feed` in the request's form into a temporary folder, and returns the bytes of the file.
+/// `run` is the fingerprint that shards have as attributes.
+std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout,
+                            const Provenance& run, const Feed& feed) {
+  const ScratchFolder folder;
+  fs::path path = folder / "output";
+  path += fs::path(request.output).extension();  // says the format of word averages
+  request.output = path.string();
+  switch (output_of(request)) {
+    case EmbedOutput::shards: {
+      h5::require_compression(request.compression);
+      UnpublishedShard shard(path, shard_format_of(request, layout), run);
+      feed(shard);
+      break;
     }
-    return bytes;
+    case EmbedOutput::words: {
+      WordVectorSink words(request, layout);
+      feed(words);
+      break;
+    }
+    case EmbedOutput::allennlp:
+    case EmbedOutput::stream: {
+      path = folder / "stream";
+      const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
+      Stream stream(file.get(), path.string());
+      RunListener silent;
+      feed(*open_sink(request, layout, stream, silent));
+      if (output_of(request) == EmbedOutput::allennlp) path = request.output;
+      break;
+    }
   }
+  return fs::file_size(path);
+}
 
-  const ModelOptions& model_;
-  ScratchFolder folder_;
-};
+/// Returns the bytes of a file of `rows` rows. `empty` has none of them, `measured` has `count`.
+std::uint64_t scaled_bytes(std::uint64_t empty, std::uint64_t measured, std::uint64_t count,
+                           std::uint64_t rows) {
+  const auto added = static_cast<double>(std::max(empty, measured) - empty);
+  return empty +
+         static_cast<std::uint64_t>(added * static_cast<double>(rows) / static_cast<double>(count));
+}
 
 bool has_zstd() {
   try {
@@ -246,34 +233,37 @@ Sentences with_all_tokens(const Sentences& sentences) {
 }
 
 /// Returns the estimated sizes of shards of every kind.
-std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const Bilm& model,
-                                       const Sentences& sample, std::uint64_t rows,
-                                       SizeMeter& meter) {
-  EmbedRequest other;
-  other.embed.threads = request.embed.threads;
-  other.embed.workers = request.embed.workers;
-  other.embed.memory_bytes = request.embed.memory_bytes;
+std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedSetup& setup,
+                                       const Provenance& run, const Sentences& sample,
+                                       std::uint64_t rows) {
+  const Bilm& model = *setup.bilm;
+  EmbedOptions options;
+  options.threads = request.embed.threads;
+  options.workers = request.embed.workers;
+  options.memory_bytes = request.embed.memory_bytes;
   const Sentences sentences = with_all_tokens(stored_part(sample, model.options()));
   const bool zstd = has_zstd();
   std::vector<RunPlan::Size> sizes;
   for (const LayerSelection layers : {LayerSelection::all, LayerSelection::top}) {
-    other.embed.layers = layers;
+    options.layers = layers;
+    const ActivationLayout layout = activation_layout(model.options(), options);
     SampleSource source(sentences);
     KeepingSink kept;
-    embed(model, source, kept, other.embed, kNeverStop, [](const EmbedProgress&) {});
+    embed(model, source, kept, options, kNeverStop, [](const EmbedProgress&) {});
     const ActivationBatch batch = kept.block.view();
     const auto feed = [&](ActivationSink& sink) {
       sink.write(batch);
       sink.end_segment({batch.sentences.size(), {}});
       sink.finish();
     };
+    const std::uint64_t empty = written_bytes({}, layout, run, feed_nothing);
     for (const auto& [name, dtype] : kDtypes) {
       const auto bytes = [&, dtype = dtype](h5::Compression compression) {
-        ShardOutput output;
-        output.dtype = dtype;
-        output.compression = compression;
-        other.output = output;
-        return meter.bytes(other, feed, batch.token_count(), rows);
+        EmbedRequest other;
+        other.dtype = dtype;
+        other.compression = compression;
+        return scaled_bytes(empty, written_bytes(other, layout, run, feed), batch.token_count(),
+                            rows);
       };
       RunPlan::Size& size = sizes.emplace_back();
       size.layers = layers == LayerSelection::all ? "all" : "top, average or mix";
@@ -287,39 +277,35 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const Bilm& 
 }
 
 /// Returns the estimated bytes that the request would write.
-std::uint64_t output_bytes(const EmbedRequest& request, const Bilm& model, const Sentences& sample,
-                           std::uint64_t rows, SizeMeter& meter) {
-  const Sentences sentences = stored_part(sample, model.options());
+std::uint64_t output_bytes(const EmbedRequest& request, const EmbedSetup& setup,
+                           const Provenance& run, const Sentences& sample, std::uint64_t rows) {
+  const Sentences sentences = stored_part(sample, setup.bilm->options());
   RowCount count(request);
   for (const Sentence& sentence : sentences) count.add(sentence);
   const auto feed = [&](ActivationSink& sink) {
     SampleSource source(sentences);
-    embed(model, source, sink, computing(request), kNeverStop, [](const EmbedProgress&) {});
+    embed(*setup.bilm, source, sink, setup.options, kNeverStop, [](const EmbedProgress&) {});
   };
-  return meter.bytes(request, feed, count.rows(), rows);
+  const ActivationLayout layout = setup.layout();
+  const std::uint64_t empty = written_bytes(request, layout, run, feed_nothing);
+  if (count.rows() == 0) return empty;
+  return scaled_bytes(empty, written_bytes(request, layout, run, feed), count.rows(), rows);
 }
 
 }  // namespace
 
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
-  const RowChoice rows = row_choice(request.output);
-  InputOptions text = reading(request);
-  text.max_sentence_tokens = request.max_sentence_tokens;
-  if (rows.query) text.query = *rows.query;
-  const std::unique_ptr<TextSource> input = open_source(text);
-  const EmbedModel model = load_embed_model(request, *input, listener);
-  if (!model.choice.empty()) listener.note("model " + model.choice);
-  std::optional<TokenSample> drawn;
-  if (rows.sample) drawn.emplace(*input, rows.sample->size, rows.sample->seed, kNeverStop);
-  SentenceSource& kept = drawn ? static_cast<SentenceSource&>(*drawn) : *input;
+  EmbedSetup setup(request, kNeverStop, listener);
+  if (!setup.choice.empty()) listener.note("model " + setup.choice);
+  const TextSource& input = *setup.input;
 
   RowCount count(request);
   Sentences sample;
   const auto start = steady_clock::now();
   Sentence sentence;
-  while (kept.next(sentence)) {
-    const auto tokens = static_cast<double>(input->tokens());
-    listener.progressed({input->tokens(), input->fraction(tokens), "counting"}, 0);
+  while (setup.source().next(sentence)) {
+    const auto tokens = static_cast<double>(input.tokens());
+    listener.progressed({input.tokens(), input.fraction(tokens), "counting"}, 0);
     count.add(sentence);
     // Keep the first sentence of any length, to have something to time.
     const bool fits =
@@ -331,29 +317,29 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   listener.progress_ended();
   RunPlan plan;
   // Reading overlaps computing, so it takes no extra time unless most of the text is skipped.
-  if (rows.selected()) {
+  if (request.selects()) {
     plan.reading_seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   }
-  plan.input = input->counters();
-  plan.sentences = input->sentences();
-  plan.tokens = input->tokens();
+  plan.input = input.counters();
+  plan.sentences = input.sentences();
+  plan.tokens = input.tokens();
   plan.computed_tokens = count.computed_tokens();
   plan.rows = count.rows();
   plan.rows_are_tokens = count.rows_are_tokens();
   plan.threads = threads_or_available(request.embed.threads);
-  SizeMeter meter(model.bilm->options());
-  plan.bytes = output_bytes(request, *model.bilm, sample, plan.rows, meter);
+  const Provenance run = run_fingerprint(request, setup);
+  plan.bytes = output_bytes(request, setup, run, sample, plan.rows);
   if (plan.computed_tokens == 0) return plan;
 
   const auto add_speed = [&](Precision precision, double rate) {
     plan.speeds.push_back({precision, rate, static_cast<double>(plan.computed_tokens) / rate});
   };
-  const EmbedOptions options = computing(request);
-  add_speed(request.precision, sample_rate(*model.bilm, sample, options, kSampleSeconds));
-  plan.sizes = shard_sizes(request, *model.bilm, sample, plan.rows, meter);
+  const EmbedOptions& options = setup.options;
+  add_speed(request.precision, sample_rate(*setup.bilm, sample, options, kSampleSeconds));
+  plan.sizes = shard_sizes(request, setup, run, sample, plan.rows);
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == request.precision || !is_supported(other)) continue;
-    LoadedModel loaded = load_model(model.request);
+    LoadedModel loaded = load_model(setup.model);
     const Bilm as_other(loaded.options, std::move(loaded.parameters), other,
                         std::move(loaded.lexicon));
     add_speed(other, sample_rate(as_other, sample, options, kOtherSeconds));

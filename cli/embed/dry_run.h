@@ -49,9 +49,9 @@ struct RunPlan {
 };
 
 /// Reads the whole input and computes its beginning without keeping the results. Writes a few of
-/// these sentences into a temporary folder, in the request's form and as shards of every kind, and
-/// scales the sizes of these files. Also times the other precisions. Errors: as open_source,
-/// load_embed_model, embed(), ScratchFolder and the sinks.
+/// these sentences into a temporary folder, in the request's form and as compressed shards of every
+/// kind, and scales the sizes of these files. Also times the other precisions. REQUIRES:
+/// validate(request) passed. Errors: as EmbedSetup, embed(), ScratchFolder and the sinks.
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener);
 
 }  // namespace elmo

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "cli/common/reporter.h"
 
 namespace elmo {
 namespace {
 
 void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunReport& report) {
-  const bool selected = row_choice(request.output).selected();
+  const bool selected = request.selects();
   if (!run.model.empty()) report.note("model " + run.model);
   report.note(human_count(run.tokens, "token") + " in " + human_count(run.sentences, "sentence") +
               " of " + human_count(run.documents, "document") +
@@ -35,12 +35,18 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
 }
 
 void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report) {
-  if (std::holds_alternative<ShardOutput>(request.output)) {
-    report.note("stopped; " + published_text(outcome.shards, request));
-  } else if (std::holds_alternative<AllenNlpOutput>(request.output)) {
-    Report(false).line("stopped; nothing was written: a file of this layout cannot be resumed");
-  } else if (std::holds_alternative<WordAverageOutput>(request.output)) {
-    Report(false).line("stopped; nothing was written: averages cannot be resumed");
+  switch (output_of(request)) {
+    case EmbedOutput::shards:
+      report.note("stopped; " + published_text(outcome.shards, request));
+      break;
+    case EmbedOutput::allennlp:
+      Report(false).line("stopped; nothing was written: a file of this layout cannot be resumed");
+      break;
+    case EmbedOutput::words:
+      Report(false).line("stopped; nothing was written: averages cannot be resumed");
+      break;
+    case EmbedOutput::stream:
+      break;
   }
 }
 
@@ -51,7 +57,7 @@ void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunR
   if (outcome.summary) report_summary(request, *outcome.summary, report);
   switch (outcome.end) {
     case End::complete:
-      if (!std::holds_alternative<WordAverageOutput>(request.output)) return;
+      if (!request.average_words) return;
       report.note(human_count(outcome.written_words) + " of " + human_count(outcome.words, "word") +
                   " written, of " + human_count(outcome.dimensions, "number") + " each");
       return;

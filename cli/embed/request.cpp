@@ -1,95 +1,242 @@
 #include "cli/embed/request.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "io/files/paths.h"
+
 namespace elmo {
 namespace {
 
-template <typename... Kinds>
-RowChoice choice_of(const std::variant<Kinds...>& content);
+constexpr const char* kNoWords = "`<S>` and `</S>` are not words of the text";
+constexpr OptionConflict kConflicts[] = {
+    {"--sample", "--resume",
+     "a sample is drawn from the whole text before anything is computed, so there is nothing to go "
+     "on with; start again with --overwrite"},
+    {"--sample", "--pool", "tokens drawn at random stand for the corpus, not for their sentences"},
+    {"--average-words", "--pool", "words are averaged over tokens"},
+    {"--average-words", "--resume", "averages are in memory until all is read; start again"},
+    {"--sample", "--parts",
+     "a sample is drawn from the whole text, and a part reads its own; choose --words, or draw "
+     "from each file alone"},
+    {"--average-words", "--parts", "a mean over the whole text is none of means over parts"},
+    {"--words", "--boundaries", kNoWords},
+    {"--match", "--boundaries", kNoWords},
+    {"--sample", "--boundaries", kNoWords},
+    {"--pool", "--boundaries", kNoWords}};
 
-RowChoice choice_of(const EveryToken& rows) { return {.boundaries = rows.boundaries}; }
-RowChoice choice_of(const ChosenTokens& rows) { return {.query = &rows.query}; }
-RowChoice choice_of(const PooledTokens& rows) {
-  return {.query = rows.query ? &*rows.query : nullptr, .pool = rows.pool};
+void check_selection(const EmbedRequest& request) {
+  const bool words = !request.words.empty() || !request.expression.empty();
+  check_rules(request.given, {{"--ignore-case", words, "--words or --match"},
+                              {"--seed", request.sample > 0, "--sample N"},
+                              {"--pool-by", request.pool.has_value(), "--pool"},
+                              {"--min-count", request.average_words, "--average-words"}});
+  check_conflicts(request.given, kConflicts);
 }
-RowChoice choice_of(const SampledTokens& rows) {
-  return {.query = rows.query ? &*rows.query : nullptr, .sample = &rows, .start = rows.start};
-}
-template <typename RowsOfIt>
-RowChoice choice_of(const WholeText<RowsOfIt>& text) {
-  RowChoice choice = choice_of(text.rows);
-  choice.start = text.start;
-  return choice;
-}
-RowChoice choice_of(const TextPart& text) {
-  RowChoice choice = choice_of(text.rows);
-  choice.start = text.start;
-  choice.part = text.part;
-  return choice;
-}
-RowChoice choice_of(const ResumableShards& shards) { return choice_of(shards.text); }
-RowChoice choice_of(const SampleShards& shards) { return choice_of(shards.tokens); }
-RowChoice choice_of(const ShardOutput& output) { return choice_of(output.content); }
-RowChoice choice_of(const AllenNlpOutput& output) { return choice_of(output.text); }
-RowChoice choice_of(const StreamOutput& output) { return choice_of(output.content); }
-RowChoice choice_of(const WordAverageOutput& output) { return choice_of(output.content); }
 
-template <typename... Kinds>
-RowChoice choice_of(const std::variant<Kinds...>& content) {
-  return std::visit([](const auto& kind) { return choice_of(kind); }, content);
+void check_output(const EmbedRequest& request) {
+  const bool folder = !request.output.empty();
+  const bool written = folder || request.dry_run;
+  const bool by_layout = request.layout == EmbedLayout::shards;
+  const bool shards = by_layout && !request.average_words;
+  const char* const path = "-o PATH";
+  const char* const rows = "--layout shards or --format";
+  check_rules(request.given,
+              {{"--layout", written, path},
+               {"--compression", written, path},
+               {"--shard-size", written, path},
+               {"--forget-sentences", written, path},
+               {"--resume", written, path},
+               {"--overwrite", written, path},
+               {"--words", by_layout, rows},
+               {"--match", by_layout, rows},
+               {"--sample", by_layout, rows},
+               {"--pool", by_layout, rows},
+               {"--average-words", by_layout, rows},
+               {"--format", !folder || request.average_words, "standard output, without -o"},
+               {"--shard-size", shards, "--layout shards"},
+               {"--resume", shards, "--layout shards"},
+               {"--compression", shards, "--layout shards"},
+               {"--dtype", shards, rows},
+               {"--forget-sentences", !shards, "--layout allennlp"},
+               {"--json", request.dry_run, "--dry-run"}});
+  if (request.resume && request.overwrite) {
+    throw RequestError("--resume continues what --overwrite removes; give one of them");
+  }
+  require_other_file("-o", request.output,
+                     {request.model.model, request.model.options, request.model.weights,
+                      request.model.vocabulary, request.words});
+}
+
+void check_parts(const EmbedRequest& request) {
+  if (request.given.contains("--parts") != request.given.contains("--part")) {
+    throw RequestError(
+        "--parts says how many parts there are, --part which one is embedded; give "
+        "both or neither");
+  }
+  if (request.parts == 0) return;
+  if (request.part >= request.parts) {
+    throw RequestError("--part " + std::to_string(request.part) + " of --parts " +
+                       std::to_string(request.parts) + "; expected 0 to " +
+                       std::to_string(request.parts - 1));
+  }
+  check_rules(request.given,
+              {{"--parts", !request.output.empty() || request.dry_run, "-o PATH"},
+               {"--parts", request.layout == EmbedLayout::shards, "--layout shards"}});
+  if (request.model.model == kAutoModel) {
+    throw RequestError(
+        "--model auto looks at the beginning of the text, of which every part has another: name "
+        "one model for all --parts");
+  }
+  if (request.pool && request.pool_by == PoolUnit::document &&
+      request.input.format == InputFormat::jsonl) {
+    throw RequestError(
+        "--parts with --pool-by document: a record without an id is called by its "
+        "line, which a part does not know; embed each file of jsonl as a whole");
+  }
+}
+
+void check_stream(const EmbedRequest& request) {
+  const bool npy = request.format == EmbedFormat::npy;
+  if (!npy && request.format != EmbedFormat::jsonl) {
+    throw RequestError("--format: word2vec's formats hold a vector a word; give --average-words");
+  }
+  if (npy && !is_numpy(request.dtype)) {
+    throw RequestError("--dtype " + std::string(kDtypes.word(request.dtype)) +
+                       " with --format npy: " +
+                       (request.dtype == Dtype::int8 ? "an array cannot hold the scales of int8"
+                                                     : "NumPy has no bfloat16") +
+                       "; choose float32 or float16, or shards (-o PATH)");
+  }
+}
+
+void check_carried_state(const EmbedRequest& request) {
+  if (request.embed.initial_state != InitialState::carry) return;
+  if (request.sample > 0) {
+    throw RequestError(
+        "--sample with --initial-state carry: a state that is carried needs every sentence, "
+        "and only those of the sample are computed; use --words, or another initial state");
+  }
+  if (request.parts > 0) {
+    throw RequestError(
+        "--initial-state carry hands the state on from one sentence to the next, through "
+        "the whole input: --parts cannot begin in the middle");
+  }
+}
+
+std::vector<std::string> listed_words(const std::string& list) {
+  std::vector<std::string> words;
+  for (const std::string_view word : comma_list(list)) {
+    if (word.empty()) {
+      throw RequestError("--words " + list +
+                         ": found an empty word; expected words with commas between them, or a "
+                         "file with a word a line");
+    }
+    words.emplace_back(word);
+  }
+  return words;
 }
 
 }  // namespace
 
-RowChoice row_choice(const EmbedOutput& output) { return choice_of(output); }
-
-RowChoice row_choice(const ShardOutput& output) { return choice_of(output); }
-RowChoice row_choice(const StreamOutput& output) { return choice_of(output); }
-
-RunMode run_mode(const ShardOutput& output) {
-  if (const auto* shards = std::get_if<ResumableShards>(&output.content)) return shards->mode;
-  const bool overwrite = std::get<SampleShards>(output.content).overwrite;
-  return overwrite ? RunMode::overwrite : RunMode::create;
+void validate(const EmbedRequest& request) {
+  check_input_flags(request.given, request.input);
+  check_mixing_flags(request.given, request.embed.layers, request.mix);
+  check_initial_state(request.given, request.embed.initial_state);
+  check_workers(request.embed.threads, request.embed.workers);
+  check_selection(request);
+  check_output(request);
+  check_parts(request);
+  switch (output_of(request)) {
+    case EmbedOutput::words:
+      if (request.output.empty() && !request.dry_run) {
+        throw RequestError("--average-words needs a file to write; give it with -o FILE");
+      }
+      word_format(request);
+      break;
+    case EmbedOutput::stream:
+      check_stream(request);
+      break;
+    case EmbedOutput::shards:
+      if (request.output.empty() && !request.dry_run) {
+        throw RequestError(
+            "no output given: use -o PATH for files, or --format jsonl or npy for standard output");
+      }
+      break;
+    case EmbedOutput::allennlp:
+      break;
+  }
+  check_carried_state(request);
 }
 
-std::string written_path(const EmbedOutput& output) {
-  if (const auto* shards = std::get_if<ShardOutput>(&output)) return shards->folder;
-  if (const auto* file = std::get_if<AllenNlpOutput>(&output)) return file->path;
-  if (const auto* words = std::get_if<WordAverageOutput>(&output)) return words->path;
-  return "";
+EmbedOutput output_of(const EmbedRequest& request) {
+  if (request.average_words) return EmbedOutput::words;
+  if (request.layout == EmbedLayout::allennlp) return EmbedOutput::allennlp;
+  return request.format ? EmbedOutput::stream : EmbedOutput::shards;
+}
+
+std::optional<TokenQuery> token_query(const EmbedRequest& request) {
+  if (request.words.empty() && request.expression.empty()) return std::nullopt;
+  TokenQuery query;
+  if (!request.words.empty()) {
+    const bool names_file = is_there(request.words) && !is_folder(request.words);
+    query.words = names_file ? read_word_list(request.words) : listed_words(request.words);
+    std::ranges::sort(query.words);
+    query.words.erase(std::unique(query.words.begin(), query.words.end()), query.words.end());
+  }
+  query.expression = request.expression;
+  query.ignore_case = request.ignore_case;
+  return query;
+}
+
+std::optional<InputPart> part_of(const EmbedRequest& request) {
+  if (request.parts == 0) return std::nullopt;
+  return InputPart{request.part, request.parts};
+}
+
+RunMode run_mode(const EmbedRequest& request) {
+  return request.resume      ? RunMode::resume
+         : request.overwrite ? RunMode::overwrite
+                             : RunMode::create;
+}
+
+WordVectorFormat word_format(const EmbedRequest& request) {
+  if (request.format == EmbedFormat::word2vec_text) return WordVectorFormat::text;
+  if (request.format == EmbedFormat::word2vec_binary) return WordVectorFormat::binary;
+  if (request.format) {
+    throw RequestError("--format with --average-words: expected word2vec-text or word2vec-binary");
+  }
+  const std::string extension = std::filesystem::path(request.output).extension().string();
+  if (extension == ".bin") return WordVectorFormat::binary;
+  if (extension == ".txt" || extension == ".vec" || request.dry_run) return WordVectorFormat::text;
+  throw RequestError("-o " + request.output +
+                     ": the name does not tell the format; call it .txt, .vec or .bin, or give "
+                     "--format word2vec-text or word2vec-binary");
+}
+
+Dtype output_dtype(const EmbedRequest& request) {
+  const EmbedOutput output = output_of(request);
+  const bool chosen = output == EmbedOutput::shards || output == EmbedOutput::stream;
+  return chosen ? request.dtype : Dtype::float32;
 }
 
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
-  input.written = written_path(request.output);
-  const auto* const file = std::get_if<AllenNlpOutput>(&request.output);
-  input.keep_lines = file != nullptr && !file->forget_sentences;
-  const RowChoice rows = row_choice(request.output);
-  if (!rows.part) return input;
-  input.part = rows.part;
+  input.written = request.output;
+  input.keep_lines = output_of(request) == EmbedOutput::allennlp && !request.forget_sentences;
+  input.part = part_of(request);
   // A row is made of a whole document.
-  input.whole_documents = rows.pool && rows.pool->unit == PoolUnit::document;
+  input.whole_documents = input.part && request.pool && request.pool_by == PoolUnit::document;
   return input;
 }
 
-Dtype output_dtype(const EmbedOutput& output) {
-  if (const auto* shards = std::get_if<ShardOutput>(&output)) return shards->dtype;
-  if (const auto* stream = std::get_if<StreamOutput>(&output)) return stream->dtype;
-  return Dtype::float32;
-}
-
 EmbedOptions computing(const EmbedRequest& request) {
-  const RowChoice rows = row_choice(request.output);
-  const Dtype dtype = output_dtype(request.output);
+  const Dtype dtype = output_dtype(request);
   EmbedOptions options = request.embed;
-  options.pool = rows.pool;
-  options.boundaries = rows.boundaries;
-  if (const auto* carried = std::get_if<CarriedState>(&rows.start)) {
-    options.initial_state = InitialState::carry;
-    options.lanes = carried->lanes;
-  } else {
-    const bool warm = std::get<OwnState>(rows.start) == OwnState::warm;
-    options.initial_state = warm ? InitialState::warm : InitialState::zero;
-  }
+  if (request.pool) options.pool = PoolOptions{*request.pool, request.pool_by};
   options.value_bytes = dtype_bytes(dtype);
   options.value_limit = dtype_limit(dtype);
   return options;

@@ -1,159 +1,117 @@
-// The request of `elmo embed`.
+// The request of `elmo embed`, and what its options decide together.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 
-#include "cli/common/model_request.h"
-#include "cli/common/task_mix.h"
+#include "cli/common/mixing.h"
+#include "cli/common/request.h"
+#include "core/enum_table.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 #include "io/h5/types.h"
 #include "io/shard/shard_run.h"
-#include "io/sinks/stream_sinks.h"
 #include "io/sinks/word2vec.h"
-#include "io/text/input/text_source.h"
+#include "io/text/input/input_options.h"
 #include "io/text/input/token_matcher.h"
 
 namespace elmo {
 
-// The initial state of a sentence.
+enum class EmbedLayout { shards, allennlp };
+inline constexpr auto kEmbedLayouts =
+    enum_table<EmbedLayout>({{"shards", EmbedLayout::shards}, {"allennlp", EmbedLayout::allennlp}});
 
-/// An initial state that depends on no other sentence.
-enum class OwnState { zero, warm };
-/// The final state of the sentence `lanes` earlier. Every sentence is computed, beginning with the
-/// first.
-struct CarriedState {
-  int lanes = 1;
-};
-using StartState = std::variant<OwnState, CarriedState>;
+enum class EmbedFormat { jsonl, npy, word2vec_text, word2vec_binary };
+inline constexpr auto kEmbedFormats =
+    enum_table<EmbedFormat>({{"jsonl", EmbedFormat::jsonl},
+                             {"npy", EmbedFormat::npy},
+                             {"word2vec-text", EmbedFormat::word2vec_text},
+                             {"word2vec-binary", EmbedFormat::word2vec_binary}});
 
-// The rows of the output.
+/// By default, every token of the text gets a row.
+struct EmbedRequest {
+  GivenOptions given;
 
-/// Every token of the text.
-struct EveryToken {
-  bool boundaries = false;  ///< `<S>` and `</S>` too
-};
-/// The tokens that a query matches.
-struct ChosenTokens {
-  TokenQuery query;
-};
-/// Sentences or documents, pooled from all tokens or from those that a query matches.
-struct PooledTokens {
-  PoolOptions pool;
-  std::optional<TokenQuery> query;
-};
-using Tokens = std::variant<EveryToken, ChosenTokens>;
-using Rows = std::variant<EveryToken, ChosenTokens, PooledTokens>;
+  ModelRequest model;
+  InputOptions input;       ///< as given; see reading()
+  std::uint64_t parts = 0;  ///< number of parts of the input; 0: not divided
+  std::uint64_t part = 0;   ///< the part to embed
 
-/// The whole text.
-template <typename RowsOfIt>
-struct WholeText {
-  RowsOfIt rows;
-  StartState start;
-};
-/// A part of the text, computed independently of the parts before it.
-struct TextPart {
-  InputPart part;
-  Rows rows;
-  OwnState start = OwnState::zero;
-};
-/// Tokens drawn at random from all tokens or from those that a query matches. The whole text is
-/// read before the sentences with such tokens are computed, so there is nothing to resume.
-struct SampledTokens {
-  std::uint64_t size = 1;
-  std::uint64_t seed = 1;
-  std::optional<TokenQuery> query;
-  OwnState start = OwnState::zero;
-};
+  // The tokens that get a row.
+  std::string words;  ///< a file, or words separated by commas; empty: all
+  std::string expression;
+  bool ignore_case = false;
+  std::uint64_t sample = 0;  ///< tokens to draw; 0: all. The whole text is read before its
+                             ///< sentences are computed, so there is nothing to resume.
+  std::uint64_t seed = 1;    ///< of the sample
 
-// The outputs.
+  // The rows.
+  EmbedOptions embed;            ///< as given; see computing()
+  TaskMixRequest mix;            ///< the task model of the mixture; empty: `embed` has the mixture
+  std::optional<PoolKind> pool;  ///< nothing: a row per token
+  PoolUnit pool_by = PoolUnit::sentence;
+  bool average_words = false;  ///< a row per word: its mean vector
+  std::uint64_t min_count = 1;
+  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
+  Precision precision = Precision::float32;
 
-struct ResumableShards {
-  std::variant<WholeText<Rows>, TextPart> text;
-  RunMode mode = RunMode::create;
-};
-struct SampleShards {
-  SampledTokens tokens;
-  bool overwrite = false;
-};
-/// HDF5 shards in a folder.
-struct ShardOutput {
-  std::string folder;
-  std::variant<ResumableShards, SampleShards> content;
+  // The output.
+  std::string output;                 ///< folder or file; empty: standard output
+  std::optional<EmbedFormat> format;  ///< of standard output, or of word averages
+  EmbedLayout layout = EmbedLayout::shards;
   Dtype dtype = Dtype::float32;
   h5::Compression compression = h5::Compression::none;
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;  ///< before compression, at most
-};
-/// One HDF5 file with a dataset per sentence.
-struct AllenNlpOutput {
-  std::string path;
-  WholeText<EveryToken> text;
   bool forget_sentences = false;
+  bool resume = false;
   bool overwrite = false;
-};
-struct StreamOutput {
-  SentenceStream to;
-  std::variant<WholeText<Rows>, SampledTokens> content;
-  Dtype dtype = Dtype::float32;
-};
-/// A file with the mean vector of each word.
-struct WordAverageOutput {
-  std::string path;
-  WordVectorFormat format = WordVectorFormat::text;
-  std::variant<WholeText<Tokens>, SampledTokens> content;
-  std::uint64_t min_count = 1;
-  bool overwrite = false;
-};
-using EmbedOutput = std::variant<ShardOutput, AllenNlpOutput, StreamOutput, WordAverageOutput>;
 
-struct EmbedRequest {
-  InputOptions input;  ///< the output decides `written`, `part` and `whole_documents`
-  ModelRequest model;
-  std::optional<TaskMix> task;  ///< the mixture in `embed`, if a task model learned it
-  EmbedOptions embed;           ///< the output decides `pool`, `boundaries` and the initial state
-  Precision precision = Precision::float32;
-  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
-  EmbedOutput output;
+  bool dry_run = false;
+  bool json = false;  ///< a dry run prints JSON
+  bool quiet = false;
+
+  /// Returns whether only some of the tokens get a row.
+  bool selects() const { return !words.empty() || !expression.empty() || sample > 0; }
 };
 
-/// The rows of an output of any kind.
-struct RowChoice {
-  const TokenQuery* query = nullptr;      ///< null: all tokens
-  const SampledTokens* sample = nullptr;  ///< not null if tokens are drawn at random
-  std::optional<PoolOptions> pool{};
-  bool boundaries = false;
-  StartState start{};
-  std::optional<InputPart> part{};  ///< nothing: the whole text
+/// Throws RequestError for options that are incomplete or cannot be combined.
+void validate(const EmbedRequest& request);
 
-  bool selected() const { return query != nullptr || sample != nullptr; }
+// The functions below expect a valid request.
+
+enum class EmbedOutput {
+  shards,    ///< HDF5 shards in a folder
+  allennlp,  ///< one HDF5 file with a dataset per sentence
+  stream,    ///< sentences on standard output, as JSON or NumPy arrays
+  words      ///< a file with the mean vector of each word
 };
+EmbedOutput output_of(const EmbedRequest& request);
 
-/// Returns pointers into `output`, which must outlive the result.
-RowChoice row_choice(const EmbedOutput& output);
-RowChoice row_choice(const ShardOutput& output);
-RowChoice row_choice(const StreamOutput& output);
-RowChoice row_choice(EmbedOutput&& output) = delete;
-RowChoice row_choice(ShardOutput&& output) = delete;
+/// Returns the query for tokens; nothing if all are kept. Errors: as read_word_list; RequestError
+/// for a list with an empty word.
+std::optional<TokenQuery> token_query(const EmbedRequest& request);
+
+/// Returns the part of the input to embed; nothing if the whole.
+std::optional<InputPart> part_of(const EmbedRequest& request);
 
 /// Returns the mode in which the folder of shards is opened.
-RunMode run_mode(const ShardOutput& output);
+RunMode run_mode(const EmbedRequest& request);
 
-/// Returns the folder or file that is written, which is excluded from the input; empty for a
-/// stream. For a part, it is the folder of the whole run.
-std::string written_path(const EmbedOutput& output);
-
-/// Returns the input options for the output of the request.
-InputOptions reading(const EmbedRequest& request);
+/// Returns the format of word averages, by --format or the file's name. RequestError if neither
+/// says it.
+WordVectorFormat word_format(const EmbedRequest& request);
 
 /// Returns the dtype of the output.
-Dtype output_dtype(const EmbedOutput& output);
+Dtype output_dtype(const EmbedRequest& request);
 
-/// Returns the options of the request with the members that the output decides.
+/// Returns the input options for the request's output. The folder or file that is written is
+/// excluded from the input; for a part, the folder of the whole run.
+InputOptions reading(const EmbedRequest& request);
+
+/// Returns the options of computing for the request's output.
 EmbedOptions computing(const EmbedRequest& request);
 
 }  // namespace elmo

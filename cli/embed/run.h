@@ -1,4 +1,4 @@
-// Runs `elmo embed`: chooses the model of `--model auto`, makes the sinks, and embeds.
+// Runs `elmo embed`.
 #pragma once
 
 #include <atomic>
@@ -12,10 +12,12 @@
 #include "cli/embed/request.h"
 #include "core/analysis/word_averages.h"
 #include "core/inference/activations.h"
+#include "core/inference/token_selection.h"
 #include "core/model/bilm.h"
+#include "io/provenance.h"
 #include "io/shard/shard_file.h"
+#include "io/sinks/stream_sinks.h"
 #include "io/sinks/word2vec.h"
-#include "io/text/input/text_source.h"
 
 namespace elmo {
 
@@ -54,32 +56,47 @@ struct EmbedOutcome {
 /// "3 shards published; repeat the command with --resume to continue"
 std::string published_text(std::uint64_t shards, const EmbedRequest& request);
 
-/// Embeds the input. Ends as soon as possible once `stop` is true. Errors: as in core and io; a
-/// SystemError also says what is published. Only the calling thread uses `stop` and `listener`.
-EmbedOutcome run_embed(const EmbedRequest& request, const std::atomic<bool>& stop,
-                       RunListener& listener);
+/// Embeds the input. `standard_output` is written if the request is for a stream, and must outlive
+/// the call. Ends as soon as possible once `stop` is true. REQUIRES: validate(request) passed.
+/// Errors: as in core and io; a SystemError also says what is published. Only the calling thread
+/// uses `stop` and `listener`.
+EmbedOutcome run_embed(const EmbedRequest& request, Stream& standard_output,
+                       const std::atomic<bool>& stop, RunListener& listener);
 
-/// The loaded model of a request, and how it was chosen.
-struct EmbedModel {
-  ModelRequest request;   ///< with the chosen model
+/// The input of a request and the model that reads it. One thread.
+struct EmbedSetup {
+  /// Loads the model and opens the input, but reads only what --model auto needs. Notes differences
+  /// between the tokenizer and that of the model's training text. `stop` must outlive this. Errors:
+  /// as token_query, layer_mixing, choose_model, load_model and Bilm; InputError for a mixture of
+  /// another model.
+  EmbedSetup(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener);
+  EmbedSetup(const EmbedSetup&) = delete;
+  EmbedSetup& operator=(const EmbedSetup&) = delete;
+
+  /// The sentences to compute: those of the input, or of the sample of its tokens.
+  SentenceSource& source() { return sample ? static_cast<SentenceSource&>(*sample) : *input; }
+  ActivationLayout layout() const { return activation_layout(bilm->options(), options); }
+
+  std::optional<TokenQuery> query;
+  LayerMixing mixing;
+  EmbedOptions options;  ///< of computing, with the mixture
+  InputOptions reading;  ///< with the tokenizer of the model
+  std::unique_ptr<TextSource> input;
+  std::optional<TokenSample> sample;
+  ModelRequest model;     ///< the chosen model
   std::string installed;  ///< its name; empty if files were named
-  std::optional<Bilm> bilm;
+  std::string choice;     ///< as EmbedSummary::model
   std::string fingerprint;
-  std::string choice;           ///< as EmbedSummary::model
-  TokenizerSettings tokenizer;  ///< of the input
+  std::optional<Bilm> bilm;
 };
-/// Loads the model and sets the tokenizer of `input`. Notes differences between this tokenizer and
-/// that of the training text. Errors: as choose_model, load_model and Bilm; InputError for a
-/// mixture of another model.
-EmbedModel load_embed_model(const EmbedRequest& request, TextSource& input, RunListener& listener);
 
 /// Writes the mean vector of each word after the last token. Errors: as WordVectorFile. One thread.
 class WordVectorSink final : public ActivationSink {
  public:
-  WordVectorSink(const WordAverageOutput& output, const ActivationLayout& layout)
-      : file_(output.path, output.format, output.overwrite),
+  WordVectorSink(const EmbedRequest& request, const ActivationLayout& layout)
+      : file_(request.output, word_format(request), request.overwrite),
         averages_(layout),
-        min_count_(output.min_count) {}
+        min_count_(request.min_count) {}
 
   void write(const ActivationBatch& batch) override { averages_.write(batch); }
   void end_segment(const SegmentEnd&) override {}
@@ -96,33 +113,17 @@ class WordVectorSink final : public ActivationSink {
   std::uint64_t written_ = 0;
 };
 
-/// Open an output. Warnings go to `listener`. A stream must outlive its sink. Errors: as the sinks.
-std::unique_ptr<WordVectorSink> open_sink(const WordAverageOutput& output,
-                                          const ActivationLayout& layout, RunListener& listener);
-std::unique_ptr<ActivationSink> open_sink(const AllenNlpOutput& output,
-                                          const ActivationLayout& layout, RunListener& listener);
-std::unique_ptr<ActivationSink> open_sink(const StreamOutput& output,
-                                          const ActivationLayout& layout, RunListener& listener);
+/// Opens the output of a request for a stream, which is `stream`, or for a file of the layout
+/// allennlp. Warnings go to `listener`. Errors: as the sinks.
+std::unique_ptr<ActivationSink> open_sink(const EmbedRequest& request,
+                                          const ActivationLayout& layout, Stream& stream,
+                                          RunListener& listener);
 
-/// The format of an output's shards. `text` is the format of the input. The result has no options
-/// for the manifest.
-ShardFormat shard_format_of(const ShardOutput& output, InputFormat text,
-                            const ActivationLayout& layout);
+/// Returns the components that decide the contents of a run's shards, except those that ShardRun
+/// adds. Errors: as list_input_files and describe_tokenizer.
+Provenance run_fingerprint(const EmbedRequest& request, const EmbedSetup& setup);
 
-struct ModelChoice {
-  ModelRequest model;  ///< the chosen model, by its folder
-  std::string name;    ///< of the installed model
-  std::string why;     ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
-};
-
-/// Chooses the model of a request for kAutoModel. A resumed run keeps its model. Otherwise, a given
-/// locale selects a model of its language. Otherwise, the scripts of the letters decide, in a
-/// sample of all files, or in the first words of an input that can be read only once, which `input`
-/// still returns. A model is a candidate if it reads the most frequent script. The best one has the
-/// fewest scripts among those whose scripts have three quarters of the letters; without any such
-/// model, it is the one whose scripts have the most letters. If no word has a script, the default
-/// model is chosen. Errors: RequestError, naming what was found and what is installed, if no model
-/// fits; as load_model and TextSource::next.
-ModelChoice choose_model(const EmbedRequest& request, TextSource& input);
+/// The format of the request's shards, without options for the manifest.
+ShardFormat shard_format_of(const EmbedRequest& request, const ActivationLayout& layout);
 
 }  // namespace elmo

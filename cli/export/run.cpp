@@ -3,8 +3,8 @@
 #include <fcntl.h>
 
 #include <memory>
+#include <utility>
 
-#include "cli/common/run_rows.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
@@ -19,19 +19,27 @@ namespace {
   throw RequestError("NumPy has no bfloat16; choose another --dtype, or --format safetensors");
 }
 
+/// Returns how the layers are mixed; nothing if they stay as in the run.
+std::optional<LayerMixing> mixing_of(const ExportRequest& request) {
+  if (!request.layers) return std::nullopt;
+  EmbedOptions options = request.mixing;
+  options.layers = *request.layers;
+  return layer_mixing(std::move(options), request.task);
+}
+
 class Export {
  public:
   Export(const ExportRequest& request, RunListener& listener, const std::atomic<bool>& stop)
-      : listener_(listener),
+      : request_(request),
+        listener_(listener),
         stop_(stop),
-        rows_(request.run, request.layers),
-        run_(request.run),
+        rows_(request.run, mixing_of(request)),
         dtype_(request.dtype.value_or(rows_.manifest().dtype)) {}
 
   /// Each returns false if it was stopped.
-  bool into(const ArrayOutput& output);
-  bool into(const RecordOutput& output);
-  bool into(const SentenceStream& output);
+  bool into_arrays();
+  bool into_records();
+  bool into_stream(Stream& stream);
 
   std::uint64_t tokens() const { return rows_.handed_over(); }
 
@@ -40,10 +48,10 @@ class Export {
   /// Records list all tokens of a sentence, so the run must have all tokens.
   bool into_jsonl(Stream& stream);
 
+  const ExportRequest& request_;
   RunListener& listener_;
   const std::atomic<bool>& stop_;
   RunRows rows_;
-  std::string run_;
   Dtype dtype_;
 };
 
@@ -54,14 +62,14 @@ bool Export::hand_over(ActivationSink& sink) {
   return true;
 }
 
-bool Export::into(const ArrayOutput& output) {
-  const bool npy = output.format == ArrayFormat::npy;
+bool Export::into_arrays() {
+  const bool npy = request_.format == ExportFormat::npy;
   if (npy && dtype_ == Dtype::bfloat16) refuse_bfloat16();
   const ArrayShapes shapes{rows_.layout(), dtype_, rows_.tokens(), rows_.sentences()};
   const std::unique_ptr<ArrayFiles> files =
-      npy ? make_npy_files(output.path, shapes, output.overwrite)
-          : make_safetensors_file(output.path, shapes, rows_.manifest().provenance,
-                                  output.overwrite);
+      npy ? make_npy_files(request_.output, shapes, request_.overwrite)
+          : make_safetensors_file(request_.output, shapes, rows_.manifest().provenance,
+                                  request_.overwrite);
   listener_.note(files->warning());
   ArraySink sink(*files, shapes);
   return hand_over(sink);
@@ -74,38 +82,51 @@ bool Export::into_jsonl(Stream& stream) {
   return hand_over(sink);
 }
 
-bool Export::into(const RecordOutput& output) {
-  require_all_tokens(rows_.manifest(), run_);
-  AtomicFile file = begin_file(output.path, output.overwrite);
+bool Export::into_records() {
+  require_all_tokens(rows_.manifest(), request_.run);
+  AtomicFile file = begin_file(request_.output, request_.overwrite);
   const Descriptor descriptor = open_descriptor(file.temporary_path(), O_WRONLY);
-  Stream stream(descriptor.get(), output.path);
+  Stream stream(descriptor.get(), request_.output);
   if (!into_jsonl(stream)) return false;
   file.publish();
   return true;
 }
 
-bool Export::into(const SentenceStream& output) {
-  if (output.format == StreamFormat::jsonl) {
-    require_all_tokens(rows_.manifest(), run_);
-    return into_jsonl(*output.stream);
+bool Export::into_stream(Stream& stream) {
+  if (request_.format == ExportFormat::jsonl) {
+    require_all_tokens(rows_.manifest(), request_.run);
+    return into_jsonl(stream);
   }
   if (dtype_ == Dtype::bfloat16) refuse_bfloat16();
   if (!is_numpy(dtype_)) {
     throw RequestError(
-        "a stream of arrays has no place for the scales of int8; choose another --dtype, or a file "
+        "a stream of arrays cannot hold the scales of int8; choose another --dtype, or a file "
         "(-o PATH)");
   }
-  NpySink sink(*output.stream, rows_.layout(), dtype_);
+  NpySink sink(stream, rows_.layout(), dtype_);
   return hand_over(sink);
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> run_export(const ExportRequest& request, RunListener& listener,
-                                        const std::atomic<bool>& stop) {
+void validate(const ExportRequest& request) {
+  check_mixing_flags(request.given, request.layers, request.task);
+  check_rules(request.given, {{"--overwrite", !request.output.empty(), "-o PATH"}});
+  if (request.output.empty() && request.format == ExportFormat::safetensors) {
+    throw RequestError("a safetensors file is written in several places at once; give -o PATH");
+  }
+  if (!request.output.empty() && lies_in(request.output, request.run)) {
+    throw RequestError("-o: " + request.output +
+                       " lies in the run itself; choose a file elsewhere");
+  }
+}
+
+std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& standard_output,
+                                        RunListener& listener, const std::atomic<bool>& stop) {
   Export run(request, listener, stop);
-  const bool whole =
-      std::visit([&](const auto& output) { return run.into(output); }, request.output);
+  const bool whole = request.output.empty()                  ? run.into_stream(standard_output)
+                     : request.format == ExportFormat::jsonl ? run.into_records()
+                                                             : run.into_arrays();
   return whole ? std::optional(run.tokens()) : std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 #include "cli/common/options.h"
 
 #include <memory>
-#include <string>
 
 #include "cli/command.h"
 #include "cli/common/human.h"
@@ -12,14 +11,9 @@
 namespace elmo {
 namespace {
 
-struct MergeFlags {
-  std::string folder;
-  bool quiet = false;
-};
-
-ExitCode run_merge(const MergeFlags& flags) {
-  RunReport report(flags.quiet);
-  const MergeOutcome merged = run_merge(flags.folder, report);
+ExitCode merge_and_report(const MergeRequest& request) {
+  RunReport report(request.quiet);
+  const MergeOutcome merged = run_merge(request, report);
   report.note(human_count(merged.parts, "part") + " with " + human_count(merged.shards, "shard") +
               " merged: " + human_count(merged.tokens, "token") + " in " +
               human_count(merged.sentences, "sentence"));
@@ -29,16 +23,16 @@ ExitCode run_merge(const MergeFlags& flags) {
 }  // namespace
 
 void add_merge(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<MergeFlags>();
+  const auto request = std::make_shared<MergeRequest>();
   Options command =
       app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");
-  command->add_option("DIR", flags->folder, "Folder of all parts")->required();
-  command->add_flag("--quiet", flags->quiet, "Show errors only");
-  command->footer(
+  command.add_option("DIR", request->folder, "Folder of all parts").required();
+  command.add_flag("--quiet", request->quiet, "Show errors only");
+  command.footer(
       "Writes DIR/index.h5 and DIR/manifest.json; activations stay in place. Missing or unfinished "
       "parts are named as a list for `sbatch --array`.\nExit codes: 0 done, 1 failure, 2 usage, 3 "
       "missing or mismatched parts.");
-  command->callback([flags, &chosen] { chosen = [flags] { return run_merge(*flags); }; });
+  run_if_chosen(command, request, merge_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -47,11 +47,11 @@ void require_all(const std::string& folder, const PartMerge& merge) {
 
 }  // namespace
 
-MergeOutcome run_merge(const std::string& folder, RunListener& listener) {
+MergeOutcome run_merge(const MergeRequest& request, RunListener& listener) {
   raise_open_file_limit();
-  PartMerge merge(folder);
+  PartMerge merge(request.folder);
   listener.note(merge.warning());
-  require_all(folder, merge);
+  require_all(request.folder, merge);
   const Manifest whole = merge.run();
   MergeOutcome outcome;
   outcome.parts = whole.parts.size();

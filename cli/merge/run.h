@@ -8,6 +8,11 @@
 
 namespace elmo {
 
+struct MergeRequest {
+  std::string folder;  ///< of all parts
+  bool quiet = false;
+};
+
 /// The contents of the joined run.
 struct MergeOutcome {
   std::uint64_t parts = 0;
@@ -16,8 +21,8 @@ struct MergeOutcome {
   std::uint64_t sentences = 0;
 };
 
-/// Joins the parts in `folder`. Errors: as PartMerge; InputError, naming the parts that are missing
-/// or incomplete.
-MergeOutcome run_merge(const std::string& folder, RunListener& listener);
+/// Joins the parts in the folder. Errors: as PartMerge; InputError, naming the parts that are
+/// missing or incomplete.
+MergeOutcome run_merge(const MergeRequest& request, RunListener& listener);
 
 }  // namespace elmo

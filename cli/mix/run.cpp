@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "cli/common/run_fingerprint.h"
-#include "cli/common/run_rows.h"
+#include "cli/common/mixing.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/shard/format.h"
+#include "io/shard/shard_run.h"
 
 namespace elmo {
 namespace {
@@ -56,7 +56,7 @@ std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry
                     (!point.complete || number == shards.size());
   if (!same) {
     throw InputError(
-        request.run + ": is not the run that " + request.folder + " was begun with; give that one",
+        request.run + ": is not the run that " + request.output + " was begun with; give that one",
         Remedy::begin_anew);
   }
   return number;
@@ -64,11 +64,24 @@ std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry
 
 }  // namespace
 
+void validate(const MixRequest& request) {
+  if (!request.given.contains("--weights") && !request.given.contains("--task")) {
+    throw RequestError("no weights given: use --weights W0,...,WL, or --task DIR");
+  }
+  require_other_folder(request.output, request.run);
+}
+
 MixOutcome run_mix(const MixRequest& request, RunListener& listener,
                    const std::atomic<bool>& stop) {
-  RunRows rows(request.run, request.mixing);
+  validate(request);
+  LayerMixing mixing = layer_mixing(request.mixing, request.task);
+  mixing.options.layers = LayerSelection::mix;
+  RunRows rows(request.run, mixing);
   const ShardFormat format = format_of(request, rows);
-  ShardRun to(request.folder, fingerprint_of(rows), request.mode, format);
+  const RunMode mode = request.resume      ? RunMode::resume
+                       : request.overwrite ? RunMode::overwrite
+                                           : RunMode::create;
+  ShardRun to(request.output, fingerprint_of(rows), mode, format);
   listener.note(to.warning());
   const std::vector<ShardEntry>& shards = rows.manifest().shards;
   const ProgressScope scope(listener);

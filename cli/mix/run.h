@@ -7,21 +7,27 @@
 #include <string>
 
 #include "cli/common/listener.h"
-#include "cli/common/task_mix.h"
+#include "cli/common/mixing.h"
 #include "io/dtype.h"
 #include "io/h5/types.h"
-#include "io/shard/shard_run.h"
 
 namespace elmo {
 
 struct MixRequest {
-  std::string run;     ///< folder of a run with all layers
-  std::string folder;  ///< of the shards
-  RunMode mode = RunMode::create;
-  LayerMixing mixing;
+  GivenOptions given;
+  std::string run;             ///< folder of a run with all layers
+  std::string output;          ///< folder of the shards
+  EmbedOptions mixing;         ///< weights, gamma and layer normalization, without `task`
+  TaskMixRequest task;         ///< the task model of the mixture
   std::optional<Dtype> dtype;  ///< nothing: the run's
   h5::Compression compression = h5::Compression::none;
+  bool resume = false;
+  bool overwrite = false;
+  bool quiet = false;
 };
+
+/// Throws RequestError if no mixture is given, or for an output that is the run itself.
+void validate(const MixRequest& request);
 
 struct MixOutcome {
   bool stopped = false;
@@ -29,8 +35,9 @@ struct MixOutcome {
   std::uint64_t tokens = 0;  ///< mixed by this process
 };
 
-/// Mixes the run shard by shard, until `stop` is true. Errors: as RunRows and ShardRun, but a
-/// SystemError also says what is published; InputError if the folder was begun with another run.
+/// Mixes the run shard by shard, until `stop` is true. Errors: as validate, RunRows and ShardRun,
+/// but a SystemError also says what is published; InputError if the folder was begun with another
+/// run.
 MixOutcome run_mix(const MixRequest& request, RunListener& listener, const std::atomic<bool>& stop);
 
 }  // namespace elmo

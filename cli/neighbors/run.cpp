@@ -1,32 +1,36 @@
-// A run of shards, searched in place by several threads.
-//
-// Text that is embedded once and searched meanwhile for all queries.
-
 #include "cli/neighbors/run.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "cli/common/process.h"
-#include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
+#include "core/analysis/neighbors.h"
 #include "core/error.h"
+#include "core/inference/embed.h"
 #include "core/resources.h"
 #include "core/workers.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
+#include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/run_reader.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/input/input_files.h"
+#include "io/text/input/read_queue.h"
 #include "io/text/input/text_source.h"
 #include "io/text/segment/characters.h"
 
@@ -43,6 +47,31 @@ bool is_hdf5(const std::string& path) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   return is_file(path) && read_head(path, kSignature.size()) == kSignature;
 }
+
+/// A corpus to search. One thread.
+class NeighborCorpus {
+ public:
+  virtual ~NeighborCorpus() = default;
+
+  /// The layer that is compared.
+  virtual const std::string& layer() const = 0;
+  /// The options that make the tokens of a query like those of the corpus.
+  virtual const InputOptions& reading() const = 0;
+  /// Whether search() can be called repeatedly. Otherwise one call must have all queries.
+  virtual bool is_kept() const = 0;
+
+  /// Searches the corpus for all queries in one pass.
+  virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
+};
+
+/// Looks up tokens of a corpus by their number.
+class TokenContexts {
+ public:
+  virtual ~TokenContexts() = default;
+  virtual std::string word(std::uint64_t token) = 0;
+  /// Everything but the similarity.
+  virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
+};
 
 /// The sentences of queries, in order.
 class QuerySource final : public SentenceSource {
@@ -93,7 +122,23 @@ class QuerySink final : public ActivationSink {
   std::size_t next_ = 0;
 };
 
-}  // namespace
+/// Computes the vectors of queries.
+class QueryEncoder {
+ public:
+  QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision);
+
+  const Bilm& model() const { return model_; }
+  const EmbedOptions& options() const { return options_; }
+  const ActivationLayout& layout() const { return layout_; }
+
+  /// The activations of the queries' words, averaged over their tokens: [queries, values].
+  std::vector<float> vectors(std::span<const BracketedQuery> queries) const;
+
+ private:
+  EmbedOptions options_;
+  Bilm model_;
+  ActivationLayout layout_;
+};
 
 QueryEncoder::QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision)
     : options_(std::move(options)),
@@ -108,6 +153,8 @@ std::vector<float> QueryEncoder::vectors(std::span<const BracketedQuery> queries
   return sink.take();
 }
 
+/// Returns the layers to compare in activations with this layout: `layer`, or the top layer if it
+/// is empty. RequestError if there is no such layer.
 NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
   const std::vector<TokenLayer> layers = token_layers(layout);
   NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
@@ -126,20 +173,25 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   return chosen;
 }
 
+/// Returns a search for more words than requested, because the query's own word is among them in
+/// several spellings.
 NeighborSearch begin_search(const NeighborRequest& request, const NeighborLayers& layers,
                             std::span<const float> vectors) {
   return {layers, vectors, request.count, request.count + kSpellings};
 }
 
-bool is_wanted(WordFilter filter, const std::string& word, const std::string& query) {
-  return filter == WordFilter::any || (word == query) == (filter == WordFilter::same);
+/// Returns whether the request is for `word`, given the query's word. Both are case-folded.
+bool is_wanted(const NeighborRequest& request, const std::string& word, const std::string& query) {
+  return request.any_word() || (word == query) == request.same_word;
 }
 
+/// Returns the case-folded words of the queries. RequestError if words are filtered and a query's
+/// word has several tokens.
 std::vector<std::string> folded_words(const NeighborRequest& request,
                                       std::span<const BracketedQuery> queries) {
   std::vector<std::string> words;
   for (const BracketedQuery& query : queries) {
-    if (request.words != WordFilter::any && query.end - query.begin > 1) {
+    if (!request.any_word() && query.end - query.begin > 1) {
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
                          " tokens; --same-word and --other-words expect one");
     }
@@ -153,20 +205,21 @@ std::vector<std::string> folded_words(const NeighborRequest& request,
   return words;
 }
 
+/// Returns the full answers to all queries.
 std::vector<NeighborAnswer> answers(const NeighborRequest& request,
                                     const NeighborSearch::Results& results,
-                                    std::span<const std::string> queries, TokenPlaces& places) {
+                                    std::span<const std::string> queries, TokenContexts& contexts) {
   std::vector<NeighborAnswer> all;
   for (std::size_t query = 0; query < queries.size(); ++query) {
     NeighborAnswer answer;
     for (const Neighbor& near : results.occurrences[query].tokens()) {
-      answer.occurrences.push_back(places.occurrence(near.token));
+      answer.occurrences.push_back(contexts.occurrence(near.token));
       answer.occurrences.back().similarity = near.cosine;
     }
     if (!results.words.empty()) {
       answer.words.emplace();
       for (const Neighbor& near : results.words[query].tokens()) {
-        const std::string word = places.word(near.token);
+        const std::string word = contexts.word(near.token);
         if (answer.words->size() == request.count) break;
         if (fold_case(word) != queries[query]) answer.words->push_back({near.cosine, word});
       }
@@ -175,28 +228,6 @@ std::vector<NeighborAnswer> answers(const NeighborRequest& request,
   }
   return all;
 }
-
-bool names_run(const NeighborRequest& request) {
-  return std::ranges::any_of(request.corpus, [](const std::string& path) {
-    return is_there(fs::path(path) / shard_format::kManifest);
-  });
-}
-
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
-  if (!names_run(request)) {
-    for (const std::string& path : request.corpus) {
-      if (!is_hdf5(path)) continue;
-      throw RequestError("--corpus: " + path +
-                         " is an HDF5 file; expected the folder of a run, or text");
-    }
-    return open_text_corpus(request, listener);
-  }
-  if (request.corpus.size() == 1) return open_run_corpus(request, listener);
-  throw RequestError("--corpus: found " + std::to_string(request.corpus.size()) +
-                     " names, one of them a run of shards; expected one run, or files of text");
-}
-
-namespace {
 
 /// Returns the requested model. InputError if it is not the run's model.
 LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
@@ -221,7 +252,7 @@ RunSettings repeatable_settings(const Manifest& manifest, const std::string& nam
   return settings;
 }
 
-class RunCorpus final : public NeighborCorpus, private TokenPlaces {
+class RunCorpus final : public NeighborCorpus, private TokenContexts {
  public:
   RunCorpus(const NeighborRequest& request, RunListener& listener)
       : request_(request),
@@ -298,15 +329,14 @@ void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std:
     // Words are read only when the first token of the piece needs them.
     std::vector<std::string> words;
     const auto accepts = [&](std::size_t query, std::uint64_t token) {
-      if (request_.words == WordFilter::any && !settings_.embed.boundaries) return true;
+      if (request_.any_word() && !settings_.embed.boundaries) return true;
       if (words.empty()) {
         const std::lock_guard lock(reading_);
         words = reader_.read_tokens(piece.tokens);
       }
       const std::string& word = words[token - piece.tokens.begin];
       if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
-      return request_.words == WordFilter::any ||
-             is_wanted(request_.words, fold_case(word), queries[query]);
+      return request_.any_word() || is_wanted(request_, fold_case(word), queries[query]);
     };
     search.search(rows, accepts, results);
   }
@@ -340,7 +370,7 @@ void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) 
       layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
   const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
                               dtype_bytes(reader_.manifest().dtype);
-  listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " held against " +
+  listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " compared with " +
                  human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
                  human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
 }
@@ -356,30 +386,21 @@ NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
   ActivationBlock block;
   reader_.read(low, {1, 1}, block);
   Sentence& sentence = block.sentences.front();
-  const std::uint64_t place = token - reader_.tokens_of(low).begin;
+  const std::uint64_t index = token - reader_.tokens_of(low).begin;
   return {0,
-          std::string(sentence.token(place)),
+          std::string(sentence.token(index)),
           sentence.document->id,
           sentence.line,
           std::move(sentence),
-          place};
+          index};
 }
-
-}  // namespace
-
-std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborRequest& request,
-                                                RunListener& listener) {
-  return std::make_unique<RunCorpus>(request, listener);
-}
-
-namespace {
 
 // Number of tokens that are compared at a time.
 constexpr std::size_t kTokens = 256;
 
 /// Compares queries with the activations of the pipeline, and keeps the sentences of the nearest
 /// tokens so far.
-class SearchingSink final : public ActivationSink, public TokenPlaces {
+class SearchingSink final : public ActivationSink, public TokenContexts {
  public:
   SearchingSink(const NeighborRequest& request, const NeighborSearch& search,
                 std::span<const std::string> queries, std::size_t values)
@@ -400,7 +421,7 @@ class SearchingSink final : public ActivationSink, public TokenPlaces {
   NeighborAnswer::Occurrence occurrence(std::uint64_t token) override { return kept_.at(token); }
 
  private:
-  void keep_places(const ActivationBatch& batch, const std::vector<std::uint64_t>& begins);
+  void keep_contexts(const ActivationBatch& batch, const std::vector<std::uint64_t>& begins);
 
   const NeighborRequest& request_;
   const NeighborSearch& search_;
@@ -419,23 +440,23 @@ void SearchingSink::write(const ActivationBatch& batch) {
     end += sentence.size();
   }
   const auto accepts = [&](std::size_t query, std::uint64_t token) {
-    if (request_.words == WordFilter::any) return true;
+    if (request_.any_word()) return true;
     const auto after = std::ranges::upper_bound(begins, token);
     const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
     const std::string_view word = batch.sentences[number].token(token - begins[number]);
-    return is_wanted(request_.words, fold_case(word), queries_[query]);
+    return is_wanted(request_, fold_case(word), queries_[query]);
   };
   for (std::uint64_t token = tokens_; token < end; token += kTokens) {
     const std::size_t count = std::min<std::uint64_t>(kTokens, end - token);
     search_.search({token, count, batch.activations.data() + (token - tokens_) * values_, nullptr},
                    accepts, results_);
   }
-  keep_places(batch, begins);
+  keep_contexts(batch, begins);
   tokens_ = end;
 }
 
-void SearchingSink::keep_places(const ActivationBatch& batch,
-                                const std::vector<std::uint64_t>& begins) {
+void SearchingSink::keep_contexts(const ActivationBatch& batch,
+                                  const std::vector<std::uint64_t>& begins) {
   std::map<std::uint64_t, NeighborAnswer::Occurrence> kept;
   const auto keep = [&](std::uint64_t token) {
     if (kept.contains(token)) return;
@@ -446,10 +467,10 @@ void SearchingSink::keep_places(const ActivationBatch& batch,
     const auto after = std::ranges::upper_bound(begins, token);
     const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
     const Sentence& sentence = batch.sentences[number];
-    const std::size_t place = token - begins[number];
+    const std::size_t index = token - begins[number];
     kept[token] = {
-        0,    std::string(sentence.token(place)), sentence.document->id, sentence.line, sentence,
-        place};
+        0,    std::string(sentence.token(index)), sentence.document->id, sentence.line, sentence,
+        index};
   };
   for (const NearestTokens& nearest : results_.occurrences) {
     for (const Neighbor& near : nearest.tokens()) keep(near.token);
@@ -524,11 +545,191 @@ std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> q
   return answers(request_, sink.results(), words, sink);
 }
 
+/// Returns whether one of the names in the corpus is a run of shards.
+bool names_run(const NeighborRequest& request) {
+  return std::ranges::any_of(request.corpus, [](const std::string& path) {
+    return is_there(fs::path(path) / shard_format::kManifest);
+  });
+}
+
+/// Opens the corpus that `request` names. `request` and `listener` must outlive the result.
+std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
+  if (!names_run(request)) {
+    for (const std::string& path : request.corpus) {
+      if (!is_hdf5(path)) continue;
+      throw RequestError("--corpus: " + path +
+                         " is an HDF5 file; expected the folder of a run, or text");
+    }
+    return std::make_unique<TextCorpus>(request, listener);
+  }
+  if (request.corpus.size() == 1) return std::make_unique<RunCorpus>(request, listener);
+  throw RequestError("--corpus: found " + std::to_string(request.corpus.size()) +
+                     " names, one of them a run of shards; expected one run, or files of text");
+}
+
+// Maximum number of queries in one pass over the corpus. More would need too much memory for their
+// results.
+constexpr std::size_t kTogether = 4096;
+
+/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead and not
+/// parsed, so that all that have arrived are found together. One thread.
+class QueryLines {
+ public:
+  explicit QueryLines(const InputOptions& reading)
+      : reading_(reading),
+        window_(open_file(kStandardInput, &state_)),
+        lines_(window_),
+        ahead_([this](Line& line) { return read(line); },
+               [](const Line& line) { return sizeof(Line) + line.text.size(); }, state_.stopped) {}
+
+  /// Reads the next query. Returns false at the end, and without `wait` also if none has arrived.
+  bool next(bool wait, BracketedQuery& query) {
+    if (!wait && !ahead_.wait(kArrivalTime)) return false;
+    Line line;
+    ended_ = !ahead_.next(line);
+    if (ended_) return false;
+    try {
+      query = read_bracketed_query(line.text, reading_);
+    } catch (const InputError& error) {
+      throw InputError("standard input: line " + std::to_string(line.number) + ": " + error.what());
+    }
+    return true;
+  }
+
+  bool ended() const { return ended_; }
+
+ private:
+  struct Line {
+    std::string text;
+    std::uint64_t number = 0;
+  };
+
+  bool read(Line& line) {
+    do {
+      if (!lines_.next()) return false;
+    } while (lines_.line().find_first_not_of(" \t") == std::string_view::npos);
+    line = {std::string(lines_.line()), lines_.number()};
+    return true;
+  }
+
+  InputOptions reading_;
+  ReadState state_;
+  ByteWindow window_;
+  RecordLines lines_;
+  bool ended_ = false;
+  ReadQueue<Line> ahead_;  // last: its thread uses the rest
+};
+
+class NeighborsRun {
+ public:
+  /// The arguments must outlive this.
+  NeighborsRun(const NeighborRequest& request, RunListener& listener, const AnswerReport& answered)
+      : request_(request), corpus_(open_corpus(request, listener)), answered_(answered) {}
+
+  /// Answers the request's query, or the queries on standard input if it is empty.
+  void run() {
+    if (request_.query.empty()) {
+      answer_lines();
+    } else {
+      answer({read(request_.query)});
+    }
+  }
+
+ private:
+  BracketedQuery read(const std::string& text) const {
+    try {
+      return read_bracketed_query(text, corpus_->reading());
+    } catch (const InputError& error) {
+      throw RequestError("'" + text + "': " + error.what());
+    }
+  }
+
+  /// Answers the queries on standard input. If the corpus can be searched repeatedly, answers those
+  /// that have arrived before it waits for more.
+  void answer_lines() {
+    QueryLines lines(corpus_->reading());
+    while (!lines.ended()) {
+      std::vector<BracketedQuery> queries;
+      std::exception_ptr error;
+      try {
+        BracketedQuery query;
+        const bool all = !corpus_->is_kept();
+        while ((all || queries.size() < kTogether) && lines.next(all || queries.empty(), query)) {
+          queries.push_back(std::move(query));
+          query = {};
+        }
+      } catch (const InputError&) {
+        error = std::current_exception();
+      }
+      if (!queries.empty()) answer(queries);
+      if (error) std::rethrow_exception(error);
+    }
+  }
+
+  void answer(const std::vector<BracketedQuery>& queries) {
+    answered_(queries, corpus_->layer(), corpus_->search(queries));
+  }
+
+  const NeighborRequest& request_;
+  std::unique_ptr<NeighborCorpus> corpus_;
+  const AnswerReport& answered_;
+};
+
+/// Separates the query from the names of the corpus. --corpus takes all names up to the next
+/// option, including a query after them: a name with brackets that is not a file is a query.
+NeighborRequest sorted_out(const NeighborRequest& request) {
+  NeighborRequest found = request;
+  found.corpus.clear();
+  for (const std::string& name : request.corpus) {
+    if (!has_brackets(name) || is_there(name)) {
+      found.corpus.push_back(name);
+    } else if (found.query.empty()) {
+      found.query = name;
+    } else {
+      throw RequestError("found the queries '" + found.query + "' and '" + name +
+                         "'; expected one, or none and all of them on standard input, a line each");
+    }
+  }
+  // A query without brackets would be treated as a file.
+  if (found.query.empty() && found.corpus.size() > 1) {
+    const std::string& last = found.corpus.back();
+    if (last != kStandardInput && !is_there(last)) {
+      throw RequestError("'" + last +
+                         "' is not a file, and as a query: found no brackets; expected " +
+                         "a sentence with one word in [brackets]");
+    }
+  }
+  if (found.corpus.empty()) {
+    throw RequestError("--corpus: found no run and no file; expected something to search");
+  }
+  for (const std::string& file : found.corpus) {
+    if (found.query.empty() && can_be_read_only_once(file) && file == kStandardInput) {
+      throw RequestError(
+          "--corpus -: standard input cannot be both the corpus and the queries; give a query");
+    }
+  }
+  return found;
+}
+
+/// Throws RequestError for options that cannot be combined. The request must be sorted out.
+void validate(const NeighborRequest& request) {
+  check_input_flags(request.given, request.input);
+  const bool text = !names_run(request);
+  std::vector<OptionRule> rules;
+  for (const char* option : {"--input-format", "--lines", "--tokenizer", "--locale", "--strict",
+                             "--text-field", "--id-field", "--skip-bad-records"}) {
+    rules.push_back({option, text, "a corpus of text; a run's queries are read as it was"});
+  }
+  check_rules(request.given, rules);
+}
+
 }  // namespace
 
-std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborRequest& request,
-                                                 RunListener& listener) {
-  return std::make_unique<TextCorpus>(request, listener);
+void run_neighbors(const NeighborRequest& request, RunListener& listener,
+                   const AnswerReport& answered) {
+  const NeighborRequest sorted = sorted_out(request);
+  validate(sorted);
+  NeighborsRun(sorted, listener, answered).run();
 }
 
 }  // namespace elmo

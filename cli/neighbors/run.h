@@ -1,38 +1,41 @@
-// The corpora that `elmo neighbors` searches: a run of shards, or text that is embedded during the
-// search.
+// The nearest occurrences of words in context, and their nearest words without. The corpus is a run
+// of shards, or text that is embedded during the search.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/common/listener.h"
-#include "cli/common/model_request.h"
-#include "core/analysis/neighbors.h"
-#include "core/inference/embed.h"
+#include "cli/common/request.h"
 #include "core/kernels/precision.h"
 #include "io/labeled/bracketed_query.h"
-#include "io/model/model.h"
-#include "io/text/input/text_source.h"
+#include "io/text/input/input_options.h"
 
 namespace elmo {
 
-/// Words to find: any, the query's word or other words. Case is ignored.
-enum class WordFilter { any, same, other };
-
 struct NeighborRequest {
-  ModelRequest model;
+  GivenOptions given;
+  /// A run, or files and folders of text. A name with brackets that is not a file is the query.
   std::vector<std::string> corpus;
+  std::string query;  ///< empty, and none in `corpus`: queries are on standard input
+  ModelRequest model;
   InputOptions input;  ///< of the corpus, if it is text
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer
-  WordFilter words = WordFilter::any;
+  // Words to find; neither: all. Case is ignored.
+  bool same_word = false;              ///< only the query's word
+  bool other_words = false;            ///< all but the query's word
   std::optional<Precision> precision;  ///< nothing: as in the corpus, otherwise float32
   int threads = 0;
+  std::optional<bool> json;  ///< nothing: a table on a terminal
+  bool quiet = false;
+
+  bool any_word() const { return !same_word && !other_words; }
 };
 
 /// The neighbors of a query, nearest first.
@@ -54,85 +57,17 @@ struct NeighborAnswer {
   std::optional<std::vector<Word>> words;  ///< without context, if vectors have a layer for it
 };
 
-/// A corpus to search. One thread.
-class NeighborCorpus {
- public:
-  virtual ~NeighborCorpus() = default;
+/// Is called with the answers to some queries, each of which compares `layer`.
+using AnswerReport =
+    std::function<void(std::span<const BracketedQuery> queries, const std::string& layer,
+                       std::span<const NeighborAnswer> answers)>;
 
-  /// The layer that is compared.
-  virtual const std::string& layer() const = 0;
-  /// The options that make the tokens of a query like those of the corpus.
-  virtual const InputOptions& reading() const = 0;
-  /// Whether search() can be called repeatedly. Otherwise one call must have all queries.
-  virtual bool is_kept() const = 0;
-
-  /// Searches the corpus for all queries in one pass.
-  virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
-};
-
-/// Returns whether one of the names in the corpus is a run of shards.
-bool names_run(const NeighborRequest& request);
-
-/// Opens the corpus that `request` names. InputError if it is missing or empty, and for a run whose
-/// vectors cannot be compared with those that the model computes for a query. RequestError for an
-/// HDF5 file, and for a run together with other names. `request` and `listener` must outlive the
-/// result.
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener);
-
-// For implementations of NeighborCorpus.
-
-/// Computes the vectors of queries.
-class QueryEncoder {
- public:
-  QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision);
-
-  const Bilm& model() const { return model_; }
-  const EmbedOptions& options() const { return options_; }
-  const ActivationLayout& layout() const { return layout_; }
-
-  /// The activations of the queries' words, averaged over their tokens: [queries, values].
-  std::vector<float> vectors(std::span<const BracketedQuery> queries) const;
-
- private:
-  EmbedOptions options_;
-  Bilm model_;
-  ActivationLayout layout_;
-};
-
-/// Returns the layers to compare in activations with this layout: `layer`, or the top layer if it
-/// is empty. RequestError if there is no such layer.
-NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer);
-
-/// Returns a search for more words than requested, because the query's own word is among them in
-/// several spellings.
-NeighborSearch begin_search(const NeighborRequest& request, const NeighborLayers& layers,
-                            std::span<const float> vectors);
-
-/// Returns whether `filter` admits `word` for the query's word `query`. Both are case-folded.
-bool is_wanted(WordFilter filter, const std::string& word, const std::string& query);
-
-/// Returns the case-folded words of the queries. RequestError if words are filtered and a query's
-/// word has several tokens.
-std::vector<std::string> folded_words(const NeighborRequest& request,
-                                      std::span<const BracketedQuery> queries);
-
-/// Looks up tokens of a corpus by their number.
-class TokenPlaces {
- public:
-  virtual ~TokenPlaces() = default;
-  virtual std::string word(std::uint64_t token) = 0;
-  /// Everything but the similarity.
-  virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
-};
-
-/// Returns the full answers to all queries.
-std::vector<NeighborAnswer> answers(const NeighborRequest& request,
-                                    const NeighborSearch::Results& results,
-                                    std::span<const std::string> queries, TokenPlaces& places);
-
-std::unique_ptr<NeighborCorpus> open_run_corpus(const NeighborRequest& request,
-                                                RunListener& listener);
-std::unique_ptr<NeighborCorpus> open_text_corpus(const NeighborRequest& request,
-                                                 RunListener& listener);
+/// Answers the query, or the queries on standard input, one per line; blank lines are skipped. If
+/// the corpus is a run, answers those that have arrived before it waits for more. Errors:
+/// RequestError for options that cannot be combined, for names of both a run and others, and for an
+/// HDF5 file; InputError for a corpus that is missing or empty, and for a run whose vectors cannot
+/// be compared with those that the model computes for a query; otherwise as in core and io.
+void run_neighbors(const NeighborRequest& request, RunListener& listener,
+                   const AnswerReport& answered);
 
 }  // namespace elmo

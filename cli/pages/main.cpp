@@ -5,9 +5,9 @@
 #include <CLI/App.hpp>
 #include <iostream>
 
-#include "cli/application.h"
 #include "cli/common/help.h"
 #include "cli/common/reporter.h"
+#include "cli/program.h"
 
 namespace elmo {
 namespace {

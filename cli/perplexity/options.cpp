@@ -13,22 +13,18 @@
 namespace elmo {
 namespace {
 
-struct PerplexityFlags {
-  PerplexityRequest request;
-  bool json = false;
-  bool quiet = false;
-};
-
-ExitCode run_perplexity(const PerplexityFlags& flags) {
-  PerplexityReport report(flags.quiet);
-  const PerplexitySummary summary = run_perplexity(flags.request, report);
-  report.flush();
-  if (flags.json) standard_output().write(perplexity_json(summary));
+ExitCode measure_and_report(const PerplexityRequest& request) {
+  PerplexityReport report(request.quiet);
+  const PerplexitySummary summary = run_perplexity(
+      request, report, [&report](const SentencePrediction& prediction, std::int64_t unknown_row) {
+        report.print(prediction_json(prediction, unknown_row));
+      });
+  if (request.json) report.print(perplexity_json(summary));
   for (const std::string& line : perplexity_lines(summary)) {
-    if (flags.request.each_sentence) {
+    if (request.each_sentence) {
       report.note(line);
-    } else if (!flags.json) {
-      standard_output().write(line + '\n');
+    } else if (!request.json) {
+      report.print(line + '\n');
     }
   }
   report.ended(summary);
@@ -38,30 +34,28 @@ ExitCode run_perplexity(const PerplexityFlags& flags) {
 }  // namespace
 
 void add_perplexity(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<PerplexityFlags>();
+  const auto request = std::make_shared<PerplexityRequest>();
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
+  command.in_group("Model")
+      .add_option("--model", request->model.model,
+                  "Model with softmax, as written by train: a folder, a zip archive or an "
+                  "installed model")
+      .type_name("PATH")
+      .default_str(kDefaultModel);
+  add_input_flags(command, request->input);
+  const Option json = command.add_flag("--json", request->json, "Print JSON with exact numbers");
   command
-      ->add_option("--model", flags->request.model.model,
-                   "Model with softmax, as written by train: a folder, a zip archive or an "
-                   "installed model")
-      ->type_name("PATH")
-      ->default_str(kDefaultModel)
-      ->group("Model");
-  add_input_flags(command, flags->request.input);
-  Option json = command->add_flag("--json", flags->json, "Print JSON with exact numbers");
-  command
-      ->add_flag(
-          "--per-token", flags->request.each_sentence,
+      .add_flag(
+          "--per-token", request->each_sentence,
           "Print a JSON object per sentence, with log probabilities of each token; perplexities go "
           "to standard error")
-      ->excludes(json);
-  add_initial_state(command, flags->request.options.initial_state, flags->request.options.lanes,
-                    "Options");
-  add_precision(command, flags->request.precision,
+      .excludes(json);
+  add_initial_state(command, request->options.initial_state, request->options.lanes);
+  add_precision(command, request->precision,
                 "Precision of the biLM's products; the softmax uses float32");
-  add_threads(command, flags->request.options.threads);
-  command->add_flag("--quiet", flags->quiet, "Print only errors and the result");
-  command->footer(
+  add_threads(command, request->options.threads);
+  command.add_flag("--quiet", request->quiet, "Print only errors and the result");
+  command.footer(
       "The full softmax over the vocabulary predicts every token and sentence end in each "
       "direction. Forward, the activations at `<S>`, w1, ..., wn predict w1, ..., wn, `</S>`; "
       "backward, those at `</S>`, wn, ..., w1 predict wn, ..., w1, `<S>`. The average is the "
@@ -69,14 +63,9 @@ void add_perplexity(Options& app, Command& chosen) {
       "vocabulary is predicted as `<UNK>`, though its characters are read; perplexities without "
       "these predictions are printed too. Sentences without tokens are skipped.\n\nWith "
       "--per-token, an object has document, sentence, line, tokens (with `<S>` and `</S>`), "
-      "unknown "
-      "(positions of tokens predicted as `<UNK>`), and forward and backward (natural log "
+      "unknown (positions of tokens predicted as `<UNK>`), and forward and backward (natural log "
       "probabilities; null at the boundary where a direction starts).");
-  command->callback([command, flags, &chosen] {
-    check_input_flags(*command, flags->request.input);
-    check_initial_state(*command, flags->request.options.initial_state);
-    chosen = [flags] { return run_perplexity(*flags); };
-  });
+  run_if_chosen(command, request, measure_and_report, chosen);
 }
 
 }  // namespace elmo

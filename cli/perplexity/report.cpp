@@ -3,7 +3,7 @@
 #include <span>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "cli/common/reporter.h"
 #include "core/inference/sentence.h"
 #include "io/json/json.h"
@@ -25,23 +25,25 @@ std::string list_text(std::span<const double> numbers) {
 
 }  // namespace
 
-void PerplexityReport::progressed(const RunProgress& progress, double first_fraction) {
+void PerplexityReport::note(const std::string& line) {
   output_.flush();
-  run_.progressed(progress, first_fraction);
+  RunReport::note(line);
 }
 
-void PerplexityReport::predicted(const SentencePrediction& prediction, std::int64_t unknown_row) {
-  output_.write(prediction_json(prediction, unknown_row));
+void PerplexityReport::progressed(const RunProgress& progress, double first_fraction) {
+  output_.flush();
+  RunReport::progressed(progress, first_fraction);
 }
 
 void PerplexityReport::ended(const PerplexitySummary& summary) {
-  note_count(run_, summary.result.truncated, "token", "longer than the model takes, cut");
+  output_.flush();
+  note_count(*this, summary.result.truncated, "token", "longer than the model takes, cut");
   note_count(
-      run_, summary.cut_sentences, "sentence",
+      *this, summary.cut_sentences, "sentence",
       "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
-  note_input(run_, summary.input);
-  run_.note(human_time(summary.time) + ", " +
-            human_rate(static_cast<double>(summary.result.tokens), summary.time, "tokens"));
+  note_input(*this, summary.input);
+  note(human_time(summary.time) + ", " +
+       human_rate(static_cast<double>(summary.result.tokens), summary.time, "tokens"));
 }
 
 std::string perplexity_json(const PerplexitySummary& summary) {

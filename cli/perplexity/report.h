@@ -11,24 +11,21 @@
 
 namespace elmo {
 
-/// Prints predictions on standard output as they arrive, each before the next progress report.
-/// Prints the rest on standard error. One thread.
-class PerplexityReport final : public PerplexityListener {
+/// Prints results on standard output, each before the next note or progress on standard error. One
+/// thread.
+class PerplexityReport final : public RunReport {
  public:
-  explicit PerplexityReport(bool quiet) : run_(quiet) {}
+  explicit PerplexityReport(bool quiet) : RunReport(quiet) {}
 
-  void note(const std::string& line) override { run_.note(line); }
+  void note(const std::string& line) override;
   void progressed(const RunProgress& progress, double first_fraction) override;
-  void progress_ended() override { run_.progress_ended(); }
-  void predicted(const SentencePrediction& prediction, std::int64_t unknown_row) override;
 
-  /// Prints the pending predictions.
-  void flush() { output_.flush(); }
+  /// Prints `text` on standard output.
+  void print(const std::string& text) { output_.write(text); }
   /// Prints what was cut or repaired in the text, and the speed.
   void ended(const PerplexitySummary& summary);
 
  private:
-  RunReport run_;
   BufferedOutput output_;
 };
 

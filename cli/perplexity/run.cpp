@@ -1,10 +1,11 @@
 #include "cli/perplexity/run.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "core/error.h"
 #include "io/model/model.h"
@@ -36,7 +37,10 @@ SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& loca
 
 }  // namespace
 
-PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener) {
+PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& listener,
+                                 const PredictionReport& predicted) {
+  check_input_flags(request.given, request.input);
+  check_initial_state(request.given, request.options.initial_state);
   const ModelLocation location = locate_model(request.model);
   InputOptions reading = request.input;
   reading.tokenizer = choose_tokenizer(reading.request, location);
@@ -52,10 +56,10 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityLis
                          input->fraction(done.computed_tokens), ""},
                         0);
   };
-  PredictionListener predicted;
+  PredictionListener each;
   if (request.each_sentence) {
-    predicted = [&](const SentencePrediction& prediction) {
-      listener.predicted(prediction, softmax.vocabulary.unknown());
+    each = [&](const SentencePrediction& prediction) {
+      predicted(prediction, softmax.vocabulary.unknown());
     };
   }
   const ProgressScope scope(listener);
@@ -63,7 +67,7 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityLis
   const auto start = std::chrono::steady_clock::now();
   PerplexitySummary summary;
   summary.result =
-      perplexity(model, softmax, *input, request.options, kNeverStop, progressed, predicted);
+      perplexity(model, softmax, *input, request.options, kNeverStop, progressed, each);
   summary.time = std::chrono::steady_clock::now() - start;
   if (summary.result.predictions() == 0) {
     throw InputError("the input has no token; nothing to predict");

@@ -3,9 +3,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 #include "cli/common/listener.h"
-#include "cli/common/model_request.h"
+#include "cli/common/request.h"
 #include "core/inference/perplexity.h"
 #include "core/kernels/precision.h"
 #include "io/text/input/text_source.h"
@@ -13,11 +14,14 @@
 namespace elmo {
 
 struct PerplexityRequest {
+  GivenOptions given;
   InputOptions input;
   ModelRequest model;  ///< with a softmax
   PerplexityOptions options;
   Precision precision = Precision::float32;
-  bool each_sentence = false;  ///< notify the listener of each one
+  bool each_sentence = false;  ///< report each one
+  bool json = false;
+  bool quiet = false;
 };
 
 /// The result for a text of at least one token.
@@ -29,14 +33,15 @@ struct PerplexitySummary {
   std::chrono::duration<double> time{};
 };
 
-class PerplexityListener : public RunListener {
- public:
-  /// As elmo::PredictionListener. Tokens whose target is `unknown_row` are not in the vocabulary.
-  virtual void predicted(const SentencePrediction& /*prediction*/, std::int64_t /*unknown_row*/) {}
-};
+/// Is called with each sentence, as elmo::PredictionListener. Tokens whose target is `unknown_row`
+/// are not in the vocabulary.
+using PredictionReport =
+    std::function<void(const SentencePrediction& prediction, std::int64_t unknown_row)>;
 
-/// Predicts the whole text. Errors: InputError for a text without tokens and for a model without
-/// its softmax; otherwise as in core and io.
-PerplexitySummary run_perplexity(const PerplexityRequest& request, PerplexityListener& listener);
+/// Predicts the whole text. Calls `predicted` if the request is for each sentence. Errors:
+/// RequestError for options that cannot be combined; InputError for a text without tokens and for a
+/// model without its softmax; otherwise as in core and io.
+PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& listener,
+                                 const PredictionReport& predicted);
 
 }  // namespace elmo

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/common/features_options.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/probe/report.h"
@@ -54,7 +53,7 @@ void add_training(Options app, ProbeOptions& options) {
              "Initial learning rate of Adam; falls linearly to 0");
   add_numbers(app, "--weight-decay", options.weight_decays, "RATE,...",
               "Weight decay rates to try (AdamW); the best one on --dev counts, for each layer")
-      ->default_str("0");
+      .default_str("0");
   add_whole(app, "--seed", options.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
             "Random seed of token order and bootstrap");
 }
@@ -77,25 +76,25 @@ void add_probe(Options& app, Command& chosen) {
   const auto request = std::make_shared<ProbeRequest>();
   Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
-  command->add_option("--train", request->train, "Labeled training sentences")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("--dev", request->dev, "Labeled sentences that select epoch and weight decay")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("--test", request->test, "Labeled sentences for the final score only")
-      ->type_name("FILE")
-      ->default_str("none");
+  command.add_option("--train", request->train, "Labeled training sentences")
+      .type_name("FILE")
+      .required();
+  command.add_option("--dev", request->dev, "Labeled sentences that select epoch and weight decay")
+      .type_name("FILE")
+      .required();
+  command.add_option("--test", request->test, "Labeled sentences for the final score only")
+      .type_name("FILE")
+      .default_str("none");
   command
-      ->add_option("-o,--output", request->picture,
-                   "SVG plot of the accuracies, to write or replace")
-      ->type_name("FILE")
-      ->default_str("none");
-  command->add_flag("--json", request->json, "Print JSON with exact numbers");
+      .add_option("-o,--output", request->picture,
+                  "SVG plot of the accuracies, to write or replace")
+      .type_name("FILE")
+      .default_str("none");
+  command.add_flag("--json", request->json, "Print JSON with exact numbers");
   add_labeled_flags(command, request->labeled);
   add_training(command, request->options);
   add_feature_flags(command, request->features, request->quiet, "a temporary one");
-  command->footer(kProbeFooter);
+  command.footer(kProbeFooter);
   run_if_chosen(command, request, probe_and_report, chosen);
 }
 

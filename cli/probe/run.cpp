@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/common/human.h"
-#include "cli/common/measured.h"
+#include "cli/common/process.h"
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
 #include "core/resources.h"

@@ -10,7 +10,7 @@
 
 #include "cli/common/features.h"
 #include "cli/common/listener.h"
-#include "cli/common/option_groups.h"
+#include "cli/common/request.h"
 #include "core/analysis/probe.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/common/features_options.h"
 #include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
@@ -43,36 +42,35 @@ void add_senses(Options& app, Command& chosen) {
   Options command =
       app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
   command
-      ->add_option(
+      .add_option(
           "--train", request->train,
           "Labeled training sentences: JSON lines with tokens, lemmas, pos and senses (see below)")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("--test", request->test, "Labeled test sentences in the same format")
-      ->type_name("FILE")
-      ->required();
+      .type_name("FILE")
+      .required();
+  command.add_option("--test", request->test, "Labeled test sentences in the same format")
+      .type_name("FILE")
+      .required();
   command
-      ->add_option(
+      .add_option(
           "--candidates", request->candidates,
           "Candidate senses: lines of lemma TAB part of speech TAB keys; the first is the fallback")
-      ->type_name("FILE")
-      ->default_str("the senses in training");
+      .type_name("FILE")
+      .default_str("the senses in training");
   command
-      ->add_option(
-          "--predict", request->predict,
-          "File of predictions to write or replace: one line per instance, with id and key")
-      ->type_name("FILE");
-  command->add_option("--layer", request->layer, "Layer of --predict: `x` (no context), 1, ..., L")
-      ->type_name("LAYER")
-      ->default_str("L");
+      .add_option("--predict", request->predict,
+                  "File of predictions to write or replace: one line per instance, with id and key")
+      .type_name("FILE");
+  command.add_option("--layer", request->layer, "Layer of --predict: `x` (no context), 1, ..., L")
+      .type_name("LAYER")
+      .default_str("L");
   add_choice(command, "--by", request->by, kSenseNeighbors,
              "Comparison of --predict: with the mean of a sense's occurrences, or each of them");
   add_number(command, "--prior", request->prior, "BETA", NumberRange{},
              "Weight of the log training count of a sense, added to its cosine");
-  command->add_flag("--json", request->json, "Print JSON with exact numbers");
+  command.add_flag("--json", request->json, "Print JSON with exact numbers");
   add_feature_flags(command, request->features, request->quiet,
                     "computed anew, where they matter, and not kept");
-  command->footer(
+  command.footer(
       "A labeled sentence is `{\"id\": \"s1\", \"tokens\": [...], \"lemmas\": [...], \"pos\": "
       "[...], \"senses\": {\"3\": [\"bank%1:17:01::\"]}}`: 3 is the first token of an instance, "
       "counted from 0, and any of its keys is correct. `spans` {\"3\": 5} gives the token after "

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "cli/common/option_groups.h"
 #include "cli/common/process.h"
+#include "cli/common/request.h"
 #include "core/analysis/senses.h"
 #include "core/error.h"
 #include "core/inference/activations.h"

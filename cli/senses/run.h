@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/common/features.h"
-#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
+#include "cli/common/request.h"
 #include "core/analysis/senses.h"
 
 namespace elmo {

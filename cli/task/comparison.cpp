@@ -274,14 +274,14 @@ class Comparison {
 
   bool train_model(const ComparedSetting& setting, double fraction, std::uint64_t seed) {
     data_->options = base_;
-    data_->options.elmo = setting.place;
+    data_->options.elmo = setting.elmo;
     data_->options.mix = setting.mix;
     const Provenance fingerprint = task_fingerprint(request_, *data_, seed);
     const std::string name =
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
     std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
-    if (model) check_mixes(*model, setting.place);
+    if (model) check_mixes(*model, setting.elmo);
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
@@ -299,8 +299,8 @@ class Comparison {
   }
 
   /// Throws InputError if the log's mixes do not fit the setting.
-  void check_mixes(const ComparedModel& model, ElmoPlace place) const {
-    const std::size_t mixes = place == ElmoPlace::none ? 0 : place == ElmoPlace::both ? 2 : 1;
+  void check_mixes(const ComparedModel& model, ElmoPlace elmo) const {
+    const std::size_t mixes = elmo == ElmoPlace::none ? 0 : elmo == ElmoPlace::both ? 2 : 1;
     const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;
     const std::vector<LearnedMix>& found = model.outcome.mixes;
     if (found.size() == mixes && std::ranges::all_of(found, [layers](const LearnedMix& mix) {
@@ -343,8 +343,8 @@ void validate(const ComparisonRequest& request) {
   bool learned = false;
   for (const ComparedSetting& setting : settings_of(request)) {
     sized = sized || is_sized(setting);
-    elmo = elmo || setting.place != ElmoPlace::none;
-    learned = learned || (setting.place != ElmoPlace::none && setting.mix.kind == MixKind::all &&
+    elmo = elmo || setting.elmo != ElmoPlace::none;
+    learned = learned || (setting.elmo != ElmoPlace::none && setting.mix.kind == MixKind::all &&
                           setting.name != "lambda-1");
   }
   if (!parts_of(request.fractions).empty() && !sized) {

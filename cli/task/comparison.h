@@ -21,7 +21,7 @@ namespace elmo {
 /// One way to use the layers of a biLM for a task.
 struct ComparedSetting {
   std::string name;
-  ElmoPlace place = ElmoPlace::none;
+  ElmoPlace elmo = ElmoPlace::none;
   MixOptions mix;
   std::string meaning;  ///< for people
 };

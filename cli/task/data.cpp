@@ -5,7 +5,7 @@
 
 #include "cli/common/features.h"
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"

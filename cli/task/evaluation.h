@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
+#include "cli/common/request.h"
 #include "cli/task/predictor.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_options.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/common/features_options.h"
 #include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
@@ -103,7 +102,7 @@ void add_elmo_place(Options app, TaskRequest& request) {
       },
       "Layer mix: `all` (learned weights), `average`, `top`, or one layer by number (`0`: token "
       "layer)")
-      ->default_str("all");
+      .default_str("all");
 }
 
 void add_elmo_flags(Options app, TaskRequest& request) {
@@ -113,9 +112,9 @@ void add_elmo_flags(Options app, TaskRequest& request) {
              "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers");
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
              "Dropout of the mix, before --dropout")
-      ->default_str(defaults_of(&TaskDefaults::elmo_dropout));
-  app->add_flag("--layer-norm", mix.layer_norm,
-                "Normalize each layer over the sentence before mixing");
+      .default_str(defaults_of(&TaskDefaults::elmo_dropout));
+  app.add_flag("--layer-norm", mix.layer_norm,
+               "Normalize each layer over the sentence before mixing");
 }
 
 void add_model_shape(Options app, TaskRequest& request) {
@@ -123,24 +122,24 @@ void add_model_shape(Options app, TaskRequest& request) {
   TaskOptions& options = request.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
             "Number of biLSTM layers")
-      ->default_str(defaults_of(&TaskDefaults::layers));
+      .default_str(defaults_of(&TaskDefaults::layers));
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "LSTM units per direction")
-      ->default_str(defaults_of(&TaskDefaults::hidden));
+      .default_str(defaults_of(&TaskDefaults::hidden));
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
             "Width of the trained word vectors");
-  app->add_option("--words", request.words,
-                  "Pretrained word vectors in the text format of GloVe or word2vec, which stay as "
-                  "they are")
-      ->type_name("FILE")
-      ->excludes("--word-dim");
-  app->add_flag("--train-words", request.train_words, "Train the vectors of --words, too")
-      ->needs(app->get_option("--words"));
+  app.add_option("--words", request.words,
+                 "Pretrained word vectors in the text format of GloVe or word2vec, which stay as "
+                 "they are")
+      .type_name("FILE")
+      .excludes("--word-dim");
+  app.add_flag("--train-words", request.train_words, "Train the vectors of --words, too")
+      .needs(app.get_option("--words"));
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
             std::int64_t{4096}, "Filters of the character CNN; 0 omits it");
   add_number(app, "--dropout", options.dropout, "RATE", kShare,
              "Dropout of biLSTM inputs and outputs; for texts, half of it after the first layer")
-      ->default_str(defaults_of(&TaskDefaults::dropout));
+      .default_str(defaults_of(&TaskDefaults::dropout));
 }
 
 void add_plan(Options app, TaskRequest& request) {
@@ -148,21 +147,21 @@ void add_plan(Options app, TaskRequest& request) {
   TaskPlan& plan = request.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples per step")
-      ->default_str(defaults_of(&TaskDefaults::batch));
+      .default_str(defaults_of(&TaskDefaults::batch));
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
-      ->default_str(defaults_of(&TaskDefaults::rate));
+      .default_str(defaults_of(&TaskDefaults::rate));
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient");
   add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
              "What examples count by their labels: `equal`, all the same; `dev`, so that labels "
              "have the shares they have in --dev")
-      ->default_str("dev (" + names_of_kinds([](const TaskKindEntry& kind) {
-                      return kind.defaults.label_weights == LabelWeights::dev;
-                    }) +
-                    "); else equal");
+      .default_str("dev (" + names_of_kinds([](const TaskKindEntry& kind) {
+                     return kind.defaults.label_weights == LabelWeights::dev;
+                   }) +
+                   "); else equal");
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping")
-      ->default_str(defaults_of(&TaskDefaults::clip));
+      .default_str(defaults_of(&TaskDefaults::clip));
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
             "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
             "among 16");
@@ -178,7 +177,7 @@ void add_plan(Options app, TaskRequest& request) {
   add_number(app, "--average", plan.average, "DECAY", kShare,
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
-      ->default_str(defaults_of(&TaskDefaults::average));
+      .default_str(defaults_of(&TaskDefaults::average));
   Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
                           "Random seed of weights, dropout and example order");
   add_checked(
@@ -187,32 +186,31 @@ void add_plan(Options app, TaskRequest& request) {
       [](const std::string& text) { return seeds_of(text).has_value(); },
       [&request](const std::string& text) { request.seeds = *seeds_of(text); },
       "Train once per seed, in folders `seed-N`; report mean and standard deviation, keep the best")
-      ->excludes(seed);
+      .excludes(seed);
 }
 
 void add_run(Options app, TaskRequest& request) {
   app = app.in_group("Run");
-  Option resume = app->add_flag("--resume", request.resume, "Resume the run in the folder");
-  app->add_flag("--overwrite", request.overwrite, "Replace the folder's contents")
-      ->excludes(resume);
+  Option resume = app.add_flag("--resume", request.resume, "Resume the run in the folder");
+  app.add_flag("--overwrite", request.overwrite, "Replace the folder's contents").excludes(resume);
   add_whole(app, "--checkpoint-steps", request.session.checkpoint_steps, "N", std::uint64_t{1},
             kMaxTaskSteps, "Steps between checkpoints")
-      ->default_str("one per minute");
+      .default_str("one per minute");
   add_whole(app, "--max-steps", request.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
             "Stop after N steps of this process; resume later")
-      ->default_str("none");
-  app->add_flag("--json", request.json, "Print the scores as JSON");
-  app->add_flag("--plot", request.plot,
-                "Plot losses and scores to `curves.svg` at every evaluation");
+      .default_str("none");
+  app.add_flag("--json", request.json, "Print the scores as JSON");
+  app.add_flag("--plot", request.plot,
+               "Plot losses and scores to `curves.svg` at every evaluation");
 }
 
 /// Adds --column, --tokenizer, --locale and --skip-unanswerable.
 void add_data_options(Options app, std::string& column, TokenizerRequest& tokenizer,
                       bool& skip_unanswerable) {
   add_column(app, column);
-  add_tokenizer_flags(app, tokenizer, "Options");
-  app->add_flag("--skip-unanswerable", skip_unanswerable,
-                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
+  add_tokenizer_flags(app, tokenizer);
+  app.add_flag("--skip-unanswerable", skip_unanswerable,
+               "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
 }
 
 /// Adds the labeled files and the folder, which `output` describes.
@@ -236,14 +234,14 @@ void add_files(Options app, TaskRequest& request, const std::string& output) {
       app, "--preset", {"default", "paper"}, "default",
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
-  app->add_option("--train", request.train,
-                  "Labeled training data: columns, CoNLL-U, TSV, JSON lines or SQuAD's JSON")
-      ->type_name("FILE")
-      ->required();
-  app->add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")
-      ->type_name("FILE")
-      ->required();
-  app->add_option("-o,--output", request.output, output)->type_name("DIR");
+  app.add_option("--train", request.train,
+                 "Labeled training data: columns, CoNLL-U, TSV, JSON lines or SQuAD's JSON")
+      .type_name("FILE")
+      .required();
+  app.add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")
+      .type_name("FILE")
+      .required();
+  app.add_option("-o,--output", request.output, output).type_name("DIR");
   add_data_options(app, request.column, request.tokenizer, request.skip_unanswerable);
 }
 
@@ -289,23 +287,23 @@ void add_settings(Options app, ComparisonRequest& request) {
       [](const std::string& list) { return words_of(list, setting_names()).has_value(); },
       [&request](const std::string& list) { request.settings = *words_of(list, setting_names()); },
       "Settings to compare: " + meanings)
-      ->default_str("all of them");
+      .default_str("all of them");
   add_numbers(app, "--fractions", request.fractions, "F,F...",
               std::string("Parts of the training examples, drawn by the seed, to train ") +
                   kSizedSettings + " on, too; each more than 0, and 1 goes without saying")
-      ->default_str("1");
+      .default_str("1");
 }
 
 /// Adds DIR, the model options, --precision, --threads and --quiet.
 void add_predictor(Options app, PredictorRequest& request) {
-  app->add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
-      ->required();
+  app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
+      .required();
   add_model_flags(app, request.model);
   add_precision(app, request.precision, "Precision of the biLM's products")
-      ->default_str("float32")
-      ->group("Computing");
-  add_threads(app, request.threads)->group("Computing");
-  app->add_flag("--quiet", request.quiet, "Print only errors and results");
+      .default_str("float32")
+      .group("Computing");
+  add_threads(app, request.threads).group("Computing");
+  app.add_flag("--quiet", request.quiet, "Print only errors and results");
 }
 
 ExitCode train_tasks_and_report(TaskRequest request) {
@@ -359,18 +357,18 @@ void add_task_train(Options& app, Command& chosen) {
   Options command = app.add_subcommand("train", "Train a model on labeled data");
   add_files(command, *request, "Folder for the run and its model");
   command
-      ->add_option("--test", request->test,
-                   "Labeled data that the trained model is scored on at the end; likewise")
-      ->type_name("FILE")
-      ->default_str("none");
+      .add_option("--test", request->test,
+                  "Labeled data that the trained model is scored on at the end; likewise")
+      .type_name("FILE")
+      .default_str("none");
   add_elmo_place(command, *request);
   add_training(command, *request);
   command
-      ->add_flag(
+      .add_flag(
           "--dry-run", request->dry_run,
           "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
           "and time of the whole run")
-      ->group("Run");
+      .group("Run");
   run_if_chosen(command, request, train_tasks_and_report, chosen);
 }
 
@@ -379,12 +377,12 @@ void add_task_compare(Options& app, Command& chosen) {
   Options command =
       app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
   add_files(command, *request, "Folder for tables and pictures");
-  command->get_option("--output")->required();
+  command.get_option("--output").required();
   add_training(command, *request);
-  command->get_option("--seeds")->description(
+  command.get_option("--seeds").description(
       "Train each model once per seed; report mean and standard deviation");
   add_settings(command, *request);
-  command->footer(
+  command.footer(
       "Trains a model for each setting, seed and fraction of the training data, on activations "
       "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "
       "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `sizes.svg`, "
@@ -398,18 +396,18 @@ void add_task_predict(Options& app, Command& chosen) {
   Options command = app.add_subcommand("predict", "Label text with a trained model");
   add_predictor(command, *request);
   add_input_flags(command, request->input);
-  command->remove_option(command->get_option("--input-format"));
+  command.remove_option(command.get_option("--input-format"));
   add_choice(
       command, "--input-format", request->form, kTextForms,
       "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
       "JSON record per line; `conllu`, CoNLL-U")
-      ->default_str("told by the files' names, else text")
-      ->group("Input");
+      .default_str("told by the files' names, else text")
+      .group("Input");
   add_choice(
       command, "--format", request->format, kPredictionFormats,
       "Output format: `columns`, token TAB label, or label TAB text; `conllu`; `jsonl`, with spans "
       "and probabilities; `squad`, the answers as SQuAD's scorer reads them")
-      ->default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
+      .default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
   add_column(command, request->column);
   run_if_chosen(command, request, predict_and_report, chosen);
 }
@@ -418,14 +416,14 @@ void add_task_evaluate(Options& app, Command& chosen) {
   const auto request = std::make_shared<TaskEvaluationRequest>();
   Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor(command, *request);
-  command->add_option("FILE", request->file, "Labeled data, as in `elmo task train`")->required();
+  command.add_option("FILE", request->file, "Labeled data, as in `elmo task train`").required();
   add_data_options(command, request->column, request->tokenizer, request->skip_unanswerable);
-  Option json = command->add_flag("--json", request->json, "Print JSON with exact numbers");
+  Option json = command.add_flag("--json", request->json, "Print JSON with exact numbers");
   command
-      ->add_flag("--differences", request->differences,
-                 "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
-                 "texts, gold label and predicted label; for srl the predicate before the token")
-      ->excludes(json);
+      .add_flag("--differences", request->differences,
+                "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
+                "texts, gold label and predicted label; for srl the predicate before the token")
+      .excludes(json);
   run_if_chosen(command, request, evaluate_and_report, chosen);
 }
 
@@ -434,11 +432,11 @@ void add_task_evaluate(Options& app, Command& chosen) {
 void add_task(Options& app, Command& chosen) {
   Options task =
       app.add_subcommand("task", "Train, apply and score task models on a biLM's layers");
-  task->require_subcommand();
-  add_task_train(*task, chosen);
-  add_task_predict(*task, chosen);
-  add_task_evaluate(*task, chosen);
-  add_task_compare(*task, chosen);
+  task.require_subcommand();
+  add_task_train(task, chosen);
+  add_task_predict(task, chosen);
+  add_task_evaluate(task, chosen);
+  add_task_compare(task, chosen);
 }
 
 }  // namespace elmo

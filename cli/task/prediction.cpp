@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
+#include "cli/common/request.h"
 #include "cli/task/predictor.h"
 #include "io/labeled/example_file.h"
 #include "io/labeled/prediction_writer.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/common/features.h"
-#include "cli/common/given_options.h"
+#include "cli/common/request.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/kinds.h"

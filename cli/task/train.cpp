@@ -14,7 +14,6 @@
 #include "cli/common/features.h"
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
-#include "cli/common/measured.h"
 #include "cli/common/process.h"
 #include "cli/task/data.h"
 #include "core/error.h"

@@ -72,7 +72,7 @@ void add_checkpoint_interval(Options app, TrainRequest& request) {
   add_checked(app, "--checkpoint-every", "TIME|STEPS", "1 to 10^6 s, m or h, or 1 to 2^48 steps",
               "a time, such as 30s, 10m or 2h, or a number of steps", accepts, assign,
               "Interval between checkpoints: `30s`, `10m`, `2h`, or a number of steps")
-      ->default_str(human_number(request.session.checkpoint_seconds / 60, 6) + "m");
+      .default_str(human_number(request.session.checkpoint_seconds / 60, 6) + "m");
 }
 
 Option add_count(Options app, const std::string& name, std::uint64_t& count, const char* unit,
@@ -86,22 +86,22 @@ Option add_steps(Options app, const std::string& name, std::optional<std::uint64
   return add_whole(
              app, name, "N", WholeRange{0, kMaxStepsOrTokens},
              [&steps](std::uint64_t number) { steps = number; }, help)
-      ->group(kOptimization);
+      .group(kOptimization);
 }
 
 void add_vocabulary_options(Options app, TrainRequest& request) {
   app = app.in_group("Vocabulary of the softmax");
-  Option file = app->add_option("--vocab", request.vocabulary,
-                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
-                    ->type_name("FILE")
-                    ->default_str("counted from the text");
+  Option file = app.add_option("--vocab", request.vocabulary,
+                               "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
+                    .type_name("FILE")
+                    .default_str("counted from the text");
   add_count(app, "--min-count", request.limits.min_count, "N",
             "Minimum count of a word; others are `<UNK>`")
-      ->excludes(file);
+      .excludes(file);
   add_whole(app, "--max-vocab", request.limits.max_words, "N", std::int64_t{4}, kMaxVocabulary,
             "Maximum number of words; the most frequent are kept")
-      ->default_str("all")
-      ->excludes(file);
+      .default_str("all")
+      .excludes(file);
 }
 
 void add_optimization_options(Options app, TrainRequest& request, const std::string& rates) {
@@ -110,13 +110,13 @@ void add_optimization_options(Options app, TrainRequest& request, const std::str
   Option epochs = add_number(app, "--epochs", request.plan.epochs, "E", kEpochRange,
                              "Number of epochs; the learning rate decays over them");
   add_count(app, "--steps", request.plan.steps, "N", "Number of steps, instead of --epochs")
-      ->excludes(epochs);
+      .excludes(epochs);
   Option state = add_choice(
       app, "--initial-state", training.state, kInitialStateWords,
       "Initial state of a sentence: `zero`, as in embed, or `carry`, from the previous sentence as "
       "in published models");
   // The former name of the option.
-  add_choice(app, "--state", training.state, kTrainingStates, "")->excludes(state)->group("");
+  add_choice(app, "--state", training.state, kTrainingStates, "").excludes(state).group("");
   add_whole(app, "--batch", training.lanes, "N", std::int64_t{1}, kMaxTrainingLanes,
             "Sentences per batch");
   add_whole(app, "--unroll", training.unroll, "TOKENS", std::int64_t{1}, kMaxUnroll,
@@ -127,12 +127,12 @@ void add_optimization_options(Options app, TrainRequest& request, const std::str
   add_choice(app, "--optimizer", training.optimizer, kOptimizers, "Optimizer of the parameters");
   add_number(app, "--learning-rate", request.plan.learning_rate, "RATE", kPositive,
              "Peak learning rate")
-      ->default_str(rates);
+      .default_str(rates);
   add_number(app, "--weight-decay", training.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient");
   add_choice(app, "--decay", training.decay, kDecays, "Learning rate schedule after warm-up");
   add_steps(app, "--warmup-steps", request.plan.warmup_steps, "Warm-up steps of the learning rate")
-      ->default_str("a twentieth of all steps, at most 1000");
+      .default_str("a twentieth of all steps, at most 1000");
   add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping");
   add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
@@ -146,15 +146,14 @@ void add_optimization_options(Options app, TrainRequest& request, const std::str
 
 void add_run_options(Options app, TrainRequest& request) {
   app = app.in_group("Run");
-  app->add_option("-o,--output", request.output,
-                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
-                  "--dry-run")
-      ->type_name("DIR");
-  app->add_option(
-         "--valid", request.valid,
-         "Held-out text for validation: a file or folder, read like FILE. Required without "
-         "--dry-run")
-      ->type_name("FILE");
+  app.add_option("-o,--output", request.output,
+                 "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
+                 "--dry-run")
+      .type_name("DIR");
+  app.add_option("--valid", request.valid,
+                 "Held-out text for validation: a file or folder, read like FILE. Required without "
+                 "--dry-run")
+      .type_name("FILE");
   add_count(app, "--valid-every", request.validation.every, "STEPS",
             "Steps between validations; each saves the model");
   add_count(app, "--valid-tokens", request.validation.tokens, "TOKENS",
@@ -166,17 +165,17 @@ void add_run_options(Options app, TrainRequest& request) {
             "Stop after N steps of this run; continue with --resume");
   add_number(app, "--max-minutes", request.max_minutes, "MINUTES", kMinutes,
              "Stop after N minutes; continue with --resume");
-  app->add_flag("--resume", request.resume, "Resume from the last checkpoint in DIR, if any");
-  app->add_flag("--overwrite", request.overwrite, "Replace the run or model in DIR");
+  app.add_flag("--resume", request.resume, "Resume from the last checkpoint in DIR, if any");
+  app.add_flag("--overwrite", request.overwrite, "Replace the run or model in DIR");
   add_choice(app, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
              "Type of the saved weights; --resume saves a finished run again");
-  app->add_flag("--plot", request.plot, "Plot `DIR/curves.svg` at every validation");
-  app->add_flag(
+  app.add_flag("--plot", request.plot, "Plot `DIR/curves.svg` at every validation");
+  app.add_flag(
       "--dry-run", request.dry_run,
       "Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole "
       "run");
-  app->add_flag("--json", request.json, "Print the estimate as JSON");
-  app->add_flag("--quiet", request.quiet, "Print only errors");
+  app.add_flag("--json", request.json, "Print the estimate as JSON");
+  app.add_flag("--quiet", request.quiet, "Print only errors");
 }
 
 /// Adds the options of both commands. `rates` is shown as the default learning rate.
@@ -185,7 +184,7 @@ void add_train_options(Options app, TrainRequest& request, const std::string& ra
   add_vocabulary_options(app, request);
   add_optimization_options(app, request, rates);
   add_run_options(app, request);
-  app->footer(
+  app.footer(
       "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
       "a "
       "signal, --max-steps or --max-minutes; continue with --resume.");
@@ -234,11 +233,11 @@ void add_finetune(Options& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   Options command = app.add_subcommand("finetune", "Train a model further on new text");
   command
-      ->add_option("--model", request->model,
-                   "Model to start from: a folder, a zip archive or an installed model")
-      ->type_name("PATH")
-      ->required();
-  command->add_flag(
+      .add_option("--model", request->model,
+                  "Model to start from: a folder, a zip archive or an installed model")
+      .type_name("PATH")
+      .required();
+  command.add_flag(
       "--new-vocab", request->new_vocabulary,
       "Make a new vocabulary from the text, with its tokenizer; words that the old one "
       "has, the character CNN and LSTMs continue. Implied by --vocab, --min-count and "
@@ -248,7 +247,7 @@ void add_finetune(Options& app, Command& chosen) {
   add_steps(
       command, "--softmax-steps", request->plan.softmax_steps,
       "Steps that train only a new softmax first, if the model has none or gets a new vocabulary")
-      ->default_str("a quarter of all steps");
+      .default_str("a quarter of all steps");
   run_if_chosen(command, request, train_and_report, chosen);
 }
 
@@ -256,17 +255,17 @@ void add_plot(Options& app, Command& chosen) {
   const auto request = std::make_shared<PlotRequest>();
   Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
   command
-      ->add_option(
+      .add_option(
           "DIR", request->runs,
           "Folders that train, finetune or task train has written; several of one kind are drawn "
           "over one another")
-      ->required();
+      .required();
   command
-      ->add_option("-o,--output", request->output,
-                   "SVG file to write or replace; required for several runs")
-      ->type_name("FILE")
-      ->default_str("DIR/curves.svg");
-  command->add_flag("--quiet", request->quiet, "Print only errors");
+      .add_option("-o,--output", request->output,
+                  "SVG file to write or replace; required for several runs")
+      .type_name("FILE")
+      .default_str("DIR/curves.svg");
+  command.add_flag("--quiet", request->quiet, "Print only errors");
   run_if_chosen(command, request, plot_and_report, chosen);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/common/chart.h"
-#include "cli/common/option_groups.h"
+#include "cli/common/request.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"

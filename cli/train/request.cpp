@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/common/input_notes.h"
-#include "cli/common/model_request.h"
+#include "cli/common/listener.h"
+#include "cli/common/request.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
@@ -80,12 +80,10 @@ void validate(const TrainRequest& request) {
   if (!request.dry_run && request.valid.empty()) throw RequestError("--valid is required");
   check_rules(request.given, {{"--json", request.dry_run, "--dry-run"}});
   if (request.dry_run && request.resume) {
-    throw RequestError(
-        "--dry-run reckons a plan from its beginning, and --resume begins in its "
-        "middle; give one of them");
+    throw RequestError("--dry-run plans a whole run, and --resume continues one; give one of them");
   }
   if (request.resume && request.overwrite) {
-    throw RequestError("--resume needs what --overwrite removes; use one of them");
+    throw RequestError("--resume continues what --overwrite removes; give one of them");
   }
   if (request.valid == kStandardInput) {
     throw RequestError(

@@ -6,9 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/common/given_options.h"
 #include "cli/common/listener.h"
-#include "cli/common/option_groups.h"
+#include "cli/common/request.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"

@@ -13,11 +13,9 @@
 #include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
 #include "cli/common/listener.h"
-#include "cli/common/measured.h"
 #include "cli/common/process.h"
-#include "cli/common/reporter.h"
+#include "cli/common/run_settings.h"
 #include "cli/train/work.h"
 #include "core/error.h"
 #include "core/train/bilm/trainer.h"

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
+#include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "core/model/parameters.h"
 #include "core/train/bilm/training_options.h"

@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/common/human.h"
 #include "cli/common/process.h"
-#include "cli/common/run_fingerprint.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/files/paths.h"
@@ -19,7 +18,7 @@
 namespace elmo {
 namespace {
 
-struct VerifyFlags {
+struct VerifyRequest {
   std::string folder;
   bool quiet = false;
 };
@@ -37,11 +36,11 @@ std::string describe(const ListedFile& file, const std::string& contents,
   return file.file + found + contents + human_bytes(file.bytes) + '\n';
 }
 
-ExitCode run_verify(const VerifyFlags& flags) {
+ExitCode verify_and_report(const VerifyRequest& request) {
   raise_open_file_limit();
-  const VerifyReport report = verify_run(flags.folder, nullptr);
+  const VerifyReport report = verify_run(request.folder, nullptr);
   const Manifest& manifest = report.manifest;
-  if (!flags.quiet) {
+  if (!request.quiet) {
     std::string text;
     for (const ShardEntry& shard : manifest.shards) {
       const std::string contents = human_count(shard.sentences, "sentence") + ", " +
@@ -66,16 +65,15 @@ ExitCode run_verify(const VerifyFlags& flags) {
 }  // namespace
 
 void add_verify(Options& app, Command& chosen) {
-  const auto flags = std::make_shared<VerifyFlags>();
+  const auto request = std::make_shared<VerifyRequest>();
   Options command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
-  command->add_option("DIR", flags->folder, "Run written by embed")->required();
-  command->add_flag("--quiet", flags->quiet, "Print only problems");
-  command->footer(
+  command.add_option("DIR", request->folder, "Run written by embed").required();
+  command.add_flag("--quiet", request->quiet, "Print only problems");
+  command.footer(
       "Exit codes: 0 no problem, 1 no problem but files that the system refuses to read, 3 "
-      "problems; "
-      "standard error names them.");
-  command->callback([flags, &chosen] { chosen = [flags] { return run_verify(*flags); }; });
+      "problems; standard error names them.");
+  run_if_chosen(command, request, verify_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -100,7 +100,7 @@ struct ProbeScore {
   double low = 0.0;
   double high = 0.0;
   std::uint64_t unknown_tokens = 0;  ///< number of tokens whose words are not in the training data
-  double unknown = 0.0;              ///< accuracy on these tokens; 0 if there are none
+  double unknown = 0.0;              ///< accuracy on these tokens; 0 without such tokens
 };
 
 /// Compares `predicted` [tokens] with the corpus's labels. The bounds come from the bootstrap over

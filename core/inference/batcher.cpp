@@ -52,12 +52,6 @@ Batcher::Batcher(const Bilm& model, SentenceSource& source, BatchOptions options
   options_.batch_tokens = even_batch_tokens(options);
 }
 
-bool Batcher::read() {
-  if (has_pending_) return true;
-  has_pending_ = source_.next(pending_);
-  return has_pending_;
-}
-
 // Returns the number of rows to compute for a sentence.
 std::uint32_t Batcher::row_count(const Sentence& sentence) const {
   const bool with_boundaries = options_.with_boundaries && sentence.size() > 0;
@@ -106,7 +100,8 @@ std::unique_ptr<Batch> Batcher::next() {
   while (true) {
     ended_early = !has_pending_ && ends_early_(*batch);
     if (ended_early && batch->sentences.empty()) return nullptr;
-    if (ended_early || !read()) break;
+    if (!ended_early && !has_pending_) has_pending_ = source_.next(pending_);
+    if (!has_pending_) break;
     if (options_.leave_out && pending_.is_left_out()) {
       if (stopped_) return nullptr;  // a batch may take much text to fill
       batch->passed_tokens += pending_.size();

@@ -94,7 +94,6 @@ class Batcher {
   std::unique_ptr<Batch> next();
 
  private:
-  bool read();
   bool take(Batch& batch);
   std::uint32_t row_count(const Sentence& sentence) const;
   void lay_out(Batch& batch) const;

@@ -23,7 +23,7 @@ struct RoleArgument {
 
 /// The arguments that the BIO labels of one frame mark, in the order of their first parts. Follows
 /// srl-eval.pl of the CoNLL-2005 shared task (Carreras and Màrquez 2005): a span C-ROLE continues
-/// the last argument of that role, or begins an argument if there is none yet. The predicate itself
+/// the last argument of that role or, if it is the first, begins an argument. The predicate itself
 /// (V) is omitted. Any thread.
 std::vector<RoleArgument> role_arguments(std::span<const std::string> labels);
 

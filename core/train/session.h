@@ -145,8 +145,8 @@ class Session {
         services_(std::move(services)),
         checkpoint_seconds_(services_.clock()) {}
 
-  /// Restores the newest checkpoint. Returns false if there is none. Call it before run(). Errors:
-  /// as the store's.
+  /// Restores the newest checkpoint. Returns false if no checkpoint is stored. Call it before
+  /// run(). Errors: as the store's.
   bool resume() {
     std::optional<typename L::State> state = services_.checkpoints.restore(learner_.arrays());
     if (!state) return false;

@@ -275,8 +275,8 @@ std::vector<std::string> Reader::attributes() const {
   return names;
 }
 
-/// Returns the attribute of that name, or no handle if there is none. InputError if it has another
-/// type or rank.
+/// Returns the attribute of that name, or an empty handle if the object has no such attribute.
+/// InputError if it has another type or rank.
 Handle Reader::attribute(const std::string& name, Element element, int rank) const {
   const std::string doing = "reading attribute " + name + " of " + name_;
   if (check<InputError>(H5Aexists(file_.id(), name.c_str()), doing) == 0) return {};

@@ -34,7 +34,7 @@ class JsonNode {
   bool is_number() const;
   bool is_array() const;
 
-  /// Returns a member, or a missing node if there is none of that key. InputError if this is not an
+  /// Returns a member, or a missing node if no member has that key. InputError if this is not an
   /// object.
   JsonNode operator[](std::string_view key) const;
 

@@ -76,11 +76,10 @@ LabelWriter::LabelWriter(const ExampleShape& shape, const WriterOptions& options
       column_(options.column),
       spans_(span_scheme(options.labels).has_value()) {
   if (format_ == PredictionFormat::squad) {
-    throw RequestError("the model gives labels, which the format squad has no place for");
+    throw RequestError("the model gives labels, which the format squad cannot hold");
   }
   if (format_ == PredictionFormat::conllu && !shape_.token_labels) {
-    throw RequestError(
-        "the model labels texts, and the format conllu has a place for labels of tokens alone");
+    throw RequestError("the model labels texts, and the format conllu holds labels of tokens only");
   }
 }
 

@@ -68,13 +68,13 @@ MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {
 
 /// Parses the mixes of exactly the locations that the options name.
 std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& options) {
-  std::vector<std::string> places;
-  if (options.elmo_at_input()) places.emplace_back(kElmoPlaces.word(ElmoPlace::input));
-  if (options.elmo_at_output()) places.emplace_back(kElmoPlaces.word(ElmoPlace::output));
+  std::vector<std::string> names;
+  if (options.elmo_at_input()) names.emplace_back(kElmoPlaces.word(ElmoPlace::input));
+  if (options.elmo_at_output()) names.emplace_back(kElmoPlaces.word(ElmoPlace::output));
   std::vector<LearnedMix> mixes;
-  for (const std::string& place : places) {
-    const JsonNode node = json[place];
-    LearnedMix mix{place, {}, node["gamma"].float_number()};
+  for (const std::string& name : names) {
+    const JsonNode node = json[name];
+    LearnedMix mix{name, {}, node["gamma"].float_number()};
     double sum = 0;
     for (const JsonNode& share : node["shares"].elements("an array of numbers")) {
       mix.shares.push_back(share.float_number(0.0F, 1.0F));
@@ -86,7 +86,7 @@ std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& opt
     }
     mixes.push_back(std::move(mix));
   }
-  if (json.members().size() != places.size()) {
+  if (json.members().size() != names.size()) {
     json.refuse("a mixture for each place that \"elmo\" names");
   }
   return mixes;
@@ -238,19 +238,19 @@ std::unique_ptr<WordVocabulary> parse_words(std::string_view text) {
 
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
   std::map<std::string, LearnedMix> mixes;
-  for (const char* place : {"input", "output"}) {
-    const std::string prefix = std::string("elmo_") + place;
+  for (const char* name : {"input", "output"}) {
+    const std::string prefix = std::string("elmo_") + name;
     for (const Parameter* parameter : model.parameters()) {
       if (parameter->name == prefix + "/w") {
-        mixes[place].shares = scalar_mix_factors(parameter->values, 1.0F);
+        mixes[name].shares = scalar_mix_factors(parameter->values, 1.0F);
       } else if (parameter->name == prefix + "/gamma") {
-        mixes[place].gamma = parameter->values[0];
+        mixes[name].gamma = parameter->values[0];
       }
     }
   }
   std::vector<LearnedMix> learned;
-  for (auto& [place, mix] : mixes) {
-    mix.place = place;
+  for (auto& [name, mix] : mixes) {
+    mix.place = name;
     if (mix.shares.empty()) mix.shares = fixed_shares(options).value_or(std::vector<float>());
     learned.push_back(std::move(mix));
   }

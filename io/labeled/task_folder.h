@@ -88,7 +88,7 @@ void remove_task(const std::filesystem::path& folder);
 /// The folder of one seed's run.
 std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint64_t seed);
 
-/// The folders of a run's seeds, sorted; empty if there are none.
+/// The folders of a run's seeds, sorted; empty for a run of one seed.
 std::vector<std::filesystem::path> seed_folders(const std::filesystem::path& folder);
 
 }  // namespace elmo

@@ -16,7 +16,7 @@ namespace elmo {
 namespace {
 
 [[noreturn]] void refuse_conversion(const std::string& reason) {
-  throw RequestError("the published layout has no place for this model: " + reason);
+  throw RequestError("the published layout cannot hold this model: " + reason);
 }
 
 void require_bytes(const ModelOptions& options) {
@@ -105,7 +105,7 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
     const std::string& word = vocabulary.word(row);
     const bool taken = word == as.begin_sentence || word == as.end_sentence || word == as.unknown;
     if (taken || !fits_vocabulary_file(word)) {
-      throw RequestError("the published layout has no place for the word " + escaped_name(word) +
+      throw RequestError("the published layout cannot hold the word " + escaped_name(word) +
                          ", row " + std::to_string(row) + " of this model");
     }
     words.push_back(word);
@@ -118,7 +118,7 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
   const std::int64_t end = vocabulary.end_sentence();
   if (begin == vocabulary.unknown() || end == vocabulary.unknown()) {
     throw RequestError(
-        "the published layout has no place for a model without rows for the "
+        "the published layout cannot hold a model without rows for the "
         "boundaries of sentences");
   }
   name(begin, as.begin_sentence);

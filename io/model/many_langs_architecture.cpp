@@ -35,7 +35,7 @@ LstmOptions parse_encoder(const JsonNode& section) {
   if (name == "lstm") {
     section["name"].refuse(
         "\"elmo\": in an encoder \"lstm\" the upper layers see both directions, so that "
-        "it is no biLM and has no forward and backward layers");
+        "it is not a biLM and has no forward and backward layers");
   }
   if (name != "elmo") section["name"].refuse("\"elmo\"");
   LstmOptions options;

@@ -122,7 +122,7 @@ bool fits_published_layout(const ModelOptions& options) {
 
 std::string options_text(const ModelOptions& options) {
   if (!fits_published_layout(options)) {
-    throw std::logic_error("published files have no place for such a model");
+    throw std::logic_error("published files cannot hold such a model");
   }
   return options_description(options);
 }

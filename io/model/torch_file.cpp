@@ -19,7 +19,7 @@ constexpr std::int64_t kProtocol = 1001;
 /// Maximum size of a pickle of tensors.
 constexpr std::uint64_t kMaxPickleBytes = std::uint64_t{16} << 20;
 
-/// Returns the value of a text key; null if there is none.
+/// Returns the value of a text key, or null.
 const Value* find(const Pickle& pickle, const Value& dictionary, std::string_view key) {
   const Value* found = nullptr;
   for (std::size_t i = 0; i + 1 < dictionary.items.size(); i += 2) {
@@ -76,14 +76,15 @@ void TensorFile::refuse(const std::string& found, const std::string& expected) c
 void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
   const Value& root = pickle[pickle.root];
   if (root.kind != Kind::dictionary) {
-    refuse("what is saved is no dictionary", "one from names to tensors");
+    refuse("what is saved is not a dictionary", "one from names to tensors");
   }
   std::uint64_t numbers = 0;
   for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
     const Value& key = pickle[root.items[i]];
     const Value& tensor = pickle[root.items[i + 1]];
     if (key.kind != Kind::text || tensor.kind != Kind::tensor) {
-      refuse("the dictionary has an item that is no name with a tensor", "the state of a module");
+      refuse("the dictionary has an item that is not a name with a tensor",
+             "the state of a module");
     }
     if (!tensors_.emplace(key.text, tensor.tensor).second) {
       refuse("the tensor " + escaped_name(std::string(key.text)) + " is there twice", "it once");
@@ -137,7 +138,7 @@ void TensorFile::read_pickles(std::string_view bytes) {
   }
   take_tensors(next(), bytes.size());
   const Pickle keys = next();
-  if (keys[keys.root].kind != Kind::list) refuse("the keys of its storages are no list", "one");
+  if (keys[keys.root].kind != Kind::list) refuse("the keys of its storages are not a list", "one");
   for (const ValueIndex index : keys[keys.root].items) {
     const auto storage = storages_.find(keys[index].text);
     if (keys[index].kind != Kind::text || storage == storages_.end()) {

@@ -183,13 +183,13 @@ class Reader {
   }
 
   void append(const std::vector<ValueIndex>& items) {
-    Value& list = top(Kind::list, "something is appended to what is no list");
+    Value& list = top(Kind::list, "something is appended to what is not a list");
     list.items.insert(list.items.end(), items.begin(), items.end());
   }
 
   void set(const std::vector<ValueIndex>& items) {
     if (items.size() % 2 != 0) refuse("a key has no value");
-    Value& dictionary = top(Kind::dictionary, "an item is set in what is no dictionary");
+    Value& dictionary = top(Kind::dictionary, "an item is set in what is not a dictionary");
     dictionary.items.insert(dictionary.items.end(), items.begin(), items.end());
   }
 
@@ -209,8 +209,8 @@ class Reader {
   void reduce() {
     const ValueIndex arguments = pop();
     const ValueIndex callee = pop();
-    if (pickle_[callee].kind != Kind::global) refuse("something is called that is no name");
-    if (pickle_[arguments].kind != Kind::tuple) refuse("the arguments of a call are no tuple");
+    if (pickle_[callee].kind != Kind::global) refuse("something is called that is not a name");
+    if (pickle_[arguments].kind != Kind::tuple) refuse("the arguments of a call are not a tuple");
     std::string problem;
     std::optional<Value> made = call(pickle_[callee].global, pickle_, pickle_[arguments], problem);
     if (!made) refuse(problem);
@@ -226,8 +226,8 @@ class Reader {
 
   /// State set on a dictionary itself is its metadata: versions of the program's own classes.
   void build() {
-    if (pickle_[pop()].kind != Kind::dictionary) refuse("a state is no dictionary");
-    top(Kind::dictionary, "a state is given to what is no dictionary");
+    if (pickle_[pop()].kind != Kind::dictionary) refuse("a state is not a dictionary");
+    top(Kind::dictionary, "a state is given to what is not a dictionary");
   }
 
   void push_long() {

@@ -38,7 +38,7 @@ class Problems {
 };
 
 struct ShardCheck {
-  std::vector<std::string> problems;  ///< with found and expected values; empty if there are none
+  std::vector<std::string> problems;  ///< with found and expected values; empty if all is well
   std::uint64_t not_finite = 0;       ///< activations that are infinite or NaN
 };
 

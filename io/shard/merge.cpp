@@ -21,7 +21,7 @@ namespace {
 /// Returns the folder, which must exist before it is locked.
 const std::filesystem::path& require_folder(const std::filesystem::path& folder) {
   if (!is_folder(folder)) {
-    throw InputError(folder.string() + " is no folder; expected the one that parts of a run " +
+    throw InputError(folder.string() + " is not a folder; expected the one that parts of a run " +
                      "were written into");
   }
   return folder;
@@ -88,7 +88,7 @@ void PartMerge::add_part(std::uint64_t number) {
   if (!manifest->part || manifest->part->part != part) {
     throw InputError(path.string() + " holds " +
                      (manifest->part ? "part " + part_text(manifest->part->part)
-                                     : std::string("a run that is no part")) +
+                                     : std::string("a run that is not a part")) +
                      "; expected part " + part_text(part));
   }
   if (!parts_.empty()) {

@@ -62,7 +62,14 @@ void ShardFile::write(const ActivationBatch& batch) {
     throw std::logic_error("activations and rows do not match");
   }
   for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
-    read_sentence(batch.sentences[s], batch.number_of(s));
+    const Sentence& sentence = batch.sentences[s];
+    const std::uint64_t number = batch.number_of(s);
+    if (format_.selected ? number < next_sentence_ : number != next_sentence_) {
+      throw std::logic_error("sentences are out of order");
+    }
+    next_sentence_ = number + 1;
+    input_.add(sentence, number, format_.boundaries);
+    if (!format_.pooled && !sentence.is_left_out()) write_sentence(sentence, number);
   }
   for (const PooledRow& row : batch.pooled) write_row(row);
   write_values(batch.activations);
@@ -77,15 +84,6 @@ void ShardFile::write_values(std::span<const float> values) {
     of(ColumnId::activations).append(encoder_.encode(values.subspan(begin, count)));
     if (has(ColumnId::scales)) of(ColumnId::scales).append(std::as_bytes(encoder_.scales()));
   }
-}
-
-void ShardFile::read_sentence(const Sentence& sentence, std::uint64_t number) {
-  if (format_.selected ? number < next_sentence_ : number != next_sentence_) {
-    throw std::logic_error("sentences are out of order");
-  }
-  next_sentence_ = number + 1;
-  input_.add(sentence, number, format_.boundaries);
-  if (!format_.pooled && !sentence.is_left_out()) write_sentence(sentence, number);
 }
 
 void ShardFile::write_sentence(const Sentence& sentence, std::uint64_t number) {

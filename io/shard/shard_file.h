@@ -60,7 +60,6 @@ class ShardFile {
   bool has(ColumnId id) const { return columns_[static_cast<std::size_t>(id)].has_value(); }
   /// Returns a column that the shard must have.
   CheckedColumn& of(ColumnId id) { return *columns_[static_cast<std::size_t>(id)]; }
-  void read_sentence(const Sentence& sentence, std::uint64_t number);
   void write_sentence(const Sentence& sentence, std::uint64_t number);
   void write_row(const PooledRow& row);
   void write_entry(const Entry& entry);

@@ -22,7 +22,7 @@ namespace elmo {
 
 enum class RunMode {
   create,    ///< start in a missing or empty folder
-  resume,    ///< continue the run in the folder; start if there is none
+  resume,    ///< continue the run in the folder, or start one
   overwrite  ///< remove the run in the folder, and start
 };
 

@@ -20,7 +20,7 @@ void append(Texts& texts, const Texts& more) {
 }
 
 /// Adds the problems that `find` returns to the report, or the reason why the system refused to
-/// read. Returns true if there are none.
+/// read. Returns true if nothing was added.
 bool add(VerifyReport& report, const std::function<Texts()>& find) {
   try {
     const Texts problems = find();

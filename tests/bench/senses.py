@@ -63,7 +63,7 @@ def embed(sentences, folder, options):
 
 
 def instances(sentences, activations):
-    """(id, word, keys, vector) of every place that has a sense and is no name."""
+    """(id, word, keys, vector) of every place that has a sense and is not a name."""
     for sentence, vectors in zip(sentences, activations):
         for index, keys in sentence["senses"].items():
             if index in sentence.get("ne", {}):

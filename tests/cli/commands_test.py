@@ -89,9 +89,9 @@ class Usage(tool.ToolTest):
 
     def test_misspelled_words_are_suggested(self):
         for arguments, message in (
-            (("embd",), "'embd' is no subcommand; did you mean embed?"),
-            (("polish",), "'polish' is no subcommand\n"),
-            (("task", "trian"), "'trian' is no subcommand; did you mean train?"),
+            (("embd",), "'embd' is not a subcommand; did you mean embed?"),
+            (("polish",), "'polish' is not a subcommand\n"),
+            (("task", "trian"), "'trian' is not a subcommand; did you mean train?"),
             (("--verison",), "there is no option --verison; did you mean --version?"),
             (("init", "--preset", "tiny", "--ouput", "x"),
              "there is no option --ouput; did you mean --output?"),

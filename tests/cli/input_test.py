@@ -132,7 +132,7 @@ class Inputs(tool.ToolTest):
     def test_a_vocabulary_of_no_words_to_train_with_is_refused(self):
         text = self.write("text", "One two.\n")
         for words, said in (("<S>\n</S>\n<UNK>\n\nOne\n", "word 4 is blank"),
-                            (b"<S>\n</S>\n<UNK>\ncaf\xe9\n", "word 4 is no valid UTF-8")):
+                            (b"<S>\n</S>\n<UNK>\ncaf\xe9\n", "word 4 is not valid UTF-8")):
             vocabulary = self.write("vocabulary", words)
             result = run("train", text, "--valid", text, "--preset", "tiny", "--steps", 1,
                          "--vocab", vocabulary, "-o", self.folder / "out")

@@ -141,7 +141,6 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
 TaskLearner::TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan,
                          TaskServices services)
     : trainer_(trainer),
-      model_(model),
       plan_(plan),
       services_(std::move(services)),
       steps_between_(steps_between_evaluations(plan, trainer.steps_per_epoch())),

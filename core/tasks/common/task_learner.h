@@ -158,7 +158,6 @@ class TaskLearner {
 
  private:
   TaskTrainer& trainer_;
-  TaskModel& model_;
   TaskPlan plan_;
   TaskServices services_;
   std::uint64_t steps_between_;  // steps between evaluations

@@ -82,7 +82,7 @@ class ByteWindow {
   /// The same, but ends before a read that may have to wait.
   void fill_without_waiting(std::size_t size);
 
-  /// Returns the position in view() of the first `byte` at or after `from`. If there is none,
+  /// Returns the position in view() of the first `byte` at or after `from`. If none comes,
   /// returns `limit` or the end of the stream, whichever comes first. Reads as far as needed.
   std::size_t find(char byte, std::size_t from, std::size_t limit);
 

@@ -31,8 +31,8 @@ class ConlluColumns {
   bool is_plus() const { return plus_; }
   /// The lower-case names of the columns that may hold labels: all but ID and FORM.
   std::vector<std::string> labels() const;
-  /// Finds one of these columns by its name in any case or by its 1-based number; nothing if there
-  /// is none.
+  /// Finds one of these columns by its name in any case or by its 1-based number, if the
+  /// file has it.
   std::optional<std::size_t> find_labels(const std::string& name) const;
 
  private:

@@ -62,8 +62,8 @@ class ResumePositions {
   /// Adds a position, which must be after all positions added before.
   void add(ResumePosition position);
 
-  /// Returns the last kept position at or before sentence `next` and drops those before it; nothing
-  /// if there is none. `next` must not decrease.
+  /// Returns the last kept position at or before sentence `next` and drops those before it;
+  /// nothing if no position was kept. `next` must not decrease.
   std::optional<ResumePosition> last_before(std::uint64_t next);
 
   std::size_t size() const;

@@ -77,7 +77,7 @@ class RepairedText {
   /// Number of replacements in the first `size` bytes of the source.
   std::size_t repairs_within(std::size_t size) const;
 
-  /// Byte offset of the first replacement in the source; npos if there is none.
+  /// Byte offset of the first replacement in the source; npos without a replacement.
   std::size_t first_repair() const;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);

@@ -66,11 +66,11 @@ void add_options(Options command, Command& chosen) {
   const auto flags = std::make_shared<BenchFlags>();
   add_model_flags(command, flags->model);
   add_preset(command, flags->preset, "Use a random model of this size instead of --model")
-      ->excludes("--model")
-      ->excludes("--options");
-  command->add_option("FILE", flags->files,
-                      "Text to tokenize and embed (default: random words with natural frequencies, "
-                      "always the same)");
+      .excludes("--model")
+      .excludes("--options");
+  command.add_option("FILE", flags->files,
+                     "Text to tokenize and embed (default: random words with natural frequencies, "
+                     "always the same)");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
             "Number of tokens to read, rounded up to whole sentences");
   add_precision(command, flags->precision, "Precision of products, as in embed and train");
@@ -81,33 +81,33 @@ void add_options(Options command, Command& chosen) {
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
             "Repetitions of embed as a whole");
   Option train =
-      command->add_flag("--train", flags->train, "Measure training, with the defaults of train");
+      command.add_flag("--train", flags->train, "Measure training, with the defaults of train");
   command
-      ->add_flag("--task", flags->task,
-                 "Measure epochs of training a tagger on labeled sentences with computed "
-                 "activations")
-      ->excludes(train)
-      ->excludes("--preset");
+      .add_flag("--task", flags->task,
+                "Measure epochs of training a tagger on labeled sentences with computed "
+                "activations")
+      .excludes(train)
+      .excludes("--preset");
   add_whole(command, "--hidden", flags->hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "LSTM units per direction of the tagger (--task)");
-  command->add_flag("--json", flags->json, "Print JSON, with shares as fractions");
-  command->add_flag("--quiet", flags->quiet, "Print no progress");
-  command->footer(kBenchFooter);
-  command->callback([flags, command, &chosen] {
+  command.add_flag("--json", flags->json, "Print JSON, with shares as fractions");
+  command.add_flag("--quiet", flags->quiet, "Print no progress");
+  command.footer(kBenchFooter);
+  command.callback([flags, command, &chosen] {
     check_workers(flags->threads, flags->workers);
     const bool embedding = !flags->train && !flags->task;
-    for (const char* option : {"--workers", "--embed-repeat"}) {
-      only_with(*command, option, embedding, "embedding, not --train or --task");
-    }
-    only_with(*command, "--precision", !flags->task, "embedding or --train, not --task");
+    const bool random = flags->model.model.empty() && flags->model.options.empty() && !flags->task;
+    const char* const not_task = "embedding or --train, not --task";
+    check_rules(command.given(), {{"--workers", embedding, "embedding, not --train or --task"},
+                                  {"--embed-repeat", embedding, "embedding, not --train or --task"},
+                                  {"--precision", !flags->task, not_task},
+                                  {"--tokens", !flags->task, not_task},
+                                  {"--hidden", flags->task, "--task"},
+                                  {"--vocab", !random && !flags->train,
+                                   "--model or --options, and not with --train"}});
     if (flags->train && flags->precision == Precision::int8) {
       throw RequestError("--precision: found int8, expected float32 or bfloat16 with --train");
     }
-    only_with(*command, "--tokens", !flags->task, "embedding or --train, not --task");
-    only_with(*command, "--hidden", flags->task, "--task");
-    const bool random = flags->model.model.empty() && flags->model.options.empty() && !flags->task;
-    only_with(*command, "--vocab", !random && !flags->train,
-              "--model or --options, and not with --train");
     chosen = [flags] { return run_bench(*flags); };
   });
 }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/measured.h"
+#include "cli/common/process.h"
 #include "core/error.h"
 #include "core/model/bilm.h"
 #include "core/model/options.h"

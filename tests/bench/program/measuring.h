@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/common/measured.h"
+#include "cli/common/process.h"
 #include "tests/bench/program/median.h"
 
 namespace elmo {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/common/model_request.h"
+#include "cli/common/request.h"
 #include "core/kernels/precision.h"
 #include "tests/bench/program/computing.h"
 

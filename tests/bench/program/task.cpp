@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/common/features.h"
-#include "cli/common/measured.h"
+#include "cli/common/process.h"
 #include "cli/task/data.h"
 #include "core/error.h"
 #include "core/resources.h"

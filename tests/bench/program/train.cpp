@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "cli/common/measured.h"
+#include "cli/common/process.h"
 #include "core/error.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"

@@ -1,4 +1,4 @@
-// Models of ELMoForManyLangs, held against what their own program computed.
+// Models of ELMoForManyLangs, compared with what their own program computed.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -42,7 +42,8 @@ TEST_CASE("a dictionary's keys stand in the order of their rows, whatever that o
   CHECK(parse_dictionary("", "d").empty());
 }
 
-TEST_CASE("white space around a line is no part of it, and a key that is white space is U+3000") {
+TEST_CASE(
+    "white space around a line is not a part of it, and a key that is white space is U+3000") {
   CHECK(parse_dictionary("a\t0\n\u3000\t1\n", "d") == Keys{"a", "\u3000"});
   CHECK(parse_dictionary(" \t1\na\t0\n", "d") == Keys{"a", "\u3000"});
   CHECK(parse_dictionary("\u00a0\t0\n", "d") == Keys{"\u3000"});
@@ -50,7 +51,7 @@ TEST_CASE("white space around a line is no part of it, and a key that is white s
   CHECK(parse_dictionary("Việt Nam\t0\n", "d") == Keys{"Việt Nam"});
 }
 
-TEST_CASE("what is no dictionary is refused, with the line") {
+TEST_CASE("what is not a dictionary is refused, with the line") {
   CHECK(refusal_of_dictionary("a\t0\nb\n").find("char.dic:2: holds b; expected a key, a tab") == 0);
   CHECK(refusal_of_dictionary("a\t0\n\nb\t1\n").find("char.dic:2: ") == 0);
   CHECK(refusal_of_dictionary("a\t-1\n").find("char.dic:1: ") == 0);
@@ -236,7 +237,7 @@ TEST_CASE("a clip of 0 or null is none, and keys that computing does not need me
   CHECK(options.lstm.use_skip_connections);
 }
 
-TEST_CASE("what is no biLM, and what their own program does not compute, is refused with why") {
+TEST_CASE("what is not a biLM, and what their own program does not compute, is refused with why") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   write_many_langs(dir / "m", spec, random_tensors(spec, 5));

@@ -1,4 +1,4 @@
-// The pipeline, held against what other implementations computed.
+// The pipeline, compared with what other implementations computed.
 #include "tests/io/fixtures/published.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The independent reference, itself held against what other implementations computed.
+// The independent reference, itself compared with what other implementations computed.
 #include <doctest/doctest.h>
 
 #include <algorithm>

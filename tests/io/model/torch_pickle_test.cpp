@@ -108,7 +108,7 @@ TEST_CASE("any other instruction is refused by its name") {
 }
 
 TEST_CASE("calls have to be those that make tensors") {
-  CHECK(refuses(text().text("print").op(")R.").bytes(), "called that is no name"));
+  CHECK(refuses(text().text("print").op(")R.").bytes(), "called that is not a name"));
   CHECK(refuses(text().global("collections", "OrderedDict").op("K\x01R.").bytes(), "no tuple"));
   CHECK(refuses(text().global("collections", "OrderedDict").op("]\x85R.").bytes(),
                 "made of something"));
@@ -117,7 +117,7 @@ TEST_CASE("calls have to be those that make tensors") {
                 "the arguments of a tensor"));
   CHECK(refuses(text().op("K\x01Q.").bytes(), "a persistent id"));
   CHECK(refuses(text().op("(").text("module").op("NNNNtQ.").bytes(), "a persistent id"));
-  CHECK(refuses(text().op("}K\x01").op("b.").bytes(), "a state is no dictionary"));
+  CHECK(refuses(text().op("}K\x01").op("b.").bytes(), "a state is not a dictionary"));
   CHECK(refuses(text().op("K\x01}b.").bytes(), "no dictionary"));
   PickleText view = text().op("(").text("storage").global("torch", "FloatStorage");
   view.text("0").text("cpu").number(4).op("(").text("1").number(0).number(2).op("ttQ.");

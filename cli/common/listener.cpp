@@ -1,42 +1,15 @@
-#include "cli/common/input_notes.h"
+#include "cli/common/listener.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "cli/common/human.h"
-#include "io/files/checksum.h"
 #include "io/model/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
-#include "io/text/input/input_files.h"
 #include "io/text/segment/segmenter.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
-
-std::string input_format_text(const InputOptions& input) {
-  std::string text(kInputFormats.word(input.format));
-  if (is_segmented(input.format) && input.lines) text += ", lines";
-  if (input.format == InputFormat::jsonl) {
-    text += ", text field " + input.text_field + ", id field " + input.id_field;
-    if (input.skip_bad_records) text += ", bad records left out";
-  }
-  return text;
-}
-
-std::string input_files_text(const InputOptions& input) {
-  const FileList files = list_input_files(input.files, nullptr, input.written);
-  Checksum list;
-  std::uint64_t bytes = 0;
-  for (const InputFile& file : files) {
-    const std::uint64_t size = file.size.value_or(0);  // not known for pipes
-    bytes += size;
-    list.add(file.path + '\0' + std::to_string(size) + '\0');
-  }
-  const std::string text =
-      files.size() == 1 ? escaped_name(files.path(0)) : human_count(files.size(), "file");
-  return text + ", " + human_count(bytes, "byte") + ", list " + list.hex();
-}
 
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
                 const std::string& what) {

@@ -1,0 +1,95 @@
+#include "cli/model/run.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "cli/common/human.h"
+#include "core/error.h"
+#include "core/model/parameters.h"
+#include "io/files/atomic_file.h"
+#include "io/files/paths.h"
+#include "io/model/convert.h"
+#include "io/model/location.h"
+#include "io/model/model.h"
+#include "io/model/save.h"
+#include "io/model/tokenizer.h"
+#include "io/model/vocabulary.h"
+#include "io/model/weights.h"
+
+namespace elmo {
+namespace {
+
+ExistingModel existing_model(bool overwrite) {
+  return overwrite ? ExistingModel::replaced : ExistingModel::kept;
+}
+
+/// Returns the language file that came with the model, which is copied, if any.
+std::optional<std::string> language_text(const ModelLocation& location) {
+  if (!location.language) return std::nullopt;
+  return read_model_file(location, *location.language, kMaxLanguageBytes);
+}
+
+ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
+  if (vocabulary.empty()) {
+    const bool reads_characters = model.options.char_cnn.has_value();
+    try {
+      return to_published_layout(std::move(model));
+    } catch (const RequestError& error) {
+      if (!reads_characters) throw;
+      throw RequestError(error.what() + std::string("; with --vocab FILE, the words it is to know, "
+                                                    "it becomes a word-level model"));
+    }
+  }
+  return to_words(
+      std::move(model),
+      parse_word_list(read_model_file({}, vocabulary, kMaxVocabularyBytes), vocabulary));
+}
+
+}  // namespace
+
+void run_init(const InitRequest& request, RunListener& listener) {
+  check_preset_flags(request.model);
+  const ModelOptions options = model_options(request.model);
+  if (!options.char_cnn && options.n_tokens_vocab == 0) {
+    throw InputError(request.model.options +
+                     ": lacks n_tokens_vocab; expected the number of words");
+  }
+  make_folder(request.output);
+  const FolderLock lock(request.output);
+  listener.note(lock.warning());
+  Parameters parameters(options);
+  initialize_parameters(parameters, options, request.seed);
+  save_model(request.output, options, parameters, nullptr,
+             {.existing = existing_model(request.overwrite)});
+  listener.note("a random model of " + human_count(parameters.count()) + " parameters is in " +
+                request.output);
+}
+
+void run_convert(const ConvertRequest& request, RunListener& listener) {
+  const std::filesystem::path path = model_path(request.model);
+  require_other_folder(request.output, path);
+  const ModelLocation location = locate_model(path);
+  LoadedModel loaded = load_model(location);
+  const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
+  const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
+  const std::optional<std::string> language = language_text(location);
+  const ConvertedModel model = converted(std::move(loaded), request.vocabulary);
+
+  make_folder(request.output);
+  const FolderLock lock(request.output);
+  listener.note(lock.warning());
+  SaveOptions save;
+  save.existing = existing_model(request.overwrite);
+  save.dtype = request.dtype;
+  save.softmax = softmax ? &*softmax : nullptr;
+  save.tokenizer = tokenizer ? &*tokenizer : nullptr;
+  save.language = language;
+  save_model(request.output, model.options, model.parameters,
+             model.vocabulary ? &*model.vocabulary : nullptr, save);
+  for (const std::string& loss : model.losses) listener.note(loss);
+  listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
+                request.output);
+}
+
+}  // namespace elmo
