@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/input/text_source.h"
 #include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
@@ -26,11 +29,15 @@ inline bool is_valid(std::string_view text) {
   return repaired.first_repair() == RepairedText::npos;
 }
 
-/// Whether the text begins with a byte order mark of UTF-16 or UTF-32, which is refused.
-inline bool is_marked_as_other_encoding(std::string_view text) {
-  using namespace std::string_view_literals;
-  return text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv) ||
-         text.starts_with("\0\0\xfe\xff"sv);
+/// Whether the beginning of the text shows another encoding or kind of file, which is refused.
+inline bool is_refused_by_its_beginning(std::string_view text) {
+  ByteWindow window(text);
+  try {
+    pass_over_byte_order_mark(window, "input");
+  } catch (const InputError&) {
+    return true;
+  }
+  return false;
 }
 
 /// Reads `source` to its end and requires of every token that it is valid UTF-8, not empty and

@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   } catch (const InputError&) {
     require(options.format == InputFormat::conllu || (options.strict && !is_valid(text)) ||
-            is_marked_as_other_encoding(text));
+            is_refused_by_its_beginning(text));
   }
   return 0;
 }

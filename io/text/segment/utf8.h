@@ -42,9 +42,9 @@ inline UChar32 previous_code_point(std::string_view text, std::size_t& position)
 
 /// The size of `text` without an incomplete character at its end.
 inline std::size_t size_of_complete_characters(std::string_view text) {
-  std::size_t size = text.size();
+  auto size = static_cast<std::ptrdiff_t>(text.size());  // the macro computes negative sizes
   U8_TRUNCATE_IF_INCOMPLETE(text.data(), 0, size);
-  return size;
+  return static_cast<std::size_t>(size);
 }
 
 #pragma GCC diagnostic pop

@@ -61,6 +61,16 @@ TEST_CASE("each maximal subpart of an ill-formed sequence becomes one U+FFFD") {
   CHECK(repaired("a\xe2\x82"sv) == std::string("a").append(kFFFD));
 }
 
+TEST_CASE("an incomplete character at the end is found in the text alone") {
+  CHECK(size_of_complete_characters("") == 0);
+  CHECK(size_of_complete_characters("a\xe2\x82\xac") == 4);
+  CHECK(size_of_complete_characters("a\xe2\x82") == 1);
+  CHECK(size_of_complete_characters("a\xf0\x9f\x98") == 1);
+  // What lies before the text would make its bytes the end of a character.
+  CHECK(size_of_complete_characters("\xe2\x82"sv.substr(1)) == 1);
+  CHECK(size_of_complete_characters("\xf0\x9f\x98"sv.substr(1)) == 2);
+}
+
 TEST_CASE("positions lead back to the source") {
   RepairedText text;
   text.assign("a\xff\xc3\xa9\xe2\x82z"sv);
