@@ -75,12 +75,16 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker)
 WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_failure,
                        const ThreadStarter& start)
     : on_failure_(std::move(on_failure)) {
+  // OpenMP ends the process if it lacks memory, so it is not asked before all threads have started.
+  std::latch tried(1);
   std::latch ready(workers);
   std::mutex mutex;
   std::exception_ptr failure;
+  bool failed = false;  // to start a thread; set before `tried`
   const auto run = [&, this](int worker) {
+    tried.wait();
     try {
-      set_threads_of_this_thread(threads_per_worker, start);
+      if (!failed) set_threads_of_this_thread(threads_per_worker, start);
     } catch (...) {
       const std::lock_guard lock(mutex);
       failure = std::current_exception();
@@ -98,8 +102,10 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_fa
       const std::lock_guard lock(mutex);
       failure = std::current_exception();
     }
+    failed = true;
     ready.count_down(workers - started);
   }
+  tried.count_down();
   ready.wait();
   if (failure) {
     close();
