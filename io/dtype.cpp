@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "core/kernels/convert.h"
 
@@ -11,34 +10,10 @@ namespace elmo {
 static_assert(std::endian::native == std::endian::little,
               "files are written as numbers lie in memory, little endian");
 
-bool is_numpy(Dtype dtype) { return dtype == Dtype::float32 || dtype == Dtype::float16; }
-
-std::size_t dtype_bytes(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32:
-      return 4;
-    case Dtype::float16:
-    case Dtype::bfloat16:
-      return 2;
-    case Dtype::int8:
-      break;
-  }
-  return 1;
-}
-
-float dtype_limit(Dtype dtype) {
-  // Halfway between the largest number and the one that would follow it.
-  switch (dtype) {
-    case Dtype::float16:
-      return 65520.0F;
-    case Dtype::bfloat16:
-      return 0x1.FFp127F;
-    case Dtype::int8:
-      return 0x1.FFFFFCp127F;  // 127 times a scale that was rounded up is below infinity
-    case Dtype::float32:
-      break;
-  }
-  return std::numeric_limits<float>::infinity();
+std::string not_in_numpy(Dtype dtype) {
+  const std::string word(kDtypes.word(dtype));
+  if (format_of(dtype).npy.empty()) return "NumPy has no " + word;
+  return format_of(dtype).has_scales ? "an array cannot hold the scales of " + word : "";
 }
 
 void round_to_dtype(Dtype dtype, std::size_t width, std::span<const float> from,

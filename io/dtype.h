@@ -1,9 +1,14 @@
 // Number formats of stored activations.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/enum_table.h"
@@ -18,15 +23,38 @@ inline constexpr auto kDtypes = enum_table<Dtype>({{"float32", Dtype::float32},
                                                    {"bfloat16", Dtype::bfloat16},
                                                    {"int8", Dtype::int8}});
 
-/// True for float32 and float16, which NumPy supports natively.
-bool is_numpy(Dtype dtype);
+/// How files store a dtype.
+struct DtypeFormat {
+  Dtype dtype;
+  std::size_t bytes;  ///< of one value, without its scale
+  /// The smallest magnitude that may read back as infinity.
+  float limit;
+  std::uint32_t exponent;        ///< bits that are all set in infinity and NaN; 0: it has neither
+  bool has_scales;               ///< each row has a scale
+  std::string_view npy;          ///< type in .npy files; empty: NumPy has no such type
+  std::string_view safetensors;  ///< type in safetensors files
+};
 
-/// Bytes of one value, without its scale.
-std::size_t dtype_bytes(Dtype dtype);
+/// A limit is halfway between the largest number and the one that would follow it; for int8, 127
+/// times a scale that was rounded up is below it.
+inline constexpr std::array kDtypeFormats = {
+    DtypeFormat{Dtype::float32, 4, std::numeric_limits<float>::infinity(), 0x7F80'0000, false,
+                "<f4", "F32"},
+    DtypeFormat{Dtype::float16, 2, 65520.0F, 0x7C00, false, "<f2", "F16"},
+    DtypeFormat{Dtype::bfloat16, 2, 0x1.FFp127F, 0x7F80, false, "", "BF16"},
+    DtypeFormat{Dtype::int8, 1, 0x1.FFFFFCp127F, 0, true, "|i1", "I8"},
+};
 
-/// Returns the smallest magnitude that may read back as infinity: 65520 for float16, whose largest
-/// number is 65504; about 3.396e38 for bfloat16 and 3.4028e38 for int8; infinity for float32.
-float dtype_limit(Dtype dtype);
+/// The row of a dtype. Any thread.
+constexpr const DtypeFormat& format_of(Dtype dtype) {
+  return kDtypeFormats[static_cast<std::size_t>(dtype)];
+}
+static_assert(std::ranges::all_of(kDtypeFormats, [](const DtypeFormat& format) {
+  return &format_of(format.dtype) == &format;
+}));
+
+/// Why an array of NumPy cannot hold all of the dtype; empty if it can.
+std::string not_in_numpy(Dtype dtype);
 
 /// Rounds numbers, in rows of `width`, to what they read back as when they are stored as `dtype`.
 /// `from` holds whole rows, and `to` has the same size; both may be the same memory.

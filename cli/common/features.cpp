@@ -151,8 +151,8 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   EmbedOptions options;
   options.threads = options_.threads;
   const Dtype dtype = kept ? kept->dtype : new_dtype(options_);
-  options.value_bytes = dtype_bytes(dtype);
-  options.value_limit = dtype_limit(dtype);
+  options.value_bytes = format_of(dtype).bytes;
+  options.value_limit = format_of(dtype).limit;
   options.segment_bytes = kScratchShardBytes;
   ShardFormat format{activation_layout(loaded_.options, options), dtype, h5::Compression::none,
                      options.boundaries};

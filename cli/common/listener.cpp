@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/common/human.h"
 #include "io/model/tokenizer.h"
@@ -10,6 +11,12 @@
 #include "io/text/segment/segmenter.h"
 
 namespace elmo {
+
+RunProgress progress_of(const TextSource& input, const EmbedProgress& done, double before,
+                        std::string output) {
+  return {static_cast<std::uint64_t>(done.computed_tokens),
+          input.fraction(before + done.computed_tokens), std::move(output)};
+}
 
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
                 const std::string& what) {
@@ -43,7 +50,8 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
     used.name = model.tokenizer->name;
   }
   const int trained = model.tokenizer->revision;
-  if (used.revision == kTokenizerRevision && trained >= kTokensRevision &&
+  const bool rules = is_segmented(input.format) && input.tokenizer.kind != TokenizerKind::icu;
+  if (!rules && used.revision == kTokenizerRevision && trained >= kTokensRevision &&
       trained <= kTokenizerRevision) {
     used.revision = trained;
   }

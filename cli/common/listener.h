@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/inference/embed.h"
 #include "core/train/session.h"
 #include "io/model/model.h"
 #include "io/text/input/text_source.h"
@@ -19,6 +20,10 @@ struct RunProgress {
   std::optional<double> fraction;  ///< of the input that is done; nothing if its size is unknown
   std::string output;              ///< what is being written, such as "shard 3"; may be empty
 };
+
+/// The progress of computing the tokens of `input`, of which earlier runs did the first `before`.
+RunProgress progress_of(const TextSource& input, const EmbedProgress& done, double before = 0,
+                        std::string output = "");
 
 /// Is notified on the thread that runs the work. An exception that it throws ends the run.
 class RunListener {

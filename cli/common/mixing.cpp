@@ -104,7 +104,7 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
 bool RunRows::hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
                         const std::string& output, RunListener& listener,
                         const std::atomic<bool>& stop) {
-  const float limit = dtype_limit(dtype);
+  const float limit = format_of(dtype).limit;
   const auto report = [&](std::uint64_t next) {
     const double fraction = static_cast<double>(next) / static_cast<double>(sentences());
     listener.progressed({handed_over_, fraction, output}, 0);

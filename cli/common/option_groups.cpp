@@ -57,10 +57,12 @@ void add_input_flags(Options app, InputOptions& input) {
 
 void add_reading_flags(Options app, InputOptions& input) {
   app = app.in_group("Input");
-  add_choice(
-      app, "--input-format", input.format, kInputFormats,
-      "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
-      "JSON record per line; `conllu`, CoNLL-U");
+  std::string formats;
+  for (const FormatTraits& traits : kFormatTraits) {
+    formats += formats.empty() ? "`" : "; `";
+    formats += std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
+  }
+  add_choice(app, "--input-format", input.format, kInputFormats, "Input format: " + formats);
   app.add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)");
   add_tokenizer_flags(app, input.request);
   app.add_flag("--strict", input.strict, "Reject invalid UTF-8 instead of reading it as U+FFFD");

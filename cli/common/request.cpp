@@ -23,6 +23,18 @@ std::string names_of_presets() {
   return names;
 }
 
+/// "--input-format text or jsonl": the formats for which `holds` is true.
+template <typename Holds>
+std::string formats_with(const Holds& holds) {
+  std::string names;
+  for (const FormatTraits& format : kFormatTraits) {
+    if (!holds(format)) continue;
+    names += (names.empty() ? "--input-format " : " or ");
+    names += kInputFormats.word(format.format);
+  }
+  return names;
+}
+
 }  // namespace
 
 void check_rules(const GivenOptions& given, const std::vector<OptionRule>& rules) {
@@ -41,14 +53,18 @@ void check_conflicts(const GivenOptions& given, std::span<const OptionConflict> 
 }
 
 void check_input_flags(const GivenOptions& given, const InputOptions& input) {
-  const bool records = input.format == InputFormat::jsonl;
-  const bool segmented = records || input.format == InputFormat::text;
-  check_rules(given, {{"--lines", segmented, "--input-format text or jsonl"},
-                      {"--tokenizer", segmented, "--input-format text or jsonl"},
-                      {"--locale", segmented, "--input-format text or jsonl"},
-                      {"--text-field", records, "--input-format jsonl"},
-                      {"--id-field", records, "--input-format jsonl"},
-                      {"--skip-bad-records", records, "--input-format jsonl"}});
+  const bool records = traits_of(input.format).has_records;
+  const bool segmented = is_segmented(input.format);
+  const std::string with_records =
+      formats_with([](const FormatTraits& format) { return format.has_records; });
+  const std::string with_segments =
+      formats_with([](const FormatTraits& format) { return is_segmented(format.format); });
+  check_rules(given, {{"--lines", segmented, with_segments},
+                      {"--tokenizer", segmented, with_segments},
+                      {"--locale", segmented, with_segments},
+                      {"--text-field", records, with_records},
+                      {"--id-field", records, with_records},
+                      {"--skip-bad-records", records, with_records}});
 }
 
 void check_initial_state(const GivenOptions& given, InitialState state) {

@@ -159,7 +159,7 @@ std::string command_of(const Manifest& manifest) {
 std::string input_format_text(const InputOptions& input) {
   std::string text(kInputFormats.word(input.format));
   if (is_segmented(input.format) && input.lines) text += ", lines";
-  if (input.format == InputFormat::jsonl) {
+  if (traits_of(input.format).has_records) {
     text += ", text field " + input.text_field + ", id field " + input.id_field;
     if (input.skip_bad_records) text += ", bad records left out";
   }

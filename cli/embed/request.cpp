@@ -92,7 +92,7 @@ void check_parts(const EmbedRequest& request) {
         "one model for all --parts");
   }
   if (request.pool && request.pool_by == PoolUnit::document &&
-      request.input.format == InputFormat::jsonl) {
+      traits_of(request.input.format).has_records) {
     throw RequestError(
         "--parts with --pool-by document: a record without an id is called by its "
         "line, which a part does not know; embed each file of jsonl as a whole");
@@ -104,11 +104,9 @@ void check_stream(const EmbedRequest& request) {
   if (!npy && request.format != EmbedFormat::jsonl) {
     throw RequestError("--format: word2vec's formats hold a vector a word; give --average-words");
   }
-  if (npy && !is_numpy(request.dtype)) {
+  if (const std::string reason = not_in_numpy(request.dtype); npy && !reason.empty()) {
     throw RequestError("--dtype " + std::string(kDtypes.word(request.dtype)) +
-                       " with --format npy: " +
-                       (request.dtype == Dtype::int8 ? "an array cannot hold the scales of int8"
-                                                     : "NumPy has no bfloat16") +
+                       " with --format npy: " + reason +
                        "; choose float32 or float16, or shards (-o PATH)");
   }
 }
@@ -237,8 +235,8 @@ EmbedOptions computing(const EmbedRequest& request) {
   const Dtype dtype = output_dtype(request);
   EmbedOptions options = request.embed;
   if (request.pool) options.pool = PoolOptions{*request.pool, request.pool_by};
-  options.value_bytes = dtype_bytes(dtype);
-  options.value_limit = dtype_limit(dtype);
+  options.value_bytes = format_of(dtype).bytes;
+  options.value_limit = format_of(dtype).limit;
   return options;
 }
 

@@ -115,9 +115,7 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
   const auto report = [&](const EmbedProgress& done) {
     const std::string output =
         shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
-    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                          input.fraction(before + done.computed_tokens), output},
-                         first_fraction);
+    listener_.progressed(progress_of(input, done, before, output), first_fraction);
   };
   report({});
   const ProgressScope scope(listener_);
@@ -313,7 +311,7 @@ ShardFormat shard_format_of(const EmbedRequest& request, const ActivationLayout&
           request.selects(),
           request.pool.has_value(),
           part,
-          part && request.input.format == InputFormat::jsonl,
+          part && traits_of(request.input.format).has_records,
           {}};
 }
 

@@ -15,10 +15,6 @@
 namespace elmo {
 namespace {
 
-[[noreturn]] void refuse_bfloat16() {
-  throw RequestError("NumPy has no bfloat16; choose another --dtype, or --format safetensors");
-}
-
 /// Returns how the layers are mixed; nothing if they stay as in the run.
 std::optional<LayerMixing> mixing_of(const ExportRequest& request) {
   if (!request.layers) return std::nullopt;
@@ -64,7 +60,9 @@ bool Export::hand_over(ActivationSink& sink) {
 
 bool Export::into_arrays() {
   const bool npy = request_.format == ExportFormat::npy;
-  if (npy && dtype_ == Dtype::bfloat16) refuse_bfloat16();
+  if (npy && format_of(dtype_).npy.empty()) {
+    throw RequestError(not_in_numpy(dtype_) + "; choose another --dtype, or --format safetensors");
+  }
   const ArrayShapes shapes{rows_.layout(), dtype_, rows_.tokens(), rows_.sentences()};
   const std::unique_ptr<ArrayFiles> files =
       npy ? make_npy_files(request_.output, shapes, request_.overwrite)
@@ -97,11 +95,8 @@ bool Export::into_stream(Stream& stream) {
     require_all_tokens(rows_.manifest(), request_.run);
     return into_jsonl(stream);
   }
-  if (dtype_ == Dtype::bfloat16) refuse_bfloat16();
-  if (!is_numpy(dtype_)) {
-    throw RequestError(
-        "a stream of arrays cannot hold the scales of int8; choose another --dtype, or a file "
-        "(-o PATH)");
+  if (const std::string reason = not_in_numpy(dtype_); !reason.empty()) {
+    throw RequestError(reason + "; choose another --dtype, or a file (-o PATH)");
   }
   NpySink sink(stream, rows_.layout(), dtype_);
   return hand_over(sink);

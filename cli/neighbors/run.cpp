@@ -247,8 +247,8 @@ RunSettings repeatable_settings(const Manifest& manifest, const std::string& nam
   RunSettings settings = run_settings(manifest, name);
   require_repeatable(manifest, settings, name);
   // A query is a single sentence, so it only matters whether the text was tokenized.
-  if (settings.reading.format == InputFormat::jsonl) settings.reading.format = InputFormat::text;
-  if (settings.reading.format == InputFormat::conllu) settings.reading.format = InputFormat::tokens;
+  InputFormat& format = settings.reading.format;
+  format = is_segmented(format) ? InputFormat::text : InputFormat::tokens;
   return settings;
 }
 
@@ -369,7 +369,7 @@ void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) 
   const std::int64_t width =
       layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
   const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
-                              dtype_bytes(reader_.manifest().dtype);
+                              format_of(reader_.manifest().dtype).bytes;
   listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " compared with " +
                  human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
                  human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
@@ -528,9 +528,7 @@ std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> q
   const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
   SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
   const auto show = [&](const EmbedProgress& done) {
-    listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                          text_->fraction(done.computed_tokens), ""},
-                         0);
+    listener_.progressed(progress_of(*text_, done), 0);
   };
   show({});
   embed(encoder_.model(), *text_, sink, encoder_.options(), kNeverStop, show);

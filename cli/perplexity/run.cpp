@@ -52,9 +52,7 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& 
   const Bilm model(loaded.options, std::move(loaded.parameters), request.precision,
                    std::move(loaded.lexicon));
   const auto progressed = [&](const EmbedProgress& done) {
-    listener.progressed({static_cast<std::uint64_t>(done.computed_tokens),
-                         input->fraction(done.computed_tokens), ""},
-                        0);
+    listener.progressed(progress_of(*input, done), 0);
   };
   PredictionListener each;
   if (request.each_sentence) {

@@ -352,7 +352,7 @@ DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<
     found.features_seconds = seconds / static_cast<double>(tokens_of(sample)) * tokens;
     const auto values = static_cast<double>(activations->layout().values_per_token());
     found.features_bytes = static_cast<std::uint64_t>(
-        tokens * values * static_cast<double>(dtype_bytes(new_dtype(request.features))));
+        tokens * values * static_cast<double>(format_of(new_dtype(request.features)).bytes));
   }
 
   Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());

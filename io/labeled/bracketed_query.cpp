@@ -37,7 +37,7 @@ BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& r
   plain.erase(begin, 1);
 
   InputOptions options = reading;
-  const bool words = options.format == InputFormat::text || options.format == InputFormat::jsonl;
+  const bool words = is_segmented(options.format);
   options.format = words ? InputFormat::text : InputFormat::tokens;
   options.lines = words;
   const auto source = open_source(options, "query", std::make_unique<MemoryBytes>(plain));

@@ -60,7 +60,7 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
   repaired.assign(text);
   if (const std::size_t byte = repaired.first_repair(); byte != RepairedText::npos) {
     throw InputError(name + ": byte " + std::to_string(byte) +
-                     " is no UTF-8; expected a dictionary in UTF-8");
+                     " is not UTF-8; expected a dictionary in UTF-8");
   }
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +
                      (text.empty() || text.back() == '\n' ? 0 : 1);

@@ -45,7 +45,7 @@ Vocabulary parse_word_list(std::string_view text, const std::string& name) {
     const bool valid = repaired.first_repair() == RepairedText::npos;
     if (valid && !word.empty()) continue;
     throw InputError(name + ": word " + std::to_string(row + 1) +
-                     (valid ? " is blank" : " is no valid UTF-8: " + escaped_name(word)) +
+                     (valid ? " is blank" : " is not valid UTF-8: " + escaped_name(word)) +
                      "; expected a word of UTF-8 on every line");
   }
   return vocabulary;

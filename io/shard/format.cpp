@@ -42,7 +42,7 @@ bool is_required(const ShardColumn& column, const ShardFormat& format) {
     case RequiredIn::all:
       return true;
     case RequiredIn::scaled:
-      return format.dtype == Dtype::int8;
+      return format_of(format.dtype).has_scales;
     case RequiredIn::chosen:
       return format.selected && !format.pooled;
     case RequiredIn::pooled:
@@ -58,17 +58,7 @@ bool is_required(const ShardColumn& column, const ShardFormat& format) {
 }
 
 h5::Element activation_element(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32:
-      return h5::Element::float32;
-    case Dtype::float16:
-      return h5::Element::float16;
-    case Dtype::bfloat16:
-      return h5::Element::bfloat16;
-    case Dtype::int8:
-      break;
-  }
-  return h5::Element::int8;
+  return h5::kElements.find(kDtypes.word(dtype)).value();
 }
 
 std::optional<Dtype> activation_dtype(h5::Element element) {

@@ -2,7 +2,8 @@
 // of a shard's datasets.
 //
 // Shards are written, read, checked, indexed and merged by that table. A new dataset needs a line
-// in ColumnId, one in the table, and code in ShardFile that appends to it.
+// in ColumnId, one in the table, code in ShardFile that appends to it, and code in ShardReader that
+// reads it for `elmo mix`.
 #pragma once
 
 #include <array>

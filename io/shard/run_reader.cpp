@@ -111,6 +111,11 @@ namespace {
 // small corpus, and for a piece to stay in the cache between reading and use.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 
+/// True if a search can use the values as they lie in the file.
+bool is_searched_as_stored(Dtype dtype) {
+  return dtype == Dtype::float32 || dtype == Dtype::float16;
+}
+
 [[noreturn]] void refuse_changed(const std::filesystem::path& path, std::uint64_t bytes) {
   throw InputError(path.string() + " changed while it was read; expected " + std::to_string(bytes) +
                    " bytes");
@@ -120,7 +125,7 @@ constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 
 StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manifest)
     : token_bytes_(static_cast<std::size_t>(manifest.layout.values_per_token()) *
-                   dtype_bytes(manifest.dtype)) {
+                   format_of(manifest.dtype).bytes) {
   std::uint64_t first_token = 0;
   for (std::size_t number = 0; number < manifest.shards.size(); ++number) {
     add_shard(folder, manifest, number, first_token);
@@ -137,8 +142,9 @@ void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& m
   const MappedFile file(path);
   const std::span<const std::byte> bytes = file.bytes();
   std::vector<h5::StoredRows> stored;
-  if (is_numpy(manifest.dtype) && token_bytes_ > 0) stored = dataset.stored_rows(bytes);
-  const std::size_t alignment = dtype_bytes(manifest.dtype);
+  if (is_searched_as_stored(manifest.dtype) && token_bytes_ > 0)
+    stored = dataset.stored_rows(bytes);
+  const std::size_t alignment = format_of(manifest.dtype).bytes;
   const bool in_place = std::ranges::all_of(stored, [&](const h5::StoredRows& rows) {
     return rows.offset % alignment == 0 && rows.offset <= bytes.size() &&
            rows.count <= (bytes.size() - rows.offset) / token_bytes_;

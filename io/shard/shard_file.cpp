@@ -46,7 +46,7 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
 
 void ShardFile::add_column(const ShardColumn& column) {
   // Without compression, the other columns would be a tenth of a file of int8 activations.
-  const bool beside = format_.dtype == Dtype::int8 && column.form != RowForm::activations &&
+  const bool beside = format_of(format_.dtype).has_scales && column.form != RowForm::activations &&
                       format_.compression == h5::Compression::none;
   const h5::Compression compression = beside ? h5::Compression::gzip : format_.compression;
   columns_[static_cast<std::size_t>(column.id)].emplace(

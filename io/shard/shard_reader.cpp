@@ -52,7 +52,7 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
   contents_.dtype = activation_dtype(activations.element).value_or(Dtype::float32);
 
-  const bool scaled = contents_.dtype == Dtype::int8;
+  const bool scaled = format_of(contents_.dtype).has_scales;
   for (const ShardColumn& column : kShardColumns) {
     const bool required = column.always() || (scaled && column.required == RequiredIn::scaled);
     if (required || file_.exists(column.path)) {
@@ -169,7 +169,7 @@ void ShardReader::read_activations(TokenRange tokens, std::span<float> values) {
   if (tokens.begin > tokens.end || tokens.end > contents_.tokens) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  if (contents_.dtype != Dtype::int8) {
+  if (!format_of(contents_.dtype).has_scales) {
     return of(ColumnId::activations).read_rows(tokens.begin, tokens.size(), values);
   }
   std::vector<std::int8_t> steps(values.size());

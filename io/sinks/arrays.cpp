@@ -25,20 +25,6 @@ constexpr std::size_t kDataAlignment = 64;  // the data begins at a multiple of 
 
 }  // namespace
 
-std::string_view npy_element(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::float32:
-      return "<f4";
-    case Dtype::float16:
-      return "<f2";
-    case Dtype::int8:
-      return "|i1";
-    case Dtype::bfloat16:
-      break;
-  }
-  throw std::logic_error("NumPy has no bfloat16");
-}
-
 /// A header has a magic string, a version, the length of the description, and the description: a
 /// Python dictionary, padded with spaces and ended by a newline.
 std::string npy_header(std::string_view element, std::span<const std::uint64_t> shape) {
@@ -132,16 +118,16 @@ class NpyFiles final : public ArrayFiles {
       : activations_(begin_file(path, overwrite)),
         offsets_(begin_file(beside(path, "offsets"), overwrite)),
         scales_path_(beside(path, "scales")) {
-    activations_.append(npy_header(npy_element(shapes.dtype), shapes.activations()));
+    activations_.append(npy_header(format_of(shapes.dtype).npy, shapes.activations()));
     offsets_.append(npy_header(kNpyUint64, shapes.offsets()));
-    if (shapes.dtype != Dtype::int8) {
+    if (!format_of(shapes.dtype).has_scales) {
       if (!overwrite && std::filesystem::exists(scales_path_)) {
         throw RequestError(scales_path_.string() + " exists", Remedy::replace_file);
       }
       return;
     }
     scales_.emplace(begin_file(scales_path_, overwrite));
-    scales_->append(npy_header(npy_element(Dtype::float32), shapes.scales()));
+    scales_->append(npy_header(format_of(Dtype::float32).npy, shapes.scales()));
   }
 
   void append_activations(std::span<const std::byte> rows) override { activations_.append(rows); }
@@ -190,12 +176,6 @@ namespace {
 
 constexpr std::size_t kHeaderAlignment = 8;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-
-/// The format's names of the types.
-constexpr auto kElementNames = enum_table<Dtype>({{"F32", Dtype::float32},
-                                                  {"F16", Dtype::float16},
-                                                  {"BF16", Dtype::bfloat16},
-                                                  {"I8", Dtype::int8}});
 
 std::uint64_t product(const std::vector<std::uint64_t>& shape) {
   std::uint64_t count = 1;
@@ -250,11 +230,11 @@ class SafetensorsFile final : public ArrayFiles {
       return begin;
     };
     const std::uint64_t offsets = add("offsets", "I64", sizeof(std::uint64_t), shapes.offsets());
-    const bool scaled = shapes.dtype == Dtype::int8;
+    const bool scaled = format_of(shapes.dtype).has_scales;
     const std::uint64_t scales =
         scaled ? add("scales", "F32", sizeof(float), shapes.scales()) : end;
-    const std::uint64_t activations = add("activations", kElementNames.word(shapes.dtype),
-                                          dtype_bytes(shapes.dtype), shapes.activations());
+    const std::uint64_t activations = add("activations", format_of(shapes.dtype).safetensors,
+                                          format_of(shapes.dtype).bytes, shapes.activations());
     std::string text = header.dump();
     text.append((kHeaderAlignment - text.size() % kHeaderAlignment) % kHeaderAlignment, ' ');
     const std::uint64_t length = text.size();

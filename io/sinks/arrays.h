@@ -18,8 +18,7 @@
 
 namespace elmo {
 
-/// Returns NumPy's name of the elements: "<f4", "<f2" or "|i1". std::logic_error for bfloat16.
-std::string_view npy_element(Dtype dtype);
+/// NumPy's name of elements that are no activations; see DtypeFormat::npy.
 inline constexpr std::string_view kNpyUint64 = "<u8";
 
 /// Returns the header of a row-major array of that element and shape; its size is a multiple of 64.

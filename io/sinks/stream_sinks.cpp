@@ -168,7 +168,7 @@ void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float
   std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(layout_.row_count()),
                                    static_cast<std::uint64_t>(layout_.width)};
   if (tokens) shape.insert(shape.begin(), *tokens);
-  buffer_ += npy_header(npy_element(dtype_), shape);
+  buffer_ += npy_header(format_of(dtype_).npy, shape);
   const std::span<const std::byte> bytes = encoder_.encode(values);
   buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (buffer_.size() < kNpyFlushBytes) return;

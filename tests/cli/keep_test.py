@@ -197,7 +197,7 @@ class Words(Keep):
         self.assertIn("no word", self.refused("--words", self.write("list", "\n \n"), "-o", out,
                                               code=BAD_INPUT))
         self.assertIn("--words or --match", self.refused("--ignore-case", "-o", out))
-        self.assertIn("no words of the text", self.refused("--words", "a", "--boundaries", "-o",
+        self.assertIn("not words of the text", self.refused("--words", "a", "--boundaries", "-o",
                                                             out))
         self.assertIn("--layout shards", self.refused("--words", "a", "--layout", "allennlp", "-o",
                                                       self.folder / "out.hdf5"))

@@ -213,7 +213,7 @@ class Parts(tool.ToolTest):
         for arguments, reason in (
                 (("--parts", 2), "give both or neither"),
                 (("--part", 0), "give both or neither"),
-                (("--parts", 2, "--part", 2), "counted from 0 to 1"),
+                (("--parts", 2, "--part", 2), "expected 0 to 1"),
                 (("--parts", 2, "--part", 0, "--initial-state", "carry"), "through the whole input"),
                 (("--parts", 2, "--part", 0, "--layout", "allennlp"), "--layout shards"),
                 (("--parts", 2, "--part", 0, "--sample", 5), "drawn from the whole text"),

@@ -15,12 +15,12 @@ float rounded(Dtype dtype, float value) {
 
 TEST_CASE("the limit of a format is the least magnitude that it has no number for") {
   for (const auto& [word, dtype] : kDtypes) {
-    const float limit = dtype_limit(dtype);
+    const float limit = format_of(dtype).limit;
     if (dtype != Dtype::int8) CHECK(std::isinf(rounded(dtype, limit)));
     CHECK(std::isfinite(rounded(dtype, std::nextafter(limit, 0.0F))));
     CHECK(std::isfinite(rounded(dtype, -std::nextafter(limit, 0.0F))));
   }
-  CHECK(rounded(Dtype::bfloat16, std::nextafter(dtype_limit(Dtype::bfloat16), 0.0F)) ==
+  CHECK(rounded(Dtype::bfloat16, std::nextafter(format_of(Dtype::bfloat16).limit, 0.0F)) ==
         0x1.FEp127F);
 }
 

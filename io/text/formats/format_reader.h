@@ -1,10 +1,13 @@
 // The interface of the readers of all formats, with their options and counters.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/enum_table.h"
 #include "core/inference/sentence.h"
@@ -23,6 +26,36 @@ inline constexpr auto kInputFormats = enum_table<InputFormat>({{"text", InputFor
                                                                {"jsonl", InputFormat::jsonl},
                                                                {"conllu", InputFormat::conllu}});
 
+/// How the program treats a format, apart from reading it.
+struct FormatTraits {
+  InputFormat format;
+  std::string_view help;
+  std::string_view tokens;  ///< tokenizer.json's name of its tokens; empty: a tokenizer makes them
+  bool has_records;         ///< each document is a record with named fields
+  bool file_is_document;
+  bool can_be_cut;  ///< a part of a file can be read alone from the beginning of a line or, in free
+                    ///< text, of a paragraph
+};
+
+inline constexpr std::array kFormatTraits = {
+    FormatTraits{InputFormat::text, "raw UTF-8", "", false, true, true},
+    FormatTraits{InputFormat::tokens, "one tokenized sentence per line", "white-space", false, true,
+                 true},
+    FormatTraits{InputFormat::jsonl, "one JSON record per line", "", true, false, true},
+    FormatTraits{InputFormat::conllu, "CoNLL-U", "conllu", false, false, false},
+};
+
+/// The row of a format. Any thread.
+constexpr const FormatTraits& traits_of(InputFormat format) {
+  return kFormatTraits[static_cast<std::size_t>(format)];
+}
+static_assert(std::ranges::all_of(kFormatTraits, [](const FormatTraits& traits) {
+  return &traits_of(traits.format) == &traits;
+}));
+
+/// True if the tokens of this format are made by a tokenizer.
+constexpr bool is_segmented(InputFormat format) { return traits_of(format).tokens.empty(); }
+
 struct FormatOptions {
   InputFormat format = InputFormat::text;
   bool lines = false;               ///< text and jsonl: each line of text is one sentence
@@ -34,11 +67,6 @@ struct FormatOptions {
   bool keep_lines = false;        ///< tokens: sentences keep their lines, without outer white space
   bool skip_bad_records = false;  ///< jsonl: malformed records are counted and skipped
 };
-
-/// True if the tokens of this format are made by a tokenizer.
-inline bool is_segmented(InputFormat format) {
-  return format == InputFormat::text || format == InputFormat::jsonl;
-}
 
 /// Counts of the input up to the last returned sentence.
 struct ReadingCounters {

@@ -28,7 +28,7 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
   TokenizerDescription description;
   description.revision = kTokenizerRevision;
   if (!is_segmented(options.format)) {
-    description.name = options.format == InputFormat::conllu ? "conllu" : "white-space";
+    description.name = traits_of(options.format).tokens;
     return description;
   }
   const TokenizerSettings& tokenizer = options.tokenizer;

@@ -115,8 +115,9 @@ class UnitFinder {
 
  private:
   bool look() const {
-    if (options_.format == InputFormat::conllu || size_ == 0) return false;
-    if (options_.whole_documents && options_.format != InputFormat::jsonl) return false;
+    const FormatTraits& traits = traits_of(options_.format);
+    if (!traits.can_be_cut || size_ == 0) return false;
+    if (options_.whole_documents && !traits.has_records) return false;
     if (is_compressed(path_)) return false;
     ByteWindow window(open_file(path_));
     pass_over_byte_order_mark(window, path_);

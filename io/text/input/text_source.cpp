@@ -20,11 +20,6 @@ namespace {
 /// Minimum distance of positions: the text read again from one takes milliseconds.
 constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
 
-/// True if each file is one document.
-bool is_file_a_document(InputFormat format) {
-  return format == InputFormat::text || format == InputFormat::tokens;
-}
-
 /// Returns the reader of the context's format for a file, or a stretch of one, that is not empty.
 /// `document` is the file's document if the file is one.
 std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
@@ -216,7 +211,7 @@ bool TextSource::Files::read(Sentence& sentence) {
 
 /// Creates the file's reader; returns false if the file has no text.
 bool TextSource::Files::begin_text() {
-  const InputFormat format = context.options.format;
+  const FormatTraits& traits = traits_of(context.options.format);
   const FileStretch& stretch = file_->stretch;
   ByteWindow& window = file_->window;
   const bool is_begin = window.offset() == 0;
@@ -227,7 +222,7 @@ bool TextSource::Files::begin_text() {
       context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
     }
   }
-  if (is_file_a_document(format) || (!has_text && format != InputFormat::jsonl)) {
+  if (traits.file_is_document || (!has_text && !traits.has_records)) {
     file_->document = context.begin_document(stretch.path);
   }
   if (!has_text) {
@@ -235,7 +230,7 @@ bool TextSource::Files::begin_text() {
     return false;
   }
   std::string name = stretch.path;
-  if (format == InputFormat::jsonl && stretch.begin > 0) {
+  if (traits.has_records && stretch.begin > 0) {
     name +=
         ", from byte " + std::to_string(stretch.begin) + " on";  // line numbers count from there
   }
@@ -281,7 +276,8 @@ PartCounts TextSource::Files::part_counts() const {
   counts.documents = context.counters.documents;
   if (range_.size() == 0) return counts;
   counts.begins_inside = range_.begins_inside();
-  counts.continues_document = counts.begins_inside && is_file_a_document(context.options.format);
+  counts.continues_document =
+      counts.begins_inside && traits_of(context.options.format).file_is_document;
   counts.first_file_documents = counts.begins_inside ? first_file_documents_ : 0;
   counts.ends_inside = range_.ends_inside();
   counts.lines = counts.ends_inside ? line_feeds_ : 0;

@@ -63,7 +63,7 @@ TEST_CASE("what is not a dictionary is refused, with the line") {
   CHECK(refusal_of_dictionary("a\t0\nb\t0\n").find("char.dic:2: the row of line 1 again") == 0);
   CHECK(refusal_of_dictionary(" \t0\n\u3000\t1\n").find("char.dic:2: the key of line 1 again") ==
         0);
-  CHECK(refusal_of_dictionary("a\t0\n\xff\t1\n").find("char.dic: byte 4 is no UTF-8") == 0);
+  CHECK(refusal_of_dictionary("a\t0\n\xff\t1\n").find("char.dic: byte 4 is not UTF-8") == 0);
 }
 
 namespace fs = std::filesystem;

@@ -94,9 +94,9 @@ TEST_CASE("files that are no tensors are refused") {
 
   const std::string machine =
       PickleText().begin().op("}(").text("little_endian").op({"\x88", 1}).op("u.").bytes();
-  refuses(magic + protocol + machine + PickleText().begin().op("].").bytes(), "no dictionary");
+  refuses(magic + protocol + machine + PickleText().begin().op("].").bytes(), "not a dictionary");
   refuses(magic + protocol + machine + PickleText().begin().op("}").text("a").op("Ns.").bytes(),
-          "no name with a tensor");
+          "not a name with a tensor");
 }
 
 TEST_CASE("what a legacy file says of its storages has to be true") {

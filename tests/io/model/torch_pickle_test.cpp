@@ -109,7 +109,7 @@ TEST_CASE("any other instruction is refused by its name") {
 
 TEST_CASE("calls have to be those that make tensors") {
   CHECK(refuses(text().text("print").op(")R.").bytes(), "called that is not a name"));
-  CHECK(refuses(text().global("collections", "OrderedDict").op("K\x01R.").bytes(), "no tuple"));
+  CHECK(refuses(text().global("collections", "OrderedDict").op("K\x01R.").bytes(), "not a tuple"));
   CHECK(refuses(text().global("collections", "OrderedDict").op("]\x85R.").bytes(),
                 "made of something"));
   CHECK(refuses(text().global("torch", "FloatStorage").op(")R.").bytes(), "a storage is called"));
@@ -118,7 +118,7 @@ TEST_CASE("calls have to be those that make tensors") {
   CHECK(refuses(text().op("K\x01Q.").bytes(), "a persistent id"));
   CHECK(refuses(text().op("(").text("module").op("NNNNtQ.").bytes(), "a persistent id"));
   CHECK(refuses(text().op("}K\x01").op("b.").bytes(), "a state is not a dictionary"));
-  CHECK(refuses(text().op("K\x01}b.").bytes(), "no dictionary"));
+  CHECK(refuses(text().op("K\x01}b.").bytes(), "not a dictionary"));
   PickleText view = text().op("(").text("storage").global("torch", "FloatStorage");
   view.text("0").text("cpu").number(4).op("(").text("1").number(0).number(2).op("ttQ.");
   CHECK(refuses(view.bytes(), "a view of another one"));
@@ -131,8 +131,8 @@ TEST_CASE("the stack and the memo hold what was put there") {
   CHECK(refuses(text().op("N(a").bytes(), "the stack is empty"));
   CHECK(refuses(text().op("t").bytes(), "there is no mark"));
   CHECK(refuses(text().op({"h\x07", 2}).bytes(), "nothing was put at 7"));
-  CHECK(refuses(text().op("NNa.").bytes(), "no list"));
-  CHECK(refuses(text().op("NNNs.").bytes(), "no dictionary"));
+  CHECK(refuses(text().op("NNa.").bytes(), "not a list"));
+  CHECK(refuses(text().op("NNNs.").bytes(), "not a dictionary"));
   CHECK(refuses(text().op("}(Nu.").bytes(), "a key has no value"));
   CHECK(refuses(text().op({"\x8a\x09", 2}).op("123456789.").bytes(), "9 bytes"));
   CHECK(refuses(text().op(std::string(std::size_t{1} << 18, 'N')).bytes(), "more than 262144"));

@@ -37,7 +37,8 @@ TEST_CASE("a blank line is a row of a published table, but no word to train with
 TEST_CASE("a word that is no UTF-8 is no word to train with") {
   const std::string text = "<S>\n</S>\n<UNK>\ncaf\xe9\n";
   CHECK(parse_vocabulary(text, "words").size() == 4);
-  CHECK(error_of_vocabulary(text).find("word 4 is no valid UTF-8: caf\\xe9;") != std::string::npos);
+  CHECK(error_of_vocabulary(text).find("word 4 is not valid UTF-8: caf\\xe9;") !=
+        std::string::npos);
 }
 
 }  // namespace elmo

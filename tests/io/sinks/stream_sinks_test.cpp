@@ -137,7 +137,7 @@ TEST_CASE("npy has an array for each sentence, its data aligned") {
         CHECK(std::ranges::equal(std::as_bytes(std::span(expected)),
                                  std::as_bytes(std::span(text).subspan(at, 4 * expected.size()))));
       }
-      at += expected.size() * dtype_bytes(dtype);
+      at += expected.size() * format_of(dtype).bytes;
     }
     CHECK(at == text.size());
   }
