@@ -160,12 +160,12 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   reading.format = InputFormat::tokens;
   const RunSettings settings{options, precision(), reading, ""};
   format.options = settings_text(settings);
-  Provenance fingerprint = computing_fingerprint(settings, loaded_.options, loaded_.fingerprint);
-  fingerprint.emplace_back("input", "sentences of labelled data");
+  Provenance provenance = computing_provenance(settings, loaded_.options, loaded_.fingerprint);
+  provenance.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);
   std::optional<ShardRun> opened;
   try {
-    opened.emplace(folder, std::move(fingerprint), RunMode::resume, format);
+    opened.emplace(folder, std::move(provenance), RunMode::resume, format);
   } catch (const InputError& error) {
     throw InputError(error.what() + advice(folder));
   } catch (const RequestError& error) {

@@ -142,8 +142,8 @@ std::string initial_state(const EmbedOptions& options) {
 
 }  // namespace
 
-Provenance computing_fingerprint(const RunSettings& settings, const ModelOptions& model,
-                                 const std::string& model_hash) {
+Provenance computing_provenance(const RunSettings& settings, const ModelOptions& model,
+                                const std::string& model_hash) {
   return {{"tool_version", std::string(version())},
           {"model", model_hash},
           {"model_options", options_description(model)},

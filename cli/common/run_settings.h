@@ -1,5 +1,5 @@
 // The settings of a published run: as its manifest stores them, and as the components of its
-// fingerprint that are derived from them.
+// provenance that are derived from them.
 #pragma once
 
 #include <string>
@@ -42,8 +42,8 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
 void require_all_tokens(const Manifest& manifest, const std::string& name);
 
 /// Returns the component `name`, or an empty text.
-inline std::string component(const Provenance& fingerprint, const std::string& name) {
-  for (const auto& [other, value] : fingerprint) {
+inline std::string component(const Provenance& provenance, const std::string& name) {
+  for (const auto& [other, value] : provenance) {
     if (other == name) return value;
   }
   return "";
@@ -55,8 +55,8 @@ std::string selected_layers(const EmbedOptions& options);
 /// The components that identify the model of a run's activations and how it computed them:
 /// tool_version, model, model_options, precision, selected_layers and initial_state. `model_hash`
 /// is the model's fingerprint.
-Provenance computing_fingerprint(const RunSettings& settings, const ModelOptions& model,
-                                 const std::string& model_hash);
+Provenance computing_provenance(const RunSettings& settings, const ModelOptions& model,
+                                const std::string& model_hash);
 
 /// How the files are read: "text", "jsonl, lines, text field body, id field id".
 std::string input_format_text(const InputOptions& input);

@@ -168,7 +168,7 @@ void feed_nothing(ActivationSink& sink) {
 }
 
 /// Writes `feed` in the request's form into a temporary folder, and returns the bytes of the file.
-/// `run` is the fingerprint that shards have as attributes.
+/// `run` is the provenance that shards have as attributes.
 std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout,
                             const Provenance& run, const Feed& feed) {
   const ScratchFolder folder;
@@ -327,7 +327,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   plan.rows = count.rows();
   plan.rows_are_tokens = count.rows_are_tokens();
   plan.threads = threads_or_available(request.embed.threads);
-  const Provenance run = run_fingerprint(request, setup);
+  const Provenance run = run_provenance(request, setup);
   plan.bytes = output_bytes(request, setup, run, sample, plan.rows);
   if (plan.computed_tokens == 0) return plan;
 

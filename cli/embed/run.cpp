@@ -147,7 +147,7 @@ EmbedOutcome EmbedRun::into_shards() {
   EmbedOutcome outcome;
   std::optional<ShardRun> run;
   try {
-    run.emplace(folder, run_fingerprint(request_, setup_), run_mode(request_), format, nullptr,
+    run.emplace(folder, run_provenance(request_, setup_), run_mode(request_), format, nullptr,
                 check);
   } catch (const ReadingStopped&) {
     outcome.end = End::not_changed;
@@ -279,27 +279,27 @@ std::unique_ptr<ActivationSink> open_sink(const EmbedRequest& request,
   return std::make_unique<JsonlSink>(stream, layout, request.dtype, pooled);
 }
 
-Provenance run_fingerprint(const EmbedRequest& request, const EmbedSetup& setup) {
+Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) {
   const InputOptions& input = setup.reading;
-  Provenance fingerprint =
-      computing_fingerprint(settings_of(request, setup), setup.bilm->options(), setup.fingerprint);
-  fingerprint.insert(fingerprint.end(),
-                     {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
-                      {"tokenizer", to_string(describe_tokenizer(input))},
-                      {"input_format", input_format_text(input)},
-                      {"input", input_files_text(input)},
-                      {"shard_size", std::to_string(request.shard_bytes)}});
+  Provenance provenance =
+      computing_provenance(settings_of(request, setup), setup.bilm->options(), setup.fingerprint);
+  provenance.insert(provenance.end(),
+                    {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
+                     {"tokenizer", to_string(describe_tokenizer(input))},
+                     {"input_format", input_format_text(input)},
+                     {"input", input_files_text(input)},
+                     {"shard_size", std::to_string(request.shard_bytes)}});
   if (input.part) {
-    fingerprint.emplace_back(shard_format::kInputSample,
-                             input_sample(list_input_files(input.files, nullptr, input.written)));
+    provenance.emplace_back(shard_format::kInputSample,
+                            input_sample(list_input_files(input.files, nullptr, input.written)));
   }
   if (request.selects()) {
-    fingerprint.emplace_back(shard_format::kSelection, selection_text(request, setup.query));
+    provenance.emplace_back(shard_format::kSelection, selection_text(request, setup.query));
   }
   if (setup.options.pool) {
-    fingerprint.emplace_back(shard_format::kPooling, pooling_text(*setup.options.pool));
+    provenance.emplace_back(shard_format::kPooling, pooling_text(*setup.options.pool));
   }
-  return fingerprint;
+  return provenance;
 }
 
 ShardFormat shard_format_of(const EmbedRequest& request, const ActivationLayout& layout) {

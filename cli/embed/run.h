@@ -121,7 +121,7 @@ std::unique_ptr<ActivationSink> open_sink(const EmbedRequest& request,
 
 /// Returns the components that decide the contents of a run's shards, except those that ShardRun
 /// adds. Errors: as list_input_files and describe_tokenizer.
-Provenance run_fingerprint(const EmbedRequest& request, const EmbedSetup& setup);
+Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup);
 
 /// The format of the request's shards, without options for the manifest.
 ShardFormat shard_format_of(const EmbedRequest& request, const ActivationLayout& layout);

@@ -29,20 +29,20 @@ ShardFormat format_of(const MixRequest& request, const RunRows& rows) {
   return format;
 }
 
-/// Returns the fingerprint of the run with the components that mixing changes. Leaves out those
+/// Returns the provenance of the run with the components that mixing changes. Leaves out those
 /// that ShardRun adds.
-Provenance fingerprint_of(const RunRows& rows) {
+Provenance mixed_provenance(const RunRows& rows) {
   using namespace shard_format;
-  Provenance fingerprint;
+  Provenance provenance;
   for (const auto& [name, value] : rows.manifest().provenance) {
     if (name == kLayout || name == kDtype || name == kCompression || name == kBoundaries) continue;
     if (name == "shard_size") continue;
-    fingerprint.emplace_back(name,
-                             name == "selected_layers" ? selected_layers(rows.mixing()) : value);
+    provenance.emplace_back(name,
+                            name == "selected_layers" ? selected_layers(rows.mixing()) : value);
   }
-  fingerprint.emplace_back(
+  provenance.emplace_back(
       kMixedFrom, std::string(kDtypes.word(rows.manifest().dtype)) + " shards of all layers");
-  return fingerprint;
+  return provenance;
 }
 
 /// Returns how many shards of the run are already mixed.
@@ -81,7 +81,7 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   const RunMode mode = request.resume      ? RunMode::resume
                        : request.overwrite ? RunMode::overwrite
                                            : RunMode::create;
-  ShardRun to(request.output, fingerprint_of(rows), mode, format);
+  ShardRun to(request.output, mixed_provenance(rows), mode, format);
   listener.note(to.warning());
   const std::vector<ShardEntry>& shards = rows.manifest().shards;
   const ProgressScope scope(listener);

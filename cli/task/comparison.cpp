@@ -63,9 +63,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string checksum_of(const Provenance& fingerprint) {
+std::string checksum_of(const Provenance& provenance) {
   Checksum checksum;
-  for (const auto& [name, value] : fingerprint) checksum.add(name + "\n" + value + "\n");
+  for (const auto& [name, value] : provenance) checksum.add(name + "\n" + value + "\n");
   return checksum.hex();
 }
 
@@ -139,15 +139,15 @@ class ComparisonLog {
   }
 
   /// Returns the model of this setting, size and seed, if it was trained. InputError if it was
-  /// trained on other data or in another way: its fingerprint differs.
+  /// trained on other data or in another way: its provenance differs.
   std::optional<ComparedModel> find(const std::string& setting, double fraction, std::uint64_t seed,
-                                    const Provenance& fingerprint) const {
+                                    const Provenance& provenance) const {
     const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
       return entry.model.setting == setting && entry.model.fraction == fraction &&
              entry.model.outcome.seed == seed;
     });
     if (found == entries_.end()) return std::nullopt;
-    if (found->fingerprint != checksum_of(fingerprint)) {
+    if (found->fingerprint != checksum_of(provenance)) {
       throw InputError(path_.string() + ": the model of " + setting +
                            " was trained on other data or with other options; give the same ones",
                        Remedy::begin_anew);
@@ -156,8 +156,8 @@ class ComparisonLog {
   }
 
   /// Adds a model to the log. SystemError if it cannot be written.
-  void add(const ComparedModel& model, const Provenance& fingerprint) {
-    entries_.push_back({model, checksum_of(fingerprint)});
+  void add(const ComparedModel& model, const Provenance& provenance) {
+    entries_.push_back({model, checksum_of(provenance)});
     std::string text;
     for (const Entry& entry : entries_)
       text += json_of(entry.model, entry.fingerprint).dump() + '\n';
@@ -276,11 +276,11 @@ class Comparison {
     data_->options = base_;
     data_->options.elmo = setting.elmo;
     data_->options.mix = setting.mix;
-    const Provenance fingerprint = task_fingerprint(request_, *data_, seed);
+    const Provenance provenance = task_provenance(request_, *data_, seed);
     const std::string name =
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
-    std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, fingerprint);
+    std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, provenance);
     if (model) check_mixes(*model, setting.elmo);
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
@@ -291,7 +291,7 @@ class Comparison {
           train_task(request_, *data_, own, seed, resume, services_);
       if (!outcome) return false;
       model = {setting.name, fraction, data_->train.records.size(), request_.plan.batch, *outcome};
-      log_->add(*model, fingerprint);
+      log_->add(*model, provenance);
     }
     remove_folder(own);
     models_.push_back(*std::move(model));

@@ -97,8 +97,8 @@ void note_data(RunListener& listener, const TaskData& data) {
 
 /// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
 /// not change its steps, so a run can continue with a larger number.
-Provenance checkpoint_fingerprint(Provenance settings, const TaskPlan& plan,
-                                  std::uint64_t steps_per_epoch) {
+Provenance checkpoint_provenance(Provenance settings, const TaskPlan& plan,
+                                 std::uint64_t steps_per_epoch) {
   std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
   settings.emplace_back("steps_between_evaluations",
                         number_text(steps_between_evaluations(plan, steps_per_epoch)));
@@ -143,18 +143,18 @@ TokenizerDescription text_tokenizer(const TaskRequest& request) {
 
 }  // namespace
 
-Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
+Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
   const TaskPlan& plan = request.plan;
   TaskDescription description{data.options, data.learned, data.bilm, {}};
   description.tokenizer = text_tokenizer(request);
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
-  Provenance fingerprint;
+  Provenance provenance;
   // One by one, so that an error names only the differences.
   const Json described = parse_json(description_text(description));
   for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
-    fingerprint.emplace_back(name, value.dump());
+    provenance.emplace_back(name, value.dump());
   }
   const Provenance others{{"train", examples_text(data.train, data.labels)},
                           {"dev", examples_text(data.dev, data.labels)},
@@ -172,8 +172,8 @@ Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, st
                           {"gradient_clip", number(plan.clip)},
                           {"seed", number(seed)},
                           {"tool_version", std::string(version())}};
-  fingerprint.insert(fingerprint.end(), others.begin(), others.end());
-  return fingerprint;
+  provenance.insert(provenance.end(), others.begin(), others.end());
+  return provenance;
 }
 
 std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
@@ -214,8 +214,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   // The newest checkpoint is enough.
   RunCheckpoints<TaskState> checkpoints(
       folder,
-      checkpoint_fingerprint(task_fingerprint(request, data, seed), plan,
-                             trainer.steps_per_epoch()),
+      checkpoint_provenance(task_provenance(request, data, seed), plan, trainer.steps_per_epoch()),
       1);
   TaskLearner learner(*model, trainer, plan, learner_services);
   Session<TaskLearner> session(learner, request.session, {checkpoints, services.sessions, clock});

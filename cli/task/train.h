@@ -45,7 +45,7 @@ struct TaskRunServices {
 };
 
 /// The provenance of a run of train_task(): everything that its numbers depend on.
-Provenance task_fingerprint(const TaskRequest& request, const TaskData& data, std::uint64_t seed);
+Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed);
 
 /// Returns a model for the data with random weights from `seed`, and the word vectors that were
 /// read, if any.

@@ -83,18 +83,18 @@ void check_settings(Communicator& ranks, const Provenance& settings) {
 /// Returns everything that a run's numbers depend on, except its ranks and their threads.
 Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
                        const EncodedCorpus& corpus) {
-  Provenance fingerprint = training_provenance(work.model, work.options, work.softmax.vocabulary,
-                                               corpus.checksum(), work.read_words());
+  Provenance provenance = training_provenance(work.model, work.options, work.softmax.vocabulary,
+                                              corpus.checksum(), work.read_words());
   // The tokenizer comes first because it is the cause of a different corpus in errors.
-  fingerprint.insert(fingerprint.begin(),
-                     {"tokenizer", to_string(describe_tokenizer(request.input))});
-  fingerprint.insert(fingerprint.end(),
-                     {{"start", work.start},
-                      {"validation", input_files_text(validation_input(request)) + ", " +
-                                         human_count(request.validation.tokens, "token") +
-                                         " every " + human_count(request.validation.every, "step")},
-                      {"tool_version", std::string(version())}});
-  return fingerprint;
+  provenance.insert(provenance.begin(),
+                    {"tokenizer", to_string(describe_tokenizer(request.input))});
+  provenance.insert(provenance.end(),
+                    {{"start", work.start},
+                     {"validation", input_files_text(validation_input(request)) + ", " +
+                                        human_count(request.validation.tokens, "token") +
+                                        " every " + human_count(request.validation.every, "step")},
+                     {"tool_version", std::string(version())}});
+  return provenance;
 }
 
 /// Runs the session. Adds to errors how to continue.

@@ -49,7 +49,7 @@ TEST_CASE("A run of version 0.6 says only in its provenance whether it keeps bou
 TEST_CASE("Components are derived from the settings") {
   const RunSettings settings = mixed_settings();
   CHECK(selected_layers(settings.embed) == "mix of weights 0.5 -1 2, gamma 1.5, layer norm");
-  const Provenance components = computing_fingerprint(settings, ModelOptions{}, "0123");
+  const Provenance components = computing_provenance(settings, ModelOptions{}, "0123");
   CHECK(component(components, "model") == "0123");
   CHECK(component(components, "precision") == "bfloat16");
   CHECK(component(components, "initial_state") == "carry, 4 lanes");
