@@ -7,10 +7,8 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <new>
 #include <numeric>
-#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>

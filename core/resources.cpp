@@ -10,10 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <fstream>
 #include <new>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <thread>

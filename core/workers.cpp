@@ -3,12 +3,8 @@
 #include <omp.h>
 
 #include <atomic>
-#include <cstddef>
 #include <latch>
-#include <mutex>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace elmo {
 namespace {

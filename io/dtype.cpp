@@ -1,6 +1,5 @@
 #include "io/dtype.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "core/kernels/convert.h"

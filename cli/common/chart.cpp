@@ -5,10 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "cli/common/human.h"
 

@@ -1,8 +1,5 @@
 #include "cli/common/listener.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "cli/common/human.h"

@@ -8,7 +8,6 @@
 #include "cli/common/human.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "core/inference/activations.h"
 #include "io/labeled/task_folder.h"
 
 namespace elmo {

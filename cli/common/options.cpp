@@ -7,10 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "cli/common/human.h"
 #include "cli/common/request.h"

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +12,6 @@
 #include <initializer_list>
 #include <iostream>
 #include <streambuf>
-#include <string>
 #include <system_error>
 #include <vector>
 

@@ -3,10 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <iostream>
-
-#include "cli/common/human.h"
-
 namespace elmo {
 namespace {
 

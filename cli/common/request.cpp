@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/model/options.h"
 #include "io/files/paths.h"
-#include "io/model/model.h"
 
 namespace elmo {
 

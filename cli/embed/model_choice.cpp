@@ -16,7 +16,6 @@
 #include "io/model/model.h"
 #include "io/shard/manifest.h"
 #include "io/text/input/input_files.h"
-#include "io/text/input/text_source.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {

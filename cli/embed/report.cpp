@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string>
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
-#include "cli/common/reporter.h"
 
 namespace elmo {
 namespace {

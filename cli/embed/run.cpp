@@ -15,7 +15,6 @@
 #include "io/shard/resume.h"
 #include "io/shard/shard_run.h"
 #include "io/sinks/allennlp.h"
-#include "io/sinks/stream_sinks.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/input/input_files.h"
 

@@ -10,7 +10,6 @@
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
 #include "io/sinks/arrays.h"
-#include "io/sinks/stream_sinks.h"
 
 namespace elmo {
 namespace {

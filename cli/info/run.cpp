@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <variant>
 
 #include "cli/common/human.h"
@@ -17,7 +16,6 @@
 #include "core/version.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/labeled/task_folder.h"
 #include "io/model/model.h"

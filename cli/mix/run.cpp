@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "cli/common/mixing.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
 #include "io/shard/format.h"

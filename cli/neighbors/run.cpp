@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "cli/common/human.h"
-#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "cli/common/run_settings.h"
 #include "core/analysis/neighbors.h"

@@ -4,7 +4,6 @@
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
-#include "cli/common/reporter.h"
 #include "core/inference/sentence.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"

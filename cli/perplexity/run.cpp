@@ -5,13 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/model/weights.h"
-#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
-#include "cli/common/reporter.h"
 
 namespace elmo {
 namespace {

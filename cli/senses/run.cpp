@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "cli/common/process.h"
-#include "cli/common/request.h"
-#include "core/analysis/senses.h"
 #include "core/error.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"

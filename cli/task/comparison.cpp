@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <sstream>
-#include <string>
 #include <utility>
 
 #include "cli/common/human.h"
-#include "cli/task/data.h"
 #include "core/error.h"
 #include "core/kernels/random.h"
 #include "core/train/permutation.h"
-#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"

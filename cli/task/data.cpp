@@ -1,11 +1,9 @@
 #include "cli/task/data.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/common/features.h"
 #include "cli/common/human.h"
-#include "cli/common/listener.h"
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/kinds.h"

@@ -1,8 +1,6 @@
 #include "cli/task/evaluation.h"
 
 #include <memory>
-#include <span>
-#include <utility>
 
 #include "cli/common/human.h"
 #include "cli/task/data.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"
@@ -19,11 +18,9 @@
 #include "io/files/descriptor.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/prediction_writer.h"
 #include "io/labeled/text_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
-#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {

@@ -15,7 +15,6 @@
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/resources.h"
-#include "core/tasks/common/task_model.h"
 #include "core/tasks/kinds.h"
 #include "io/labeled/examples.h"
 #include "io/model/model.h"

@@ -13,7 +13,6 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
-#include "cli/common/reporter.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/tasks/kinds.h"
 #include "io/model/tokenizer.h"
 
 namespace elmo {

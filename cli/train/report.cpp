@@ -2,12 +2,10 @@
 
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <utility>
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
-#include "cli/common/reporter.h"
 #include "io/files/atomic_file.h"
 #include "io/train/metrics_log.h"
 #include "io/train/run_folder.h"

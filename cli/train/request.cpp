@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/common/listener.h"
-#include "cli/common/request.h"
 #include "core/error.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/listener.h"
 #include "cli/common/process.h"
 #include "cli/common/run_settings.h"
 #include "cli/train/work.h"

@@ -1,21 +1,15 @@
 #include "cli/train/work.h"
 
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/common/human.h"
-#include "cli/common/listener.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
-#include "core/model/parameters.h"
-#include "core/train/bilm/training_options.h"
 #include "io/model/location.h"
 #include "io/model/vocabulary.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/input/input_files.h"
-#include "io/train/corpus.h"
 
 namespace elmo {
 namespace {

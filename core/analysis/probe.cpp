@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <utility>
 
-#include "core/analysis/probe_corpus.h"
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/cross_entropy.h"

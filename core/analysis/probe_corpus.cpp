@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <string_view>
-#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/random.h"
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/train/permutation.h"
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <sstream>
-#include <string>
 
 #include "core/error.h"
 

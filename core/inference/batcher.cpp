@@ -1,8 +1,6 @@
 #include "core/inference/batcher.h"
 
 #include <algorithm>
-#include <functional>
-#include <memory>
 #include <unordered_map>
 #include <utility>
 

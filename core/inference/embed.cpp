@@ -6,12 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/inference/activations.h"
 #include "core/inference/batcher.h"
 #include "core/inference/encode_stage.h"
 #include "core/inference/lstm_stage.h"
 #include "core/inference/memory_plan.h"
-#include "core/inference/output_layers.h"
 #include "core/inference/scheduler.h"
 #include "core/resources.h"
 #include "core/workers.h"

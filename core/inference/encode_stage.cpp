@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string_view>
-#include <utility>
 
 #include "core/model/token_encoder.h"
 

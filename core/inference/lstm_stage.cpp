@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/model/lane_schedule.h"
 
 namespace elmo {
 

@@ -1,10 +1,8 @@
 #include "core/inference/output_layers.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
 

@@ -3,8 +3,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/workers.h"
-
 namespace elmo {
 
 namespace {

@@ -1,8 +1,6 @@
 #include "core/inference/sentence.h"
 
-#include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace elmo {
 

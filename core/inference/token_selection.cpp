@@ -1,10 +1,6 @@
 #include "core/inference/token_selection.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "core/kernels/random.h"
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <span>
 #include <string>
 #include <tuple>
 #include <vector>

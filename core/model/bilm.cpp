@@ -2,14 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
-#include <vector>
 
-#include "core/kernels/precision.h"
 #include "core/kernels/product.h"
-#include "core/model/lstm.h"
-#include "core/model/token_encoder.h"
 #include "core/resources.h"
 #include "core/workers.h"
 

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <span>
 #include <stdexcept>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace elmo {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/kernels/character_table.h"
 #include "core/kernels/encoder_kernels.h"
-#include "core/model/characters.h"
 
 namespace elmo {
 

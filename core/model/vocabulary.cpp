@@ -1,7 +1,5 @@
 #include "core/model/vocabulary.h"
 
-#include <utility>
-
 #include "core/error.h"
 
 namespace elmo {

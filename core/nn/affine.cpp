@@ -4,7 +4,6 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/product.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 

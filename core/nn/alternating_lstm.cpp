@@ -8,7 +8,6 @@
 #include "core/kernels/product.h"
 #include "core/kernels/random.h"
 #include "core/nn/affine.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 namespace {

@@ -7,7 +7,6 @@
 #include "core/kernels/product.h"
 #include "core/kernels/softmax.h"
 #include "core/nn/affine.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 

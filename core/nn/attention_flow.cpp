@@ -9,7 +9,6 @@
 #include "core/kernels/product.h"
 #include "core/kernels/row_kernels.h"
 #include "core/kernels/softmax.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 namespace {

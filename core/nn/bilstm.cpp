@@ -7,8 +7,6 @@
 
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/kernels/product.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 

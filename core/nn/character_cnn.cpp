@@ -5,9 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/kernels/encoder_kernels.h"
 #include "core/kernels/optimizer_kernels.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 namespace {

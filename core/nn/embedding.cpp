@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 

@@ -1,9 +1,6 @@
 #include "core/nn/layer.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "core/kernels/optimizer_kernels.h"
-#include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
 #include "core/nn/layer.h"
 #include "core/tasks/answer_scores.h"
-#include "core/tasks/common/task_model.h"
 
 namespace elmo {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "core/nn/layer.h"
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/task_model.h"
 
 namespace elmo {
 namespace {

@@ -6,11 +6,8 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/product.h"
-#include "core/nn/affine.h"
 #include "core/nn/cross_entropy.h"
-#include "core/nn/layer.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/common/task_model.h"
 #include "core/tasks/role_scores.h"
 
 namespace elmo {

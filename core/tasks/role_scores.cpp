@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/spans.h"
 
 namespace elmo {

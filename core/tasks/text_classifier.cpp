@@ -3,10 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/nn/attention.h"
 #include "core/nn/layer.h"
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/task_model.h"
 
 namespace elmo {
 namespace {

@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "core/error.h"
-
 namespace elmo {
 namespace {
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/kernels/convert.h"
 #include "core/matrix.h"

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstddef>
 #include <exception>
-#include <optional>
 #include <span>
 #include <system_error>
 #include <utility>

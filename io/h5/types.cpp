@@ -1,7 +1,6 @@
 #include "io/h5/types.h"
 
 #include <stdexcept>
-#include <string>
 
 namespace elmo::h5 {
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "io/json/json.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/inference/sentence.h"
 #include "io/text/bytes/byte_stream.h"
 
 namespace elmo {

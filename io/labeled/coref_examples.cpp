@@ -7,11 +7,9 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/inference/sentence.h"
 #include "core/tasks/coref/clusters.h"
 #include "io/json/json_document.h"
 #include "io/labeled/coref_columns.h"

@@ -7,7 +7,6 @@
 #include "io/files/descriptor.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

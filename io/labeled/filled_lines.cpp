@@ -1,7 +1,6 @@
 #include "io/labeled/filled_lines.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "io/text/segment/characters.h"
 

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "io/json/json_document.h"
-#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/nn/scalar_mix.h"
-#include "core/tasks/common/token_vectors.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"

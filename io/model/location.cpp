@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/model/archive.h"
 #include "io/model/replacement.h"
 
 namespace elmo {

@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
-#include "io/model/location.h"
 #include "io/model/many_langs_architecture.h"
 #include "io/model/many_langs_weights.h"
 #include "io/model/torch_file.h"

@@ -5,11 +5,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/model/options.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
-#include "io/model/location.h"
 #include "io/model/options.h"
 #include "io/text/segment/utf8.h"
 

@@ -9,14 +9,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/model/options.h"
 #include "core/workers.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
-#include "io/model/location.h"
 #include "io/model/many_langs.h"
-#include "io/model/options.h"
-#include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
 

@@ -7,7 +7,6 @@
 #include "core/model/parameters.h"
 #include "io/files/descriptor.h"
 #include "io/json/json.h"
-#include "io/json/json_document.h"
 
 namespace elmo {
 

@@ -1,7 +1,5 @@
 #include "io/model/save.h"
 
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,7 +7,6 @@
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/model/options.h"
-#include "io/model/replacement.h"
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"

@@ -8,8 +8,6 @@
 #include "core/error.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/model/location.h"
-#include "io/text/formats/tokenizer_description.h"
 
 namespace elmo {
 namespace {

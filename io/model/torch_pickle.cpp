@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/model/torch_values.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo::torch {

@@ -4,14 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "core/inference/activations.h"
@@ -20,8 +15,6 @@
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
-#include "io/h5/writer.h"
-#include "io/model/location.h"
 #include "io/model/vocabulary.h"
 
 namespace elmo {

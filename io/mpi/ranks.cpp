@@ -13,7 +13,6 @@
 #include <deque>
 #include <limits>
 #include <span>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>

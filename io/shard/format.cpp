@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "io/files/atomic_file.h"
-
 namespace elmo::shard_format {
 namespace {
 

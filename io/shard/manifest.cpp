@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "core/error.h"

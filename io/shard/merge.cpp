@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/provenance.h"

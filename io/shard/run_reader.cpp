@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/format.h"
-#include "io/shard/shard_reader.h"
 
 namespace elmo {
 namespace {

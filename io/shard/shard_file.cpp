@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "io/files/descriptor.h"
-#include "io/shard/format.h"
 
 namespace elmo {
 namespace {

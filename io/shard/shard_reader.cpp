@@ -1,15 +1,10 @@
 #include "io/shard/shard_reader.h"
 
-#include <algorithm>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
 #include "io/h5/probe.h"
-#include "io/h5/reader.h"
-#include "io/shard/format.h"
 
 namespace elmo {
 

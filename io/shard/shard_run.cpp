@@ -3,16 +3,13 @@
 #include <chrono>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <system_error>
-#include <utility>
 
 #include "core/error.h"
 #include "core/workers.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/h5/reader.h"
-#include "io/shard/check.h"
 #include "io/shard/format.h"
 #include "io/shard/index.h"
 

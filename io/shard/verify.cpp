@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "io/h5/probe.h"
-#include "io/shard/check.h"
 #include "io/shard/index.h"
 
 namespace elmo {

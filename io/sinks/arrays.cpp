@@ -8,12 +8,10 @@
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "core/enum_table.h"
 #include "core/error.h"
-#include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"

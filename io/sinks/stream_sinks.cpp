@@ -1,10 +1,7 @@
 #include "io/sinks/stream_sinks.h"
 
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
-#include <span>
-#include <vector>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "io/files/atomic_file.h"
 #include "io/json/json.h"
 #include "io/sinks/arrays.h"
 

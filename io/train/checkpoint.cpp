@@ -2,15 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <cstdlib>
 #include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
@@ -18,7 +13,6 @@
 #include "io/files/paths.h"
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
-#include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/json/json_document.h"
 #include "io/model/weights.h"

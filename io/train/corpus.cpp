@@ -7,13 +7,10 @@
 #include <deque>
 #include <limits>
 #include <numeric>
-#include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
-#include "core/train/bilm/lanes.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"

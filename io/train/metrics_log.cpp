@@ -6,13 +6,10 @@
 #include <cerrno>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <sstream>
-#include <string>
 
 #include "core/error.h"
 #include "io/files/atomic_file.h"
-#include "io/files/descriptor.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 

@@ -1,7 +1,5 @@
 #include "core/tasks/common/spans.h"
 
-#include <optional>
-
 #include "core/error.h"
 
 namespace elmo {

@@ -4,13 +4,10 @@
 #include <cmath>
 #include <numeric>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
-#include "core/tasks/common/task_model.h"
 #include "core/train/permutation.h"
 
 namespace elmo {

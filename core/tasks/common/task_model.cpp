@@ -1,7 +1,5 @@
 #include "core/tasks/common/task_model.h"
 
-#include <algorithm>
-
 #include "core/kernels/softmax.h"
 #include "core/nn/cross_entropy.h"
 

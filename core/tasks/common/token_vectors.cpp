@@ -1,11 +1,9 @@
 #include "core/tasks/common/token_vectors.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "core/kernels/random.h"
 #include "core/nn/layer.h"
-#include "core/tasks/common/task_model.h"
 
 namespace elmo {
 

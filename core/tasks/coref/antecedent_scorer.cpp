@@ -8,9 +8,7 @@
 
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/product.h"
-#include "core/kernels/row_kernels.h"
 #include "core/nn/affine.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 namespace {

@@ -8,10 +8,7 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
 #include "core/nn/layer.h"
-#include "core/tasks/common/task_model.h"
-#include "core/tasks/coref/antecedent_scorer.h"
 #include "core/tasks/coref/coref_scores.h"
-#include "core/tasks/coref/mentions.h"
 
 namespace elmo {
 namespace {

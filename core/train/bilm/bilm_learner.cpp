@@ -1,7 +1,5 @@
 #include "core/train/bilm/bilm_learner.h"
 
-#include <utility>
-
 namespace elmo {
 namespace {
 

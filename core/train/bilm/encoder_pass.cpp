@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "core/kernels/encoder_kernels.h"
 #include "core/kernels/optimizer_kernels.h"

@@ -1,9 +1,6 @@
 #include "core/train/bilm/lanes.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <span>
-#include <string>
 #include <utility>
 
 #include "core/error.h"

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/kernels/random.h"
-
 namespace elmo {
 
 NegativeSampler::NegativeSampler(std::int64_t vocabulary, std::int64_t samples)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "core/error.h"
 #include "io/text/bytes/decompression.h"

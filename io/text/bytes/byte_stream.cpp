@@ -1,9 +1,5 @@
 #include "io/text/bytes/byte_stream.h"
 
-#include <algorithm>
-#include <cstring>
-#include <utility>
-
 namespace elmo {
 namespace {
 

@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <exception>
 #include <limits>
 #include <new>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 

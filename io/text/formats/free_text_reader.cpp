@@ -3,8 +3,6 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <string_view>
 #include <utility>
 
 #include "io/text/formats/line_reader.h"

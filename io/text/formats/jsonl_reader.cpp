@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "core/error.h"

@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <set>
 #include <span>
 #include <system_error>

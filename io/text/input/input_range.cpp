@@ -1,13 +1,8 @@
 #include "io/text/input/input_range.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -15,7 +10,6 @@
 #include "io/files/checksum.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
-#include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/free_text_reader.h"
 
 namespace elmo {

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/inference/sentence.h"
 #include "core/workers.h"
@@ -30,7 +30,7 @@ inline std::size_t bytes_of(const Sentence& sentence) {
 template <typename Item>
 class ReadQueue {
  public:
-  /// `read` reads the next item into an empty one and returns false at the end; `bytes` returns the
+  /// `read` replaces an item by the next one and returns false at the end; `bytes` returns the
   /// memory that an item takes. The first call of next() or wait() starts to read. The destructor
   /// sets `stop`, which must end a read that waits. All must outlive this object.
   ReadQueue(std::function<bool(Item&)> read, std::function<std::size_t(const Item&)> bytes,
@@ -40,8 +40,9 @@ class ReadQueue {
   ReadQueue& operator=(const ReadQueue&) = delete;
   ~ReadQueue();
 
-  /// Waits for the next item. Returns false at the end. Rethrows an exception of `read` after the
-  /// items before it. SystemError if the thread cannot be started.
+  /// Waits for the next item, and replaces `item` by it; `read` gets the memory of the old one.
+  /// Returns false at the end. Rethrows an exception of `read` after the items before it.
+  /// SystemError if the thread cannot be started.
   bool next(Item& item);
 
   /// Waits at most `time`; returns true if next() need not wait.
@@ -55,23 +56,32 @@ class ReadQueue {
   static constexpr std::size_t kWakingBytes = std::size_t{64} << 10;
   static constexpr std::chrono::milliseconds kLongWait{2};
   static constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
+  // Items above this size are not kept for their memory.
+  static constexpr std::size_t kSpareBytes = std::size_t{4} << 10;
+
+  /// Items, and after them old ones, which are kept for their memory.
+  struct Items {
+    std::vector<Item> items;
+    std::size_t count = 0;
+  };
 
   void start();
   void run();
   bool add(Item& item);
-  bool has_arrived() const { return !read_items_.empty() || ended_; }
+  bool has_arrived() const { return arriving_.count > 0 || ended_; }
 
   std::function<bool(Item&)> read_;
   std::function<std::size_t(const Item&)> size_;
   std::atomic<bool>& stop_;
   std::thread thread_;
-  std::deque<Item> taken_;  // of the thread that takes them
+  Items taken_;           // of the thread that takes them
+  std::size_t next_ = 0;  // in taken_
 
   std::mutex mutex_;  // guards the following members
   std::condition_variable arrived_;
   std::condition_variable has_room_;
-  std::deque<Item> read_items_;
-  std::size_t bytes_ = 0;  // of read_items_
+  Items arriving_;
+  std::size_t bytes_ = 0;  // of arriving_
   bool waits_ = false;
   Clock::time_point waits_since_;
   bool closed_ = false;
@@ -95,18 +105,19 @@ template <typename Item>
 bool ReadQueue<Item>::next(Item& item) {
   while (!wait(std::chrono::hours(1))) {
   }
-  if (taken_.empty()) {  // the end
+  if (next_ == taken_.count) {  // the end
     if (error_) std::rethrow_exception(error_);
     return false;
   }
-  item = std::move(taken_.front());
-  taken_.pop_front();
+  Item& taken = taken_.items[next_++];
+  std::swap(item, taken);
+  if (size_(taken) > kSpareBytes) taken = Item();
   return true;
 }
 
 template <typename Item>
 bool ReadQueue<Item>::wait(std::chrono::microseconds time) {
-  if (!taken_.empty()) return true;
+  if (next_ < taken_.count) return true;
   if (!thread_.joinable()) start();
   std::unique_lock lock(mutex_);
   if (!has_arrived() && time.count() > 0) {
@@ -119,7 +130,9 @@ bool ReadQueue<Item>::wait(std::chrono::microseconds time) {
     waits_ = false;
   }
   if (!has_arrived()) return false;
-  std::swap(taken_, read_items_);
+  std::swap(taken_, arriving_);
+  arriving_.count = 0;
+  next_ = 0;
   bytes_ = 0;
   lock.unlock();
   has_room_.notify_one();
@@ -135,7 +148,8 @@ template <typename Item>
 void ReadQueue<Item>::run() {
   std::exception_ptr error;
   try {
-    for (Item item; read_(item) && add(item); item = Item()) {
+    Item item;
+    while (read_(item) && add(item)) {
     }
   } catch (...) {
     error = std::current_exception();
@@ -148,7 +162,8 @@ void ReadQueue<Item>::run() {
   arrived_.notify_one();
 }
 
-/// Adds an item, once there is room. Returns false if no more are taken.
+/// Adds an item, once there is room, and replaces it by an old one. Returns false if no more are
+/// taken.
 template <typename Item>
 bool ReadQueue<Item>::add(Item& item) {
   const std::size_t bytes = size_(item);
@@ -156,7 +171,8 @@ bool ReadQueue<Item>::add(Item& item) {
   has_room_.wait(lock, [&] { return bytes_ == 0 || bytes_ + bytes <= kMaxBytes || closed_; });
   if (closed_) return false;
   bytes_ += bytes;
-  read_items_.push_back(std::move(item));
+  if (arriving_.count == arriving_.items.size()) arriving_.items.emplace_back();
+  std::swap(arriving_.items[arriving_.count++], item);
   const bool wakes = waits_ && (bytes_ >= kWakingBytes || Clock::now() - waits_since_ >= kLongWait);
   lock.unlock();
   if (wakes) arrived_.notify_one();

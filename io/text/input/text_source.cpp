@@ -1,9 +1,6 @@
 #include "io/text/input/text_source.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -304,14 +301,14 @@ TextSource::TextSource(const InputOptions& options, InputRange range,
 TextSource::~TextSource() = default;
 
 bool TextSource::next(Sentence& sentence) {
-  Read read;
-  if (!queue_.next(read)) {
+  std::swap(read_.sentence, sentence);
+  if (!queue_.next(read_)) {
     returned_ = counts();  // the thread that reads has ended
     sentence.clear();
     return false;
   }
-  sentence = std::move(read.sentence);
-  returned_ = read.counts;
+  std::swap(sentence, read_.sentence);
+  returned_ = read_.counts;
   ++sentences_;
   tokens_ += sentence.size();
   return true;

@@ -147,6 +147,7 @@ class TextSource final : public SentenceSource {
   LeftOut left_out_;
 
   // Of the thread that takes sentences; the numbers are for any thread.
+  Read read_;  // its sentence holds memory for the next one
   Counts returned_;
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};

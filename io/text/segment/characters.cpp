@@ -6,7 +6,6 @@
 #include <unicode/uscript.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "io/text/segment/utf8.h"
 

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-
 namespace elmo {
 namespace {
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "io/text/segment/utf8.h"
-
 namespace elmo {
 namespace {
 

@@ -2,11 +2,9 @@
 
 #include <unicode/uchar.h>
 
-#include "io/text/segment/icu.h"
 #include "io/text/segment/rule_sentences.h"
 #include "io/text/segment/rule_tokenizer.h"
 #include "io/text/segment/token_rules.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

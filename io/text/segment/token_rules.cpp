@@ -5,7 +5,6 @@
 #include <unicode/uscript.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "core/error.h"
