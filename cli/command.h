@@ -12,8 +12,8 @@ namespace elmo {
 /// The work of the chosen subcommand, with its options bound. Errors: as in core and io.
 using Command = std::function<ExitCode()>;
 
-/// Sets `chosen` to `work` on the request, which the options of `command` set, if that command is
-/// given.
+/// If `command` is given, sets `chosen` to a call of `work` with `request`, which the options of
+/// `command` have filled in by then.
 template <typename Request, typename Work>
 void run_if_chosen(Options command, const std::shared_ptr<Request>& request, Work work,
                    Command& chosen) {

@@ -101,7 +101,7 @@ double seconds_of(const std::function<void()>& work);
 /// Returns the peak memory of this process so far, in bytes.
 std::uint64_t peak_memory_bytes();
 
-/// Created in TMPDIR (or /tmp), and removed with its contents at the end of its scope. SystemError
+/// A temporary folder in TMPDIR (or /tmp). The destructor removes it with its contents. SystemError
 /// if it cannot be created.
 class ScratchFolder {
  public:

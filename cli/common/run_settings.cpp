@@ -46,8 +46,8 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   if (manifest.options.empty()) {
     throw InputError(
         name +
-        ": its manifest does not say how it was made, as that of version 0.6; expected "
-        "a run of this version");
+        ": its manifest does not record how the run was made, as in version 0.6; expected a run "
+        "of a later version");
   }
   const JsonDocument options(manifest.options, name + ": options", kRunOptions);
   RunSettings settings;
@@ -100,7 +100,7 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
   require_all_tokens(manifest, name);
   if (settings.embed.initial_state != InitialState::carry) return;
   throw InputError(name + ": initial_state is " + component(manifest.provenance, "initial_state") +
-                   "; expected one that a sentence alone begins from: zero or warm");
+                   "; expected zero or warm, which do not depend on other sentences");
 }
 
 std::string selected_layers(const EmbedOptions& options) {

@@ -145,7 +145,7 @@ class KeepingSink final : public ActivationSink {
   ActivationBlock block;
 };
 
-/// A shard of a file of its own, which nothing publishes.
+/// Writes one shard to a file without publishing it.
 class UnpublishedShard final : public ActivationSink {
  public:
   UnpublishedShard(const fs::path& path, const ShardFormat& format, const Provenance& run)
@@ -201,7 +201,8 @@ std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout
   return fs::file_size(path);
 }
 
-/// Returns the bytes of a file of `rows` rows. `empty` has none of them, `measured` has `count`.
+/// Returns the estimated bytes of a file of `rows` rows. `empty`: bytes without rows; `measured`:
+/// bytes with `count` rows.
 std::uint64_t scaled_bytes(std::uint64_t empty, std::uint64_t measured, std::uint64_t count,
                            std::uint64_t rows) {
   const auto added = static_cast<double>(std::max(empty, measured) - empty);

@@ -21,7 +21,7 @@ struct RunPlan {
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t computed_tokens = 0;  ///< of the sentences that have a row
-  std::uint64_t rows = 0;  ///< of the output: tokens, or what is selected or made of them
+  std::uint64_t rows = 0;  ///< of the output: all or selected tokens, pooled units, or words
   bool rows_are_tokens = true;
   std::uint64_t bytes = 0;  ///< of the output
   int threads = 0;

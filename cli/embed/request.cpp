@@ -14,14 +14,14 @@ namespace {
 constexpr const char* kNoWords = "`<S>` and `</S>` are not words of the text";
 constexpr OptionConflict kConflicts[] = {
     {"--sample", "--resume",
-     "a sample is drawn from the whole text before anything is computed, so there is nothing to go "
-     "on with; start again with --overwrite"},
-    {"--sample", "--pool", "tokens drawn at random stand for the corpus, not for their sentences"},
-    {"--average-words", "--pool", "words are averaged over tokens"},
-    {"--average-words", "--resume", "averages are in memory until all is read; start again"},
+     "a sample is drawn from the whole text before anything is computed, so there is nothing to "
+     "resume; start again with --overwrite"},
+    {"--sample", "--pool", "a random sample represents the corpus, not its sentences"},
+    {"--average-words", "--pool", "word averages are computed from tokens, not from pooled rows"},
+    {"--average-words", "--resume", "averages stay in memory until the end; start again"},
     {"--sample", "--parts",
-     "a sample is drawn from the whole text, and a part reads its own; choose --words, or draw "
-     "from each file alone"},
+     "a sample needs the whole text, but a part reads only its share; use --words, or sample each "
+     "file separately"},
     {"--average-words", "--parts", "a mean over the whole text is none of means over parts"},
     {"--words", "--boundaries", kNoWords},
     {"--match", "--boundaries", kNoWords},
@@ -64,7 +64,7 @@ void check_output(const EmbedRequest& request) {
                {"--forget-sentences", !shards, "--layout allennlp"},
                {"--json", request.dry_run, "--dry-run"}});
   if (request.resume && request.overwrite) {
-    throw RequestError("--resume continues what --overwrite removes; give one of them");
+    throw RequestError("use --resume or --overwrite, not both");
   }
   require_other_file("-o", request.output,
                      {request.model.model, request.model.options, request.model.weights,
@@ -74,8 +74,8 @@ void check_output(const EmbedRequest& request) {
 void check_parts(const EmbedRequest& request) {
   if (request.given.contains("--parts") != request.given.contains("--part")) {
     throw RequestError(
-        "--parts says how many parts there are, --part which one is embedded; give "
-        "both or neither");
+        "--parts is the number of parts, --part the number of the one to embed; give both or "
+        "neither");
   }
   if (request.parts == 0) return;
   if (request.part >= request.parts) {
@@ -88,26 +88,26 @@ void check_parts(const EmbedRequest& request) {
                {"--parts", request.layout == EmbedLayout::shards, "--layout shards"}});
   if (request.model.model == kAutoModel) {
     throw RequestError(
-        "--model auto looks at the beginning of the text, of which every part has another: name "
-        "one model for all --parts");
+        "--model auto chooses by the beginning of the text, which differs between parts; name one "
+        "model for all --parts");
   }
   if (request.pool && request.pool_by == PoolUnit::document &&
       traits_of(request.input.format).has_records) {
     throw RequestError(
-        "--parts with --pool-by document: a record without an id is called by its "
-        "line, which a part does not know; embed each file of jsonl as a whole");
+        "--parts with --pool-by document: a record without an id is called by its line number, "
+        "which a part does not know; embed each jsonl file as a whole");
   }
 }
 
 void check_stream(const EmbedRequest& request) {
   const bool npy = request.format == EmbedFormat::npy;
   if (!npy && request.format != EmbedFormat::jsonl) {
-    throw RequestError("--format: word2vec's formats hold a vector a word; give --average-words");
+    throw RequestError("--format: word2vec formats have one vector per word; use --average-words");
   }
   if (const std::string reason = not_in_numpy(request.dtype); npy && !reason.empty()) {
     throw RequestError("--dtype " + std::string(kDtypes.word(request.dtype)) +
                        " with --format npy: " + reason +
-                       "; choose float32 or float16, or shards (-o PATH)");
+                       "; choose another dtype, or shards (-o PATH)");
   }
 }
 
@@ -120,8 +120,8 @@ void check_carried_state(const EmbedRequest& request) {
   }
   if (request.parts > 0) {
     throw RequestError(
-        "--initial-state carry hands the state on from one sentence to the next, through "
-        "the whole input: --parts cannot begin in the middle");
+        "--initial-state carry hands the state from each sentence to the next through the whole "
+        "input, so --parts cannot start in the middle");
   }
 }
 

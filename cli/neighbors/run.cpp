@@ -166,7 +166,7 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
       if (!names.empty()) names += ", ";
       names += one.name;
     }
-    throw RequestError("--layer: found '" + layer + "', expected one that there is: " + names);
+    throw RequestError("--layer: found '" + layer + "', expected one of " + names);
   }
   chosen.context = *found;
   return chosen;
@@ -684,7 +684,7 @@ NeighborRequest sorted_out(const NeighborRequest& request) {
       found.query = name;
     } else {
       throw RequestError("found the queries '" + found.query + "' and '" + name +
-                         "'; expected one, or none and all of them on standard input, a line each");
+                         "'; expected one query, or none to read them from standard input");
     }
   }
   // A query without brackets would be treated as a file.
@@ -692,7 +692,7 @@ NeighborRequest sorted_out(const NeighborRequest& request) {
     const std::string& last = found.corpus.back();
     if (last != kStandardInput && !is_there(last)) {
       throw RequestError("'" + last +
-                         "' is not a file, and as a query: found no brackets; expected " +
+                         "' is neither a file nor a query: found no brackets; expected " +
                          "a sentence with one word in [brackets]");
     }
   }
@@ -715,7 +715,7 @@ void validate(const NeighborRequest& request) {
   std::vector<OptionRule> rules;
   for (const char* option : {"--input-format", "--lines", "--tokenizer", "--locale", "--strict",
                              "--text-field", "--id-field", "--skip-bad-records"}) {
-    rules.push_back({option, text, "a corpus of text; a run's queries are read as it was"});
+    rules.push_back({option, text, "a corpus of text; queries of a run are read like its text"});
   }
   check_rules(request.given, rules);
 }

@@ -104,8 +104,8 @@ class KeptVectors final : public SenseVectors {
       for (const std::string& file : *list) {
         if (files.try_emplace(name_of(file), file).first->second == file) continue;
         throw RequestError(file +
-                           ": found two files of this name, expected different ones, since each "
-                           "has a folder of its name below " +
+                           ": found two files with this name; expected different names, because "
+                           "each file gets a folder of its name in " +
                            request.features.folder);
       }
     }

@@ -303,9 +303,9 @@ class Comparison {
         })) {
       return;
     }
-    throw InputError((folder_ / kComparisonLog).string() + ": found other mixes for the setting " +
-                         model.setting + " than it has; expected " + std::to_string(mixes) +
-                         " of " + std::to_string(layers) + " layers",
+    throw InputError((folder_ / kComparisonLog).string() + ": the mixes do not fit the setting " +
+                         model.setting + "; expected " + std::to_string(mixes) + " of " +
+                         std::to_string(layers) + " layers",
                      Remedy::begin_anew);
   }
 

@@ -18,7 +18,7 @@ void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std:
   if (labels <= kind.max_labels) return;
   std::string cost;
   if (kind.weighs_label_pairs) {
-    cost = ", for a CRF weighs each label behind each other one: " + human_count(labels * labels) +
+    cost = ", because a CRF scores each pair of adjacent labels: " + human_count(labels * labels) +
            " operations a token";
   }
   throw InputError(file + ": found " + human_count(labels, "label") + "; expected at most " +

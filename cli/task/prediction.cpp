@@ -191,23 +191,8 @@ class PredictionRun {
   InputOptions input() const {
     InputOptions input = request_.input;
     input.tokenizer = tokenizer_;
-    switch (form_) {
-      case TextForm::text:
-        input.format = InputFormat::text;
-        break;
-      case TextForm::tokens:
-        input.format = InputFormat::tokens;
-        break;
-      case TextForm::jsonl:
-        input.format = InputFormat::jsonl;
-        break;
-      case TextForm::conllu:
-        input.format = InputFormat::conllu;
-        break;
-      case TextForm::columns:
-        input.format = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
-        break;
-    }
+    const InputFormat of_columns = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
+    input.format = kInputFormats.find(kTextForms.word(form_)).value_or(of_columns);
     return input;
   }
 

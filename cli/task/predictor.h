@@ -47,12 +47,12 @@ class Predictor {
 
   const TaskDescription& description() const { return task_.description; }
 
-  /// Once true, what the source reads must not wait any longer: see ExampleInput::stop.
+  /// Once true, the source must stop waiting for input. Pass it as the `stop` of the input options.
   const std::atomic<bool>& stopping() const { return stopping_; }
 
-  /// Predicts all examples, which it reads on a thread of their own. Calls `pause` when the
-  /// listener has received everything read so far, as always before waiting for the source. Errors:
-  /// as embed(), the source and the listener.
+  /// Predicts all examples. A separate thread reads them. Calls `pause` after each batch. Before it
+  /// waits for the source, the listener has received everything read so far. Errors: as embed(),
+  /// the source and the listener.
   void run(
       ExampleSource& source, const Listener& listener, const std::function<void()>& pause = [] {});
 

@@ -34,7 +34,7 @@ struct TaskRequest {
   TaskOptions options;  ///< without the biLM's shape, which its model provides
   TaskPlan plan;        ///< with its learning rate
   SessionOptions session{.checkpoint_seconds = 60.0};
-  FeatureOptions features;  ///< of the biLM; their own folder is one in `output`
+  FeatureOptions features;  ///< of the biLM; default folder: `features` in `output`
   /// One model is trained per seed, in its own folder. Empty: one model with the plan's seed.
   std::vector<std::uint64_t> seeds;
 

@@ -77,13 +77,13 @@ void note_data(RunListener& listener, const TaskData& data) {
   constexpr std::uint64_t kFewLabels = 256;  // their pairs cost almost nothing
   const std::uint64_t labels = data.learned.size();
   if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
-    listener.note("the CRF weighs each label behind each other one: " +
-                  human_count(labels * labels) + " operations a token");
+    listener.note("the CRF scores each pair of adjacent labels: " + human_count(labels * labels) +
+                  " operations a token");
   }
   const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
   if (unknown == 0 || !task_kind(data.options.kind).named_labels) return;
   listener.note(human_count(unknown, "label") +
-                " of the other data not among those to be learned, and so never right");
+                " of the other data not in the training data, counted as wrong");
 }
 
 /// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does

@@ -78,10 +78,10 @@ void validate(const TrainRequest& request) {
   if (!request.dry_run && request.valid.empty()) throw RequestError("--valid is required");
   check_rules(request.given, {{"--json", request.dry_run, "--dry-run"}});
   if (request.dry_run && request.resume) {
-    throw RequestError("--dry-run plans a whole run, and --resume continues one; give one of them");
+    throw RequestError("use --dry-run or --resume, not both: a dry run plans a whole run");
   }
   if (request.resume && request.overwrite) {
-    throw RequestError("--resume continues what --overwrite removes; give one of them");
+    throw RequestError("use --resume or --overwrite, not both");
   }
   if (request.valid == kStandardInput) {
     throw RequestError(

@@ -38,11 +38,10 @@ std::vector<TokenLayer> token_layers(const ActivationLayout& layout);
 /// The source of one pooled row: the kept tokens of a sentence or a document.
 struct PooledRow {
   std::shared_ptr<const Document> document;
-  std::uint64_t first_sentence = 0;  ///< number in the whole run of the first sentence that is part
-                                     ///< of it
+  std::uint64_t first_sentence = 0;  ///< number of its first sentence in the whole run
   std::uint64_t line = 0;            ///< line where that sentence begins
-  std::uint64_t sentences = 0;       ///< number of sentences that are part of it
-  std::uint64_t tokens = 0;          ///< number of tokens that are part of it
+  std::uint64_t sentences = 0;       ///< number of its sentences
+  std::uint64_t tokens = 0;          ///< number of its tokens
   ByteSpan span;                     ///< from the first of these tokens to the last
   std::string text;                  ///< Sentence::text, or the id of a document
 };

@@ -65,7 +65,7 @@ struct BatchOptions {
   std::size_t batch_tokens = 0;     ///< a batch ends before it exceeds this; computed boundaries
                                     ///< count, because they take as much memory
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: never
-  std::optional<PoolUnit> unit{};   ///< of a row, at whose end segments end; nullopt: a token
+  std::optional<PoolUnit> unit{};   ///< unit of a row; segments end between units; nullopt: token
   std::uint64_t bytes_per_row = 0;  ///< in the sink, excluding the tokens' text
   bool with_boundaries = false;     ///< compute the boundaries of each sentence too
   bool whole_sentences = false;     ///< the output depends on all rows of a sentence
@@ -81,9 +81,9 @@ struct BatchOptions {
 /// One thread.
 class Batcher {
  public:
-  /// Calls `ends_early` with the current batch before reading a sentence; if true, the batch ends,
-  /// but not the segment, or no more is read if it has no sentence. Once `stopped` is true, reads
-  /// no more.
+  /// Calls `ends_early` with the current batch before it reads a sentence. If the result is true,
+  /// the batch ends, but not its segment; if the batch has no sentence, reading ends. Once
+  /// `stopped` is true, reads no more.
   Batcher(const Bilm& model, SentenceSource& source, BatchOptions options,
           std::uint64_t first_sentence, std::function<bool(const Batch&)> ends_early,
           const std::atomic<bool>& stopped);

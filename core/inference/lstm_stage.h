@@ -20,12 +20,12 @@ struct RemainingSteps {
   std::vector<SentenceRows> sentences;  ///< without the rows already computed
 };
 
-/// Runs the first step of sentences that begin (backward: end) with the same token once, and copies
-/// its outputs to the rows of all of them. `token_of_row` is the token of each row of
-/// `activations`. Activations equal those without sharing up to the last bits, because products of
-/// different numbers of rows may sum in a different order. On English text, this saves about 3 % of
-/// the forward steps (many sentences begin with the same word) and 4 % of the backward steps (most
-/// end with a full stop). Longer common prefixes would save another 1.5 %.
+/// Runs the first step once for all sentences that begin (backward: end) with the same token, and
+/// copies its outputs to the row of each. `token_of_row` is the token of each row of `activations`.
+/// Activations differ from those without sharing in the last bits at most: products of different
+/// numbers of rows may sum in a different order. On English text, this saves about 3 % of the
+/// forward steps (many sentences begin with the same word) and 4 % of the backward steps (most end
+/// with a full stop). Longer common prefixes would save another 1.5 %.
 RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
                                  std::span<const SentenceRows> sentences,
                                  std::span<const std::uint32_t> token_of_row, float* activations,

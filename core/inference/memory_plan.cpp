@@ -43,7 +43,7 @@ std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
 [[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
   throw RequestError(
       "found " + std::to_string(found / kMebibyte) +
-      " MiB for what is in work; expected at least " +
+      " MiB for batches in progress; expected at least " +
       std::to_string((needed + kMebibyte - 1) / kMebibyte) +
       " MiB with this model, these layers and this many workers: allow more, or compute with fewer "
       "workers or smaller batches");

@@ -61,8 +61,8 @@ class Scheduler {
   /// step.
   bool run();
 
-  /// Waits at most `time` until no batch is in progress or the run is stopping, and returns whether
-  /// that is so. For the reading thread.
+  /// Waits at most `time` for the pipeline to be idle. Returns true if no batch is in progress or
+  /// the run is stopping. For the reading thread.
   bool wait_until_idle(std::chrono::milliseconds time);
 
   /// The number of tokens of the batches in progress. Any thread.

@@ -106,8 +106,8 @@ struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// How long to wait for an item that may have arrived before acting as if it had not. An awaited
-/// answer is delayed by this.
+/// Time to wait for the next item before treating it as not yet available. Delays an awaited answer
+/// by up to this.
 inline constexpr std::chrono::microseconds kArrivalTime{200};
 
 /// Interface for reading sentences. io implements it; the pipeline reads from one thread.
@@ -131,8 +131,9 @@ class SentenceSource {
 /// of a sentence determines the memory for computing it.
 inline constexpr std::size_t kDefaultMaxSentenceTokens = 10000;
 
-/// Cuts sentences of more than `limit` tokens into pieces of `limit` tokens and a rest. Each piece
-/// is a sentence with the same document and the line of its first token. One thread at a time.
+/// Cuts sentences of more than `limit` tokens into pieces of `limit` tokens; the last may be
+/// shorter. Each piece is a sentence with the same document and the line of its first token. One
+/// thread at a time.
 class SentenceCutter final : public SentenceSource {
  public:
   /// `source` must outlive it. `limit` is at least 1.

@@ -37,7 +37,7 @@ std::vector<RoleArgument> role_arguments(std::span<const std::string> labels) {
 
 void RoleScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
   if (record.labels.size() != prediction.labels.size()) {
-    throw std::logic_error("as many labels are predicted as the tokens of all frames have");
+    throw std::logic_error("the record and the prediction differ in the number of labels");
   }
   if (record.given.empty()) return;
   const std::size_t tokens = record.labels.size() / record.given.size();

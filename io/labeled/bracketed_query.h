@@ -20,11 +20,11 @@ struct BracketedQuery {
 /// True if `text` has something in [brackets], and so may be a query.
 bool has_brackets(std::string_view text);
 
-/// Parses one line of text. `reading` determines the tokens: ICU's words or, for the formats tokens
-/// and conllu, words separated by white space. The word is all tokens that are at least partly
-/// between the brackets. InputError, with what was found and what was expected, unless there is
-/// exactly one pair of brackets around a word, or if the sentence has more than
-/// kDefaultMaxSentenceTokens tokens. RequestError as open_source.
+/// Parses one line of text. The tokenizer of `reading` makes the tokens; for the formats tokens and
+/// conllu, white space separates them. The word is all tokens that are at least partly between the
+/// brackets. InputError, with what was found and what was expected, unless exactly one pair of
+/// brackets is around a word, and for a sentence of more than kDefaultMaxSentenceTokens tokens.
+/// RequestError as open_source.
 BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& reading);
 
 /// The tokens of a sentence, joined by spaces, with the word in brackets.

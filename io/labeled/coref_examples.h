@@ -11,7 +11,7 @@
 //   records.
 // - columns: see coref_columns.h.
 //
-// If labels are ignored, clusters and pronouns are.
+// If labels are ignored, so are clusters and pronouns.
 #pragma once
 
 #include <memory>

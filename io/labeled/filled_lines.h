@@ -17,8 +17,8 @@ namespace elmo {
 
 /// Keeps the lines of a file of columns or CoNLL-U while they are read, and returns them with
 /// labels filled in. Comments, multiword tokens, empty nodes, other columns, blank lines and line
-/// ends are unchanged. Memory: the lines between reading and filling. The reading thread uses the
-/// bytes; one other thread may call everything else.
+/// ends are unchanged. Memory: the lines between reading and filling. One thread may read the
+/// result of keep() while another calls fill() and rest().
 class FilledLines {
  public:
   /// `column`: column of CoNLL-U for the labels, see ConlluColumns::find_labels. In columns, labels

@@ -10,8 +10,8 @@
 //   Without a column of predicates, the predicates are at (V*). Each file is a document, and spans
 //   refer to it.
 //
-// For predicates to be labeled, tags and columns of arguments may be missing. A record without
-// "frames" is a sentence whose predicates are to be found.
+// If labels are ignored, tags and argument columns may be missing. A record without "frames" is a
+// sentence whose predicates the model must find.
 #pragma once
 
 #include <memory>

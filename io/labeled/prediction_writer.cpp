@@ -184,8 +184,8 @@ class AnswerWriter final : public PredictionWriter {
         if (!ids_.insert(question.id).second) {
           throw InputError("line " + std::to_string(group.texts[record.texts.front()].line) +
                            ": found the id " + ascii_json_text(question.id) +
-                           " a second time; expected an id of its own for each question, by which "
-                           "SQuAD's scorer finds its answer");
+                           " a second time; expected a different id for each question, because "
+                           "SQuAD's scorer finds answers by id");
         }
         const std::vector<std::int32_t>& span = predictions[i].labels;
         text += is_first_ ? "{" : ", ";

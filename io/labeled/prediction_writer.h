@@ -15,9 +15,8 @@
 //
 // For questions:
 // - jsonl: one line per question, in order: {"id", "answer", "start", "end", "probability",
-// "bytes":
-//   [begin, end]}, with start and end in code points of the context and bytes in its UTF-8. If the
-//   context was cut into n > 1 windows, also "windows": n.
+//   "bytes": [begin, end]}. "start" and "end" count code points of the context, "bytes" counts
+//   bytes of its UTF-8. If the context was cut into n > 1 windows, also "windows": n.
 // - squad: one object {id: answer}.
 //
 // For sentences with frames:

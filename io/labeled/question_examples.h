@@ -3,10 +3,10 @@
 // Files are SQuAD's JSON (v1.1 and v2.0, as distributed) or JSON Lines. The first key distinguishes
 // them; see question_records.h. Positions of answers are in code points of the context.
 //
-// Contexts and questions are tokenized (segmenter.h), each as one sequence,
-// with spans in bytes of that text. A context of more than kWindowTokens is cut into windows of
-// that length, each of which begins kWindowStep tokens after the previous one. The biLM reads each
-// window as a separate text. An answer covers all tokens that it overlaps.
+// A segmenter (io/text/segment/segmenter.h) splits each context and each question into tokens as
+// one sequence. Spans are in bytes of that text. A context of more than kWindowTokens is cut into
+// windows of that length, each of which begins kWindowStep tokens after the previous one. The biLM
+// reads each window as a separate text. An answer covers all tokens that it overlaps.
 #pragma once
 
 #include <cstddef>

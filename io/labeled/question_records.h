@@ -45,15 +45,15 @@ class ParagraphReader {
 };
 
 /// Makes the reader for the file's content. A JSON object whose first key is "data" or "version" is
-/// SQuAD v1.1, everything else is lines. If labels are ignored, answers are.
+/// SQuAD v1.1, everything else is lines. If labels are ignored, so are answers.
 ///
 /// - SQuAD v1.1: {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
 ///   [{"text", "answer_start"}]}]}]}]}. Paragraphs without questions are skipped.
 /// - JSON Lines: one question per line, {"id", "context", "question", "answers": [{"text", "start",
 ///   "starts"?}]}. `starts` lists all positions of an answer with several. The id defaults to the
 ///   line number. Consecutive lines with the same context form one paragraph, of up to
-///   kMaxQuestions questions. Without answers, a paragraph also ends where the next line would have
-///   to be awaited from a pipe, because the sender may wait for the predictions first.
+///   kMaxQuestions questions. If answers are ignored, a paragraph also ends before a line that has
+///   not arrived yet from a pipe: the sender may wait for the predictions before it sends more.
 std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file);
 
 }  // namespace elmo

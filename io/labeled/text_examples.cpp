@@ -39,7 +39,7 @@ class TextRecords : public RecordReader {
  protected:
   std::size_t texts() const { return texts_; }
 
-  /// Adds ICU's tokens of `text`, valid or not, which begins at byte `offset` of its document.
+  /// Adds the tokens of `text`, valid or not, which begins at byte `offset` of its document.
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
     text_.assign(text);
     for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {

@@ -13,8 +13,8 @@
 // `text TAB text`, or records without a label.
 //
 // Files that end in .jsonl (before an extension of compression) or begin with `{` are jsonl, all
-// others lines. Blank lines are skipped. ICU's word segmentation (tokenizer.h) tokenizes text. A
-// text is one sentence, however many sentences it contains: task models and the biLM read it as one
+// others lines. Blank lines are skipped. ExampleInput::tokenizer splits texts into tokens. Each
+// text is treated as one sentence, even if it has several: task models and the biLM read it as one
 // sequence, as in published models with ELMo. Its tokens are the same as if it were a line of text.
 #pragma once
 

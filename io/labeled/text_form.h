@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// text, tokens, jsonl and conllu are the formats of text_source.h. columns: lines of labeled
-/// examples (tokens, a text or a pair of texts) whose labels are ignored.
+/// text, tokens, jsonl and conllu are the formats of the same names in format_reader.h. columns:
+/// lines of labeled examples (tokens, a text or a pair of texts) whose labels are ignored.
 enum class TextForm { text, tokens, jsonl, conllu, columns };
 
 inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
@@ -18,9 +18,10 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
                                                          {"conllu", TextForm::conllu},
                                                          {"columns", TextForm::columns}});
 
-/// The form by the file's name, ignoring an extension of compression. .conllu and the like
-/// (is_name_of_conllu) are conllu, .jsonl is jsonl. For tokens, .conll, .iob, .iob2, .bio, .bioes
-/// and .tsv are columns; for texts, .tsv is. All other files are text.
+/// Returns the form by the file's name, ignoring an extension of compression. Names that
+/// is_name_of_conllu accepts are conllu, .jsonl is jsonl. For kinds that label tokens, .conll,
+/// .iob, .iob2, .bio, .bioes and .tsv are columns; for other kinds, only .tsv is. All other files
+/// are text.
 TextForm form_of_file(const std::string& file, const ExampleShape& shape);
 
 /// True if the first line of a file of columns has no TAB except between texts, and so no label.

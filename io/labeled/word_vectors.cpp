@@ -84,7 +84,7 @@ class Reader {
     for (std::size_t column = numbers_.size(); column-- > 0;) {
       const std::size_t space = line.rfind(' ');
       if (space == std::string_view::npos || space == 0) {
-        fail(std::to_string(numbers_.size() - 1 - column) + " numbers behind a word",
+        fail(std::to_string(numbers_.size() - 1 - column) + " numbers after a word",
              std::to_string(numbers_.size()));
       }
       const std::string_view text = line.substr(space + 1);

@@ -26,6 +26,10 @@ std::uint64_t count_all_ones(std::span<const std::byte> bytes, std::uint32_t exp
   return count;
 }
 
+static_assert(std::ranges::all_of(kDtypeFormats, [](const DtypeFormat& format) {
+  return format.exponent == 0 || format.bytes == 2 || format.bytes == 4;
+}));
+
 std::uint64_t count_not_finite(std::span<const std::byte> bytes, Dtype dtype) {
   const DtypeFormat& format = format_of(dtype);
   if (format.exponent == 0) return 0;

@@ -45,8 +45,8 @@ struct ShardCheck {
 /// Called before each published file is read. If it throws, the check ends.
 using CheckListener = std::function<void(const ListedFile&)>;
 
-/// Compares the size and checksum of a published file, read as bytes. Problems as above; problems
-/// are returned, not thrown. Calls may run on different threads.
+/// Compares the size and checksum of a published file, read as bytes. Returns problems in the form
+/// of ShardCheck::problems instead of throwing. Calls may run on different threads.
 std::vector<std::string> check_file(const std::filesystem::path& path, const ListedFile& file);
 
 /// Reads all datasets of a shard in bounded memory and compares them with its entry and with each

@@ -1,8 +1,8 @@
 // index.h5, which presents all shards of a run as one. Described in FORMAT.md.
 //
 // Columns of tokens and sentences are virtual datasets that map the shards. Offsets and documents
-// are stored, as are, in a run that was merged from parts, all columns with numbers of the whole
-// run.
+// are stored. In a run that was merged from parts, all columns with numbers of the whole run are
+// stored, too.
 #pragma once
 
 #include <cstdint>

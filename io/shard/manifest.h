@@ -98,7 +98,7 @@ struct ShardEntry : ListedFile, ShardCounts {
   bool lists_sentences() const;
 };
 
-/// The part that a run is.
+/// Number and counts of a run that is a part.
 struct RunPart {
   InputPart part;
   std::optional<PartCounts> counts;  ///< set once the run is complete

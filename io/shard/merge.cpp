@@ -70,8 +70,8 @@ ListedFile published(const std::filesystem::path& path) {
 PartMerge::PartMerge(const std::filesystem::path& folder)
     : folder_(folder), lock_(require_folder(folder)), count_(count_parts(folder)) {
   if (const std::optional<Manifest> run = read_manifest(folder_); run && run->parts.empty()) {
-    throw InputError(folder_.string() + " holds a run of its own beside parts; expected parts " +
-                     "alone; move them into another folder");
+    throw InputError(folder_.string() + " holds both a run and parts of another; expected " +
+                     "only parts; move them into another folder");
   }
   for (std::uint64_t number = 0; number < count_; ++number) add_part(number);
 }
@@ -144,7 +144,7 @@ Manifest PartMerge::run() {
   std::vector<std::string> problems =
       check_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
   if (!problems.empty()) {
-    throw SystemError("the index does not show the parts; " + problems.front());
+    throw SystemError("the index does not match the parts; " + problems.front());
   }
   index.sync();
   whole.index = published(index.temporary_path());

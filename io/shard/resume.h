@@ -1,4 +1,4 @@
-// Where a stopped run resumes, and skipping the input that has been processed.
+// Finds the position where a stopped run resumes, and skips the input before it.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// What the writer of a run asks about its input.
+/// Functions by which the writer of a run queries its input.
 struct InputAccount {
   /// Returns the last position at or before sentence `next`, or nothing if the input has none.
   /// `next` must not decrease. Errors: as for reading. Any thread.

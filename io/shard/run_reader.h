@@ -1,5 +1,5 @@
-// Reads the activations of a run: any of them through RunReader, all of them, without HDF5, through
-// StoredRun.
+// Reads the activations of a run: RunReader for random access, StoredRun for passes over all of
+// them without HDF5.
 #pragma once
 
 #include <cstddef>

@@ -44,8 +44,8 @@ void require_no_parts(const std::filesystem::path& folder) {
   }
 }
 
-/// RequestError if a folder without a manifest holds more than what a run leaves that was killed
-/// before it had one.
+/// RequestError if a folder without a manifest holds other files than a run leaves if it is killed
+/// before it writes its manifest.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     const bool ours = name == shard_format::kLock ||

@@ -46,10 +46,10 @@ using PublishListener = std::function<void(PublishStep)>;
 /// killed run are removed when the folder is opened again. Errors: SystemError (for example a full
 /// disk: published files stay, and the run can be resumed). One thread at a time.
 ///
-/// A shard is published on a thread of the run's own while the next one is written. end_segment()
-/// returns once the shard is written; errors in publishing are thrown by a later call, at the
-/// latest by finish(). At most one shard is being published at a time, so shards are published in
-/// order, and the listener is never called by two threads at once.
+/// A separate thread publishes a shard while the next one is written. end_segment() returns once
+/// the shard is written; a later call, at the latest finish(), throws errors of publishing. At most
+/// one shard is being published at a time, so shards are published in order, and no two threads
+/// call the listener at once.
 class ShardRun final : public ActivationSink {
  public:
   /// RequestError for a folder that holds other files or parts of a run, or a run if `mode` is
@@ -62,8 +62,8 @@ class ShardRun final : public ActivationSink {
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
-  /// Asks for positions and part counts from now on. What the functions refer to must outlive all
-  /// writing.
+  /// Sets the functions that return positions and part counts. Objects to which they refer must
+  /// outlive all writing.
   void set_account(InputAccount account) { account_ = std::move(account); }
 
   /// The point where the run continued when the folder was opened.

@@ -101,7 +101,8 @@ Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
     const ShardEntry& expected = merged[number];
     problems.expect(found.checksum == expected.checksum && found.sentences == expected.sentences &&
                         found.tokens == expected.tokens,
-                    found.file + " is not the one that was merged", "that; merge the parts again");
+                    found.file + " has changed since the merge",
+                    "the merged file; merge the parts again");
   }
   return std::move(problems.texts());
 }

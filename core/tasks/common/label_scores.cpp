@@ -24,7 +24,7 @@ void KnownLabels::check(const std::string& file) const {
 
 void LabelScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
   if (record.labels.size() != prediction.labels.size()) {
-    throw std::logic_error("as many labels are predicted as tokens are labeled");
+    throw std::logic_error("the record and the prediction differ in the number of labels");
   }
   const std::vector<std::string> expected = labels_.names_of(record.labels);
   const std::vector<std::string> predicted = labels_.names_of(prediction.labels);

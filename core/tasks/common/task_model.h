@@ -46,7 +46,7 @@ using TaskBatch = std::span<const TaskExample>;
 struct TaskPrediction {
   std::vector<std::int32_t> labels;      ///< in the form of TaskExample::labels
   std::vector<float> scores;             ///< probabilities; each kind documents of what
-  std::vector<std::int32_t> found = {};  ///< what the model found by itself if it was not given
+  std::vector<std::int32_t> found = {};  ///< predicates that were not given (RoleLabeler)
 };
 
 /// A model for one task. Results do not depend on the number of `workers`. Not for two threads at

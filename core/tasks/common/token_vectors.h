@@ -22,9 +22,9 @@ namespace elmo {
 /// Words and the rows of their vectors. Row 0 is for all unknown words. Immutable except add().
 class WordVocabulary {
  public:
-  /// Assigns the next row to `word`. Returns false if it already has one. `rare`: the word is so
-  /// rare in the training data that training replaces its row by row 0 half of the time, to train
-  /// the vector of unknown words.
+  /// Assigns the next row to `word`. Returns false if it already has one. `rare`: the word is rare
+  /// in the training data. Training replaces the row of a rare word by row 0 half of the time,
+  /// which trains the vector of unknown words.
   bool add(std::string_view word, bool rare);
 
   std::int64_t rows() const { return static_cast<std::int64_t>(words_.size()) + 1; }

@@ -28,8 +28,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// Reads at least one and at most `size` bytes into `data` and returns their number; 0 at the
-  /// end. InputError for a damaged archive, SystemError for a failed read, ReadingStopped instead
-  /// of waiting for a pipe once that is asked for.
+  /// end. InputError for a damaged archive, SystemError for a failed read. Once a stop is
+  /// requested, throws ReadingStopped instead of waiting for a pipe.
   virtual std::size_t read(char* data, std::size_t size) = 0;
 
   /// True if read() may have to wait for a pipe.

@@ -26,7 +26,7 @@ struct FileStretch {
   bool whole() const { return begin == 0 && !end; }
 };
 
-/// The bytes of a stretch. A FIFO is opened without waiting; it is waited for when it is read.
+/// The bytes of a stretch. Opening a FIFO does not wait for its writer; read() does.
 class StoredBytes : public ByteSource {
  public:
   /// `state`, if given, counts the bytes and ends waiting; `line_feeds`, if given, grows by the

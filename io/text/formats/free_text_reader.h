@@ -32,9 +32,10 @@ struct MarkdownLine {
 /// Classifies `line`, which has no line feed; blanks at its beginning do not matter.
 MarkdownLine markdown_line(std::string_view line);
 
-/// True if `next` continues a paragraph with these first and last lines, as plain text does. A
-/// heading is a paragraph of its own, and an item begins one. A numbered line begins an item if its
-/// number is 1 or the paragraph is an item: any other may have been wrapped there by chance.
+/// True if the line `next` continues a paragraph with these first and last lines. Plain text does.
+/// A heading is a separate paragraph, and an item begins one. A numbered line begins an item only
+/// if its number is 1 or the paragraph is an item; otherwise the line may have been wrapped there
+/// by chance.
 bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next);
 
 /// Maximum width of a hard-wrapped line in columns. Most characters take one column, wide ones

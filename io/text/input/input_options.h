@@ -34,7 +34,7 @@ struct InputOptions : FormatOptions {
   bool whole_documents = false;    ///< parts end between documents only
   std::string written;             ///< output file or folder, never read as input; may be empty
 
-  /// A longer sentence is cut into pieces of so many tokens and a rest.
+  /// Maximum tokens per sentence. SentenceCutter cuts longer ones.
   std::size_t max_sentence_tokens = std::numeric_limits<std::size_t>::max();
   std::optional<TokenQuery> query;  ///< sentences keep only the tokens that match; default: all
   bool keep_positions = false;      ///< see TextSource::position_before

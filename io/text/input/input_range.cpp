@@ -47,7 +47,7 @@ std::string InputRange::hash_before(std::size_t file, std::uint64_t offset) cons
   if (file >= size() || !bytes(file) || offset < begin || offset - begin > *bytes(file)) {
     throw InputError("the input has no byte " + std::to_string(offset) + " in file " +
                      std::to_string(file) +
-                     " (from 0), where it is to be read from; expected the input as it was");
+                     " (from 0), where the run resumes; expected an unchanged input");
   }
   std::size_t first = file;
   std::uint64_t count = offset - begin;
@@ -131,8 +131,8 @@ InputRange range_of_part(FileList files, const InputOptions& options) {
   for (const InputFile& file : files) {
     if (!file.size) {
       throw RequestError((file.path == kStandardInput ? "standard input" : file.path) +
-                         " can be read only once and has no parts; expected files, which every "
-                         "part can read from its own place");
+                         " can be read only once, so it cannot be divided into parts; expected "
+                         "files");
     }
     total += *file.size;
   }

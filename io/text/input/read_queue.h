@@ -24,9 +24,8 @@ inline std::size_t bytes_of(const Sentence& sentence) {
   return sentence.token_bytes() + sentence.source.size() + kBytesPerToken * sentence.size();
 }
 
-/// A queue of items, bounded in bytes, which a thread of its own fills in order. An item can be
-/// taken as soon as it has been read, whether or not the next one has arrived. One thread takes
-/// them.
+/// A queue of items, bounded in bytes. A separate thread reads them in order. An item can be taken
+/// as soon as it has been read, whether or not the next one has arrived. One thread takes them.
 template <typename Item>
 class ReadQueue {
  public:

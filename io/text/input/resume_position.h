@@ -51,10 +51,10 @@ struct ResumePosition {
   std::string input_hash{};                ///< InputHash of these sentences
 };
 
-/// Keeps positions until a shard has ended after them, at most `kMax`. If there are more, positions
-/// are dropped that are close to others relative to how far back they are. Reading is ahead of
-/// writing by some sentences; the sentences that a resumed run reads again are a small fraction of
-/// these for any input. Any thread.
+/// Keeps at most `kMax` positions, each until a shard has ended after it. If there are more, drops
+/// positions whose distance to their neighbors is small compared with the number of sentences after
+/// them. Reading is some sentences ahead of writing, and a resumed run reads only a small fraction
+/// of that number again, for any input. Any thread.
 class ResumePositions {
  public:
   static constexpr std::size_t kMax = 1024;

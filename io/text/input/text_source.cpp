@@ -346,8 +346,8 @@ void TextSource::begin_at(const ResumePosition& position) {
   if (range_.hash_before(position.file, position.offset) != position.text_hash) {
     throw InputError(range_.stretch(position.file).path + ": the text before byte " +
                      std::to_string(position.offset) +
-                     " is another one than it was: its sentences are not those that are published "
-                     "already; give the same input to resume the run");
+                     " has changed: its sentences are not those that are published already; give "
+                     "the same input to resume the run");
   }
   files_->begin_at(position);
   cut_before_ = position.cut_sentences;

@@ -7,10 +7,9 @@
 // Unicode Standard 15, section 3.9), and counted, or refused if `strict`. A byte order mark at the
 // beginning of a file is not part of its text, but spans count its bytes.
 //
-// - text: each file is a document, with the sentences and tokens of its tokenizer
-//   (segmenter.h). Paragraphs end at
-//   blank lines and at lines too wide to be hard-wrapped (free_text_reader.h). With `lines`, each
-//   line is a sentence.
+// - text: each file is a document. The tokenizer makes its sentences and tokens (segmenter.h).
+//   Paragraphs end at blank lines, at headings and list items, and at lines too wide to be
+//   hard-wrapped (free_text_reader.h). With `lines`, each line is a sentence.
 // - tokens: each file is a document and each line a sentence. Tokens are separated by ASCII white
 //   space and control characters (bytes 0x00 to 0x20) and by nothing else: a no-break space is part
 //   of a token.
@@ -71,8 +70,8 @@ struct InputCounters : ReadingCounters {
   std::string first_left_out;  ///< the first one
 };
 
-/// The sentences of an input; see open_source. A thread of its own reads the files in order, at
-/// most about 2 MiB of sentences ahead. Each sentence can be taken once its end is certain, without
+/// The sentences of an input; see open_source. A separate thread reads the files in order, at most
+/// about 2 MiB of sentences ahead. Each sentence can be taken once its end is certain, without
 /// waiting for more text. One thread at a time, unless stated otherwise.
 class TextSource final : public SentenceSource {
  public:

@@ -93,7 +93,7 @@ class TokenMatcher::Expression {
     if (U_FAILURE(status)) {
       throw RequestError("the expression " + shown(text_) + " takes too long for the token " +
                          shown(token) + " (" + u_errorName(status) +
-                         "); expected one that does not repeat what is repeated, such as (a+)+");
+                         "); expected one without nested repetition such as (a+)+");
     }
     return result;
   }

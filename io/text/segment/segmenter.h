@@ -70,7 +70,7 @@ class SentenceBreaker {
 
 /// The rules that determine sentences and tokens of raw text.
 enum class TokenizerKind {
-  icu,    ///< UAX #29 as ICU implements it (segmenter.h)
+  icu,    ///< UAX #29 by ICU: Tokenizer and SentenceBreaker
   ud,     ///< the rules of Universal Dependencies (token_rules.h)
   moses,  ///< the rules of the Moses tokenizer
   file    ///< the rules of a rule file
@@ -104,8 +104,8 @@ class Segmenter {
 
   virtual Sentence next() = 0;
 
-  /// A sentence that ends nearer to the end of the text may be another one if the text continues:
-  /// what can follow a sentence decides whether it ends.
+  /// A sentence that ends within this distance of the end of the text may end elsewhere if the text
+  /// continues, because the text after a sentence decides where it ends.
   static constexpr std::size_t kLookahead = 1024;  // bytes
 
   /// The tokens of `text`, which is a single sentence. Valid until the next call.
