@@ -216,7 +216,7 @@ class Parts(tool.ToolTest):
                 (("--parts", 2, "--part", 2), "expected 0 to 1"),
                 (("--parts", 2, "--part", 0, "--initial-state", "carry"), "through the whole input"),
                 (("--parts", 2, "--part", 0, "--layout", "allennlp"), "--layout shards"),
-                (("--parts", 2, "--part", 0, "--sample", 5), "drawn from the whole text"),
+                (("--parts", 2, "--part", 0, "--sample", 5), "needs the whole text"),
                 (("--parts", 2, "--part", 0, "--average-words"), "none of means over parts"),
                 (("--parts", 2, "--part", 0, "--input-format", "jsonl", "--pool", "mean",
                   "--pool-by", "document"), "called by its line"),
