@@ -73,6 +73,7 @@ class ReadQueue {
   std::function<std::size_t(const Item&)> size_;
   std::atomic<bool>& stop_;
   std::thread thread_;
+  bool started_ = false;
   Items taken_;           // of the thread that takes them
   std::size_t next_ = 0;  // in taken_
 
@@ -104,7 +105,8 @@ template <typename Item>
 bool ReadQueue<Item>::next(Item& item) {
   while (!wait(std::chrono::hours(1))) {
   }
-  if (next_ == taken_.count) {  // the end
+  if (next_ == taken_.count) {  // the end, and that of the thread
+    if (thread_.joinable()) thread_.join();
     if (error_) std::rethrow_exception(error_);
     return false;
   }
@@ -117,7 +119,7 @@ bool ReadQueue<Item>::next(Item& item) {
 template <typename Item>
 bool ReadQueue<Item>::wait(std::chrono::microseconds time) {
   if (next_ < taken_.count) return true;
-  if (!thread_.joinable()) start();
+  if (!started_) start();
   std::unique_lock lock(mutex_);
   if (!has_arrived() && time.count() > 0) {
     waits_ = true;
@@ -141,6 +143,7 @@ bool ReadQueue<Item>::wait(std::chrono::microseconds time) {
 template <typename Item>
 void ReadQueue<Item>::start() {
   thread_ = start_thread([this] { run(); });
+  started_ = true;
 }
 
 template <typename Item>
