@@ -1,5 +1,4 @@
-// What commands print on standard error: messages and the progress of a run. Also the layout of
-// JSON on standard output.
+// Messages and the progress of a run on standard error, and the layout of JSON on standard output.
 #pragma once
 
 #include <chrono>

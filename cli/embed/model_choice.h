@@ -20,8 +20,8 @@ struct ModelChoice {
 ///   - A given locale selects a model of its language.
 ///   - If no word has a script, the default model is chosen.
 ///   - The scripts of the letters decide. Candidates read the most frequent script. Of those whose
-///     scripts cover three quarters of the letters, the one with the fewest scripts is chosen. If
-///     there are none, the candidate whose scripts cover the most letters is chosen.
+///     scripts cover three quarters of the letters, the one with the fewest scripts is chosen; if
+///     no candidate covers them, the one whose scripts cover the most letters.
 /// Counts letters in a sample of all files. For an input that can be read only once, counts them in
 /// its first words, which `input` still returns. Errors: RequestError, naming what was found and
 /// what is installed, if no model fits; as load_model and TextSource::next.

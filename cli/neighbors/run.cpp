@@ -56,7 +56,7 @@ class NeighborCorpus {
   virtual const std::string& layer() const = 0;
   /// The options that make the tokens of a query like those of the corpus.
   virtual const InputOptions& reading() const = 0;
-  /// Whether search() can be called repeatedly. Otherwise one call must have all queries.
+  /// True if search() can be called several times. Otherwise one call must have all queries.
   virtual bool is_kept() const = 0;
 
   /// Searches the corpus for all queries in one pass.
@@ -263,7 +263,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         encoder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
                  request.precision.value_or(settings_.precision)),
         layers_(chosen_layers(reader_.layout(), request.layer)),
-        threads_(request.threads > 0 ? request.threads : available_threads()),
+        threads_(threads_or_available(request.threads)),
         pool_(threads_, 1) {
     if (reader_.token_count() == 0) {
       throw InputError(name_ + ": has no token; expected vectors to search");

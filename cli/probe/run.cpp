@@ -55,8 +55,7 @@ class ProbeRun {
     if (test) test_view = test->view();
     const ModelOptions& bilm = store.options();
     ProbeOptions options = request_.options;
-    options.threads =
-        request_.features.threads > 0 ? request_.features.threads : available_threads();
+    options.threads = threads_or_available(request_.features.threads);
     std::optional<std::vector<ProbeResult>> layers = train_probes(
         train.view(), dev.view(), test_view, {bilm.lstm.n_layers, bilm.lstm.projection_dim},
         static_cast<std::int64_t>(words.size()), options, stop_, trained);

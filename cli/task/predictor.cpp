@@ -26,8 +26,6 @@ namespace {
 
 using ExampleQueue = ReadQueue<ExampleGroup>;
 
-int thread_count(int threads) { return threads > 0 ? threads : available_threads(); }
-
 std::size_t group_bytes(const ExampleGroup& group) {
   std::size_t bytes = sizeof(ExampleGroup) + group.records.size() * sizeof(TaskRecord);
   for (const Sentence& text : group.texts) bytes += sizeof(Sentence) + bytes_of(text);
@@ -141,7 +139,9 @@ class Predictor::Sink final : public ActivationSink {
 };
 
 Predictor::Predictor(const PredictorRequest& request)
-    : request_(request), task_(load_task(request.folder)), workers_(thread_count(request.threads)) {
+    : request_(request),
+      task_(load_task(request.folder)),
+      workers_(threads_or_available(request.threads)) {
   if (description().options.elmo == ElmoPlace::none) {
     if (!request.precision) return;
     throw RequestError("--precision is that of the biLM, and " + request.folder +
@@ -165,7 +165,7 @@ void Predictor::run(ExampleSource& source, const Listener& listener,
 void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                               const std::function<void()>& pause) {
   EmbedOptions options;
-  options.threads = thread_count(request_.threads);
+  options.threads = threads_or_available(request_.threads);
   options.awaited = true;
   ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
                         stopping_);

@@ -184,7 +184,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   RunListener& listener = services.listener;
   TaskPlan plan = request.plan;
   plan.seed = seed;
-  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  Workers workers(threads_or_available(request.features.threads));
   // The workers compute almost everything.
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
@@ -345,7 +345,7 @@ DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<
         tokens * values * static_cast<double>(format_of(new_dtype(request.features)).bytes));
   }
 
-  Workers workers(request.features.threads > 0 ? request.features.threads : available_threads());
+  Workers workers(threads_or_available(request.features.threads));
   const std::unique_ptr<TaskModel> model = new_task_model(data, plan.seed);
   for (const Parameter* parameter : model->parameters()) found.parameters += parameter->size();
   TaskCorpus corpus(sample.texts, sample.records, activations.get());

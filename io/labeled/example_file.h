@@ -109,10 +109,6 @@ class ExampleReader {
   bool labeled() const { return file_.input.labeled; }
   /// The numbers of the labels; none if labels are ignored.
   std::vector<std::int32_t> numbers_of(const std::vector<std::string>& labels);
-  /// Skips and counts a malformed record if the input asks for that. Otherwise throws the error
-  /// with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`.
-  void leave_out(const std::string& where, const InputError& error,
-                 const char* advice = "; fix the record");
 
   OpenedFile& file_;
 };

@@ -29,7 +29,7 @@ inline bool is_valid(std::string_view text) {
   return repaired.first_repair() == RepairedText::npos;
 }
 
-/// Whether the beginning of the text shows another encoding or kind of file, which is refused.
+/// True if readers refuse the text because it begins like another encoding or kind of file.
 inline bool is_refused_by_its_beginning(std::string_view text) {
   ByteWindow window(text);
   try {

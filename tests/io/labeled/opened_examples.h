@@ -63,7 +63,7 @@ inline std::vector<ExampleGroup> read_groups(TaskKind kind, std::string_view tex
   return groups;
 }
 
-/// Returns the error of reading them; empty if there is none.
+/// Returns the error of reading them, or an empty text.
 inline std::string error_of_groups(TaskKind kind, std::string_view text, bool labeled = true) {
   LabelSet labels;
   try {

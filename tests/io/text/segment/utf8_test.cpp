@@ -66,7 +66,7 @@ TEST_CASE("an incomplete character at the end is found in the text alone") {
   CHECK(size_of_complete_characters("a\xe2\x82\xac") == 4);
   CHECK(size_of_complete_characters("a\xe2\x82") == 1);
   CHECK(size_of_complete_characters("a\xf0\x9f\x98") == 1);
-  // What lies before the text would make its bytes the end of a character.
+  // These bytes end a character that begins before the text.
   CHECK(size_of_complete_characters("\xe2\x82"sv.substr(1)) == 1);
   CHECK(size_of_complete_characters("\xf0\x9f\x98"sv.substr(1)) == 2);
 }
