@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <span>
+
 #include "cli/common/process.h"
 #include "cli/train/work.h"
 #include "core/error.h"
+#include "tests/core/train/rank_threads.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
@@ -62,6 +66,54 @@ TEST_CASE("A run trains to the end of its plan, and only --resume continues it")
   CHECK(result.total_steps == 2);
   CHECK(*train(request).end == SessionEnd::was_complete);
   CHECK(std::filesystem::exists(folder / "run" / "options.json"));
+}
+
+TEST_CASE("Ranks train one model, which rank 0 writes") {
+  const TempDir folder;
+  const TrainRequest request = small_request(folder);
+  Meeting meeting(2);
+  std::array<TrainingResult, 2> results;
+  run_ranks(2, [&](int rank) {
+    RunListener listener;
+    SessionListener<BilmLearner> steps;
+    results[static_cast<std::size_t>(rank)] =
+        run_training(request, small_start(), std::make_unique<ThreadCommunicator>(meeting, rank),
+                     listener, steps, kNeverStop);
+  });
+  CHECK(*results[0].end == SessionEnd::completed);
+  CHECK(*results[1].end == SessionEnd::completed);
+  CHECK(results[0].step == 2);
+  CHECK(results[1].step == 0);
+}
+
+TEST_CASE("A rank with other settings than rank 0 is refused") {
+  const TempDir folder;
+  const TrainRequest request = small_request(folder);
+  RunListener listener;
+  std::filesystem::create_directory(request.output);
+  encoded_corpus(request, folder / "run" / kCorpusFile, listener, kNeverStop);
+  Meeting meeting(2);
+  std::string error;
+  run_ranks(2, [&](int rank) {
+    auto ranks = std::make_unique<ThreadCommunicator>(meeting, rank);
+    if (rank == 0) {  // what rank 0 says: the text is read, and its settings
+      std::array<std::uint8_t, 1> read{1};
+      std::string settings("seed\0of rank 0\0words\0\0", 22);
+      std::array<std::uint64_t, 1> size{settings.size()};
+      broadcast(*ranks, std::span<std::uint8_t>(read));
+      broadcast(*ranks, std::span<std::uint64_t>(size));
+      broadcast(*ranks, std::span<char>(settings));
+      return;
+    }
+    SessionListener<BilmLearner> steps;
+    try {
+      run_training(request, small_start(), std::move(ranks), listener, steps, kNeverStop);
+    } catch (const RequestError& refused) {
+      error = refused.what();
+    }
+  });
+  CHECK_MESSAGE(error.find("found other settings than rank 0's: ") == 0, error);
+  CHECK_MESSAGE(error.find("of rank 0") != std::string::npos, error);
 }
 
 TEST_CASE("A dry run counts the text and writes nothing") {
