@@ -21,7 +21,7 @@ std::vector<TokenLayer> token_layers(const ActivationLayout& layout) {
 namespace {
 
 // Number of values checked together. Only the rare block with an out-of-range value is searched.
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kCheckedAtOnce = 4096;
 
 /// Returns a float's bits without its sign, which increase with its magnitude. Infinity is above
 /// all numbers, and NaN above infinity.
@@ -38,9 +38,9 @@ std::string text_of(float number) {
 
 std::size_t first_out_of_range(std::span<const float> values, float limit) {
   const std::int32_t least = magnitude(limit);
-  for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
+  for (std::size_t begin = 0; begin < values.size(); begin += kCheckedAtOnce) {
     const std::span<const float> block =
-        values.subspan(begin).first(std::min(kBlock, values.size() - begin));
+        values.subspan(begin).first(std::min(kCheckedAtOnce, values.size() - begin));
     // Negative if any difference is negative. Uses only operations that every instruction set
     // vectorizes.
     std::int32_t rest = 0;

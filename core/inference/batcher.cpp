@@ -21,14 +21,14 @@ struct TokensEqual {
 };
 
 // Average number of bytes of a token's text.
-constexpr std::uint64_t kTextBytes = 6;
+constexpr std::uint64_t kTextBytesPerRow = 6;
 
 // Returns the number of tokens per batch such that full batches fill a segment. A small batch at
 // its end would take as many steps as the others for few tokens.
 std::size_t even_batch_tokens(const BatchOptions& options) {
   if (options.segment_bytes == 0 || options.unit) return options.batch_tokens;
   const std::uint64_t segment_tokens =
-      options.segment_bytes / (options.bytes_per_row + kTextBytes) + 1;
+      options.segment_bytes / (options.bytes_per_row + kTextBytesPerRow) + 1;
   const std::uint64_t batches = segment_tokens / options.batch_tokens + 1;
   // Slightly more than the share, because the average is not exact.
   return std::min(options.batch_tokens,

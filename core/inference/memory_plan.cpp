@@ -20,10 +20,10 @@ constexpr std::uint64_t kBatchBytes = 400 * kMebibyte;
 constexpr std::size_t kMaxBatchTokens = 40960;
 
 // Bytes for the text, span and row numbers of a token.
-constexpr std::uint64_t kTextBytes = 96;
+constexpr std::uint64_t kTextBytesPerToken = 96;
 
 // Number of tokens that a worker encodes at once, and of rows per product of an LSTM layer.
-constexpr std::uint64_t kRowsAtOnce = 256;
+constexpr std::uint64_t kWorkspaceRows = 256;
 
 std::uint64_t bytes_of(std::int64_t values) {
   return static_cast<std::uint64_t>(values) * sizeof(float);
@@ -61,13 +61,13 @@ std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOption
   const std::uint64_t selected = as_computed ? 0 : bytes_of(layout.values_per_token());
   // The vectors of distinct tokens are freed before output rows are selected.
   const std::uint64_t vector = bytes_of(width);
-  return activations + std::max(selected, vector) + kTextBytes;
+  return activations + std::max(selected, vector) + kTextBytesPerToken;
 }
 
 std::uint64_t workspace_bytes(const ModelOptions& model) {
   const LstmOptions& lstm = model.lstm;
   const auto lanes = static_cast<std::int64_t>(kMaxLanes);
-  const auto rows = static_cast<std::int64_t>(kRowsAtOnce);
+  const auto rows = static_cast<std::int64_t>(kWorkspaceRows);
   // The sums of the four gates, h, c, and the projection's input.
   std::uint64_t bytes =
       bytes_of(4 * rows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "core/kernels/precision.h"
@@ -12,6 +13,9 @@ namespace elmo {
 /// Hidden units are processed in groups of this size. Rows of z, bias, cell and output are padded
 /// to a multiple of it; zero weights keep padded units at 0.
 inline constexpr std::int64_t kHiddenGroup = 16;
+
+/// A limit that clips nothing.
+inline constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
 /// Gate sums of a block of hidden units in float32 and bfloat16: x_t·W_x + h_{t−1}·W_h as float
 /// [rows, 4, hidden], gates in the order i, j, f, o.
@@ -39,7 +43,7 @@ struct GateBlock {
   const float* bias = nullptr;  ///< [4, hidden], including the forget gate's +1.0
   float* cell = nullptr;        ///< row r at cell + r · cell_stride: in, c_{t−1}; out, c_t
   std::int64_t cell_stride = 0;
-  float cell_clip = 0.0F;  ///< |c_t| is clipped to this; infinity: not clipped
+  float cell_clip = 0.0F;  ///< |c_t| is clipped to this
   void* output = nullptr;  ///< sigmoid(o)·tanh(c_t), float or bfloat16; row r at r · output_stride
   std::int64_t output_stride = 0;  ///< in values
   bool bfloat16_output = false;
@@ -64,7 +68,7 @@ struct LstmForwardStep {
   const float* previous_cell = nullptr;  ///< [rows, cells], c_{t−1}
   float* cell = nullptr;                 ///< [rows, cells], c_t; must not be previous_cell
   float* output = nullptr;               ///< [rows, cells], sigmoid(o)·tanh(c_t)
-  float cell_clip = 0.0F;                ///< |c_t| is clipped to this; infinity: not clipped
+  float cell_clip = 0.0F;                ///< |c_t| is clipped to this
 };
 
 /// Computes c_t = clip(sigmoid(f + a)·c_{t−1} + sigmoid(i)·tanh(j)). Any thread.

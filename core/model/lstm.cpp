@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/kernels/lstm_step.h"
 
@@ -73,8 +72,8 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
     : units_(options.dim),
       padded_units_(round_up(options.dim, kHiddenGroup)),
       projection_(options.projection_dim),
-      cell_clip_(options.cell_clip.value_or(std::numeric_limits<float>::infinity())),
-      proj_clip_(options.proj_clip.value_or(std::numeric_limits<float>::infinity())),
+      cell_clip_(options.cell_clip.value_or(kNoClip)),
+      proj_clip_(options.proj_clip.value_or(kNoClip)),
       skip_(options.use_skip_connections && layer > 0),
       precision_(precision),
       has_projection_(options.has_projection()) {

@@ -22,8 +22,8 @@ namespace {
 
 // Rows, and rows of weight gradients, that one worker computes at a time. Few rows are one piece,
 // which is faster than several.
-constexpr std::int64_t kRowsAtOnce = 1024;
-constexpr std::int64_t kWeightsAtOnce = 256;
+constexpr std::int64_t kAffineRowsAtOnce = 1024;
+constexpr std::int64_t kAffineWeightsAtOnce = 256;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void Affine::forward(const Matrix& input, Matrix& to) {
 void Affine::forward(const Matrix& input, Workers& workers, Matrix& to) {
   input_ = &input;
   to.set_shape(input.rows, outputs());
-  for_blocks(input.rows, kRowsAtOnce, workers,
+  for_blocks(input.rows, kAffineRowsAtOnce, workers,
              [&](std::int64_t first, std::int64_t end) { forward_rows(first, end - first, to); });
 }
 
@@ -79,8 +79,8 @@ void Affine::backward(const Matrix& gradient, Matrix* input_gradient) {
 
 void Affine::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
   input_gradient.set_shape(gradient.rows, inputs());
-  const std::int64_t row_pieces = block_count(gradient.rows, kRowsAtOnce);
-  const std::int64_t at_once = row_pieces == 1 ? inputs() : kWeightsAtOnce;
+  const std::int64_t row_pieces = block_count(gradient.rows, kAffineRowsAtOnce);
+  const std::int64_t at_once = row_pieces == 1 ? inputs() : kAffineWeightsAtOnce;
   const std::int64_t weight_pieces = block_count(inputs(), at_once);
   workers.run(static_cast<std::size_t>(row_pieces + weight_pieces), [&](std::size_t job) {
     const auto piece = static_cast<std::int64_t>(job);
@@ -89,8 +89,8 @@ void Affine::backward(const Matrix& gradient, Workers& workers, Matrix& input_gr
       weight_gradient(gradient, first, std::min(at_once, inputs() - first));
       return;
     }
-    const std::int64_t first = (piece - weight_pieces) * kRowsAtOnce;
-    input_gradient_rows(gradient, first, std::min(kRowsAtOnce, gradient.rows - first),
+    const std::int64_t first = (piece - weight_pieces) * kAffineRowsAtOnce;
+    input_gradient_rows(gradient, first, std::min(kAffineRowsAtOnce, gradient.rows - first),
                         input_gradient);
   });
   add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());

@@ -1,7 +1,6 @@
 #include "core/nn/alternating_lstm.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -12,16 +11,14 @@
 namespace elmo {
 namespace {
 
-constexpr float kNoCellClip = std::numeric_limits<float>::infinity();
-
 // Width of the parts of a row of sums, in multiples of `cells`.
 constexpr std::int64_t kLstmGates = 4;
-constexpr std::int64_t kGates = 5;  // and r
-constexpr std::int64_t kSums = 6;   // and the carry
+constexpr std::int64_t kGates = 5;     // and r
+constexpr std::int64_t kGateSums = 6;  // and the carry
 
 // Rows of sums and columns of weight gradients that one worker computes at a time. Smaller products
 // are slower.
-constexpr std::int64_t kRowsAtOnce = 320;
+constexpr std::int64_t kLstmRowsAtOnce = 320;
 constexpr std::int64_t kColumnsAtOnce = 384;
 
 }  // namespace
@@ -31,9 +28,9 @@ HighwayLstm::HighwayLstm(const std::string& name, std::int64_t inputs, std::int6
     : inputs_(inputs),
       cells_(cells),
       reversed_(reversed),
-      input_weights_(name + "/W_x", {inputs, kSums * cells}),
+      input_weights_(name + "/W_x", {inputs, kGateSums * cells}),
       recurrent_weights_(name + "/W_h", {cells, kGates * cells}),
-      bias_(name + "/b", {kSums * cells}) {
+      bias_(name + "/b", {kGateSums * cells}) {
   bias_.decays = false;
 }
 
@@ -55,7 +52,7 @@ void HighwayLstm::pack_transposed() {
 void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
                           const AlignedVector<float>& masks, Workers& workers, Matrix& hidden) {
   const std::int64_t rows = order.size();
-  const std::int64_t columns = kSums * cells_;
+  const std::int64_t columns = kGateSums * cells_;
   grow(sums_, rows * columns);
   grow(input_, rows * inputs_);
   for (AlignedVector<float>* values : {&previous_output_, &cell_, &lstm_output_}) {
@@ -63,7 +60,7 @@ void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
   }
   first_cell_.assign(static_cast<std::size_t>(cells_), 0.0F);
   std::fill_n(previous_output_.data(), order.lanes(0) * cells_, 0.0F);
-  for_blocks(rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+  for_blocks(rows, kLstmRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     if (inputs_ == 0) {
       order.gather_part(*sums, first, end, sums_.data());
       return;
@@ -85,7 +82,7 @@ const float* HighwayLstm::previous_cell(const TimeOrder& order, std::size_t t,
 
 void HighwayLstm::go_forward(const TimeOrder& order, const AlignedVector<float>& masks, Lanes lanes,
                              Matrix& hidden) {
-  const std::int64_t columns = kSums * cells_;
+  const std::int64_t columns = kGateSums * cells_;
   for (std::size_t t = 0; t < order.steps(); ++t) {
     const std::int64_t count = lanes.count(order.lanes(t));
     if (count == 0) return;
@@ -106,7 +103,7 @@ void HighwayLstm::go_forward(const TimeOrder& order, const AlignedVector<float>&
       lstm.previous_cell = previous_cell(order, t, lane);
       lstm.cell = cell_.data() + n * cells_;
       lstm.output = lstm_output_.data() + n * cells_;
-      lstm.cell_clip = kNoCellClip;
+      lstm.cell_clip = kNoClip;
       lstm_forward(lstm);
       HighwayForwardStep highway;
       highway.cells = cells_;
@@ -126,14 +123,14 @@ void HighwayLstm::go_forward(const TimeOrder& order, const AlignedVector<float>&
 void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& masks,
                            Workers& workers, Matrix& gradient, Matrix* sums_gradient) {
   const std::int64_t rows = order.size();
-  const std::int64_t columns = kSums * cells_;
+  const std::int64_t columns = kGateSums * cells_;
   grow(output_gradient_, rows * cells_);
   cell_gradient_.assign(static_cast<std::size_t>(order.lanes(0) * cells_), 0.0F);
   workers.run(static_cast<std::size_t>(workers.count()), [&](std::size_t worker) {
     go_backward(order, masks, {static_cast<std::int64_t>(worker), workers.count()}, gradient);
   });
   const std::int64_t weights = block_count(columns, kColumnsAtOnce);
-  const std::int64_t inputs = block_count(rows, kRowsAtOnce);
+  const std::int64_t inputs = block_count(rows, kLstmRowsAtOnce);
   workers.run(static_cast<std::size_t>(weights + inputs + 1), [&](std::size_t job) {
     const auto number = static_cast<std::int64_t>(job);
     if (number < weights) {
@@ -142,8 +139,8 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
     } else if (number == weights + inputs) {
       add_column_sums(sums_.data(), rows, columns, bias_.gradient.data());
     } else {
-      const std::int64_t first = (number - weights) * kRowsAtOnce;
-      give_input_gradient(order, first, std::min(first + kRowsAtOnce, rows), gradient,
+      const std::int64_t first = (number - weights) * kLstmRowsAtOnce;
+      give_input_gradient(order, first, std::min(first + kLstmRowsAtOnce, rows), gradient,
                           sums_gradient);
     }
   });
@@ -151,7 +148,7 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
 
 // Adds the gradients of columns [first, end) of W_x and W_h, over all steps at once.
 void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, std::int64_t end) {
-  const ConstFloatView sums(sums_.data(), rows, kSums * cells_);
+  const ConstFloatView sums(sums_.data(), rows, kGateSums * cells_);
   if (inputs_ > 0) {
     multiply(ConstFloatView(input_.data(), rows, inputs_).transposed(),
              sums.column_range(first, end - first),
@@ -168,7 +165,7 @@ void HighwayLstm::add_weight_gradients(std::int64_t rows, std::int64_t first, st
 // Computes the input gradients of rows [first, end) in time order.
 void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first, std::int64_t end,
                                       Matrix& gradient, Matrix* sums_gradient) {
-  const std::int64_t columns = kSums * cells_;
+  const std::int64_t columns = kGateSums * cells_;
   if (inputs_ == 0) {
     order.scatter_part(sums_.data(), first, end, *sums_gradient);
     return;
@@ -182,7 +179,7 @@ void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first
 
 void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>& masks,
                               Lanes lanes, const Matrix& gradient) {
-  const std::int64_t columns = kSums * cells_;
+  const std::int64_t columns = kGateSums * cells_;
   for (std::size_t t = 0; t < order.steps(); ++t) {
     for (std::int64_t lane = lanes.first; lane < order.lanes(t); lane += lanes.apart) {
       const std::int64_t n = order.begin(t) + lane;
@@ -202,7 +199,7 @@ void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>
       lstm.cell = cell_.data() + n * cells_;
       lstm.output_gradient = output_gradient_.data() + n * cells_;
       lstm.cell_gradient = cell_gradient_.data() + lane * cells_;
-      lstm.cell_clip = kNoCellClip;
+      lstm.cell_clip = kNoClip;
       HighwayBackwardStep highway;
       highway.cells = cells_;
       highway.sums = lstm.gates + kLstmGates * cells_;

@@ -128,8 +128,8 @@ namespace {
 
 // Rows, and rows of weight gradients, that one worker computes at a time. Products of fewer rows do
 // not run at full speed.
-constexpr std::int64_t kRowsAtOnce = 192;
-constexpr std::int64_t kWeightsAtOnce = 256;
+constexpr std::int64_t kAttendedRowsAtOnce = 192;
+constexpr std::int64_t kAttentionWeightsAtOnce = 256;
 
 }  // namespace
 
@@ -164,7 +164,7 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
   }
   grow(products_, rows.rows * columns_);
   to.set_shape(rows.rows, width);
-  for_blocks(rows.rows, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+  for_blocks(rows.rows, kAttendedRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     const std::int64_t count = end - first;
     float* sums = to.row(first);
     for (std::int64_t n = 0; n < count; ++n) {
@@ -195,7 +195,7 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   row_gradient.set_shape(count, columns_);
   attended_gradient.set_shape(count, columns_);
   grow(product_gradient_, count * columns_);
-  for_blocks(count, kRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+  for_blocks(count, kAttendedRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     const std::int64_t rows = end - first;
     const auto through = [&](const float* part_weights, float* to) {
       multiply(gradient.view(first, rows),
@@ -219,11 +219,11 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
   float* weights = weights_.gradient.data();
   const std::array<float*, 3> of_inputs = {row_weights_.data(), attended_weights_.data(),
                                            weights + 3 * size};
-  const std::int64_t weight_pieces = block_count(columns_, kWeightsAtOnce);
+  const std::int64_t weight_pieces = block_count(columns_, kAttentionWeightsAtOnce);
   workers.run(static_cast<std::size_t>(3 * weight_pieces), [&](std::size_t job) {
     const std::size_t part = job % 3;
-    const std::int64_t first = static_cast<std::int64_t>(job / 3) * kWeightsAtOnce;
-    const std::int64_t at_once = std::min(kWeightsAtOnce, columns_ - first);
+    const std::int64_t first = static_cast<std::int64_t>(job / 3) * kAttentionWeightsAtOnce;
+    const std::int64_t at_once = std::min(kAttentionWeightsAtOnce, columns_ - first);
     multiply(ConstFloatView(inputs[part], count, columns_).transposed().row_range(first, at_once),
              gradient.view(), {of_inputs[part] + first * width, at_once, width},
              part == 2 ? Beta::one : Beta::zero);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kTrilinearRows = 256;
 
 // Number of weights for which a sequence sums gradients: w2, w3, w1.
-constexpr std::int64_t kSums = 3;
+constexpr std::int64_t kFlowSums = 3;
 
 }  // namespace
 
@@ -136,7 +136,7 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
                                   std::span<const float> maxima_gradient, Workers& workers,
                                   Matrix& row_gradient, Matrix& key_gradient) {
   const std::int64_t columns = options_.columns;
-  sums_.resize(sequences_->count(), kSums * columns);
+  sums_.resize(sequences_->count(), kFlowSums * columns);
   for_each_block(workers, [&](const Block& block, Workspace& workspace) {
     const std::int64_t keys = block.keys;
     float* weights = workspace.weights.data();

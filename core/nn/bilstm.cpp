@@ -1,7 +1,6 @@
 #include "core/nn/bilstm.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -54,12 +53,6 @@ void TimeOrder::scatter_part(const float* from, std::int64_t first, std::int64_t
     std::copy_n(from + n * rows.columns, rows.columns, rows.row(row(n)));
   }
 }
-
-namespace {
-
-constexpr float kNoClip = std::numeric_limits<float>::infinity();
-
-}  // namespace
 
 Lstm::Lstm(const std::string& name, std::int64_t inputs, std::int64_t cells, bool reversed)
     : reversed_(reversed),

@@ -41,7 +41,7 @@ void initialize_glorot(Parameter& parameter, std::uint64_t seed) {
 namespace {
 
 // Values that a worker sums at a time: few enough that every worker gets some.
-constexpr std::size_t kBlock = std::size_t{1} << 16;
+constexpr std::size_t kNormBlock = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -68,8 +68,8 @@ void sum_shares(std::span<Parameter* const> parameters,
   std::vector<Block> blocks;
   for (Parameter* parameter : parameters) {
     const std::size_t size = parameter->gradient.size();
-    for (std::size_t first = 0; first < size; first += kBlock) {
-      blocks.push_back({parameter, first, std::min(kBlock, size - first)});
+    for (std::size_t first = 0; first < size; first += kNormBlock) {
+      blocks.push_back({parameter, first, std::min(kNormBlock, size - first)});
     }
   }
   workers.run(blocks.size(), [&](std::size_t index) {

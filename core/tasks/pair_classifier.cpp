@@ -6,7 +6,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kPools = 2;  // mean, max
+constexpr std::int64_t kPairPools = 2;  // mean, max
 
 // The encoder's dropout masks come first, one per layer.
 constexpr std::uint32_t kProjectionMask = mask_id(DropoutMask::layer, 1000);
@@ -29,7 +29,7 @@ PairClassifier::PairClassifier(const TaskOptions& options, const WordVocabulary&
       composition_("composition", {.inputs = options.hidden, .cells = options.hidden}),
       mean_pool_(Pool::mean),
       max_pool_(Pool::max),
-      hidden_("hidden", 2 * kPools * composition_.outputs(), options.hidden, options.dropout,
+      hidden_("hidden", 2 * kPairPools * composition_.outputs(), options.hidden, options.dropout,
               kHiddenMask),
       linear_("labels", options.hidden, labels) {}
 
@@ -69,7 +69,7 @@ void PairClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   attention_.forward(rows_, sequences_, others_, workers, attended_);
   projection_.forward(rows_, attended_, options, workers, projected_);
   composition_.forward(projected_, sequences_, options, workers, composed_);
-  pooled_.resize(2 * pairs, kPools * composed_.columns);
+  pooled_.resize(2 * pairs, kPairPools * composed_.columns);
   mean_pool_.forward(composed_, sequences_, pooled_, 0);
   max_pool_.forward(composed_, sequences_, pooled_, composed_.columns);
   pooled_.reshape(pairs, hidden_.inputs());
@@ -83,7 +83,7 @@ double PairClassifier::backward(const PassOptions& options, Workers& workers) {
   linear_.backward(logits_, &next_gradient_);
   hidden_.backward(next_gradient_, options, workers, gradient_);
   drop(options, dropout_, mask_id(DropoutMask::output), workers, gradient_);
-  gradient_.reshape(sequences_.count(), kPools * composed_.columns);
+  gradient_.reshape(sequences_.count(), kPairPools * composed_.columns);
   next_gradient_.resize(composed_.rows, composed_.columns);
   mean_pool_.backward(gradient_, 0, next_gradient_);
   max_pool_.backward(gradient_, composed_.columns, next_gradient_);

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kPools = 4;  // max, min, mean, self-attentive
+constexpr std::int64_t kTextPools = 4;  // max, min, mean, self-attentive
 
 // The encoder's dropout masks come first, one per layer.
 constexpr std::uint32_t kFeedForwardMask = mask_id(DropoutMask::layer, 1000);
@@ -23,7 +23,7 @@ MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t i
                                       std::int64_t labels) {
   MaxoutNetwork::Options maxout;
   maxout.inputs = inputs;
-  const std::int64_t pooled = kPools * 2 * options.hidden;
+  const std::int64_t pooled = kTextPools * 2 * options.hidden;
   maxout.outputs = {pooled / 2, pooled / 4, labels};
   maxout.dropout = later_dropout(options);
   maxout.mask_id = kMaxoutMask;
@@ -48,7 +48,7 @@ TextClassifier::TextClassifier(const TaskOptions& options, const WordVocabulary&
       output_elmo_(options, integrator_.outputs()),
       pools_{SequencePooling(Pool::max), SequencePooling(Pool::min), SequencePooling(Pool::mean)},
       self_attentive_pool_("self_attentive_pool", output_elmo_.outputs()),
-      maxout_("maxout", maxout_options(options, kPools * output_elmo_.outputs(), labels)) {}
+      maxout_("maxout", maxout_options(options, kTextPools * output_elmo_.outputs(), labels)) {}
 
 std::vector<Parameter*> TextClassifier::parameters() {
   return parameters_of(vectors_, feed_forward_, encoder_, integrator_, output_elmo_,
@@ -81,7 +81,7 @@ void TextClassifier::forward(TaskBatch batch, const PassOptions& options, Worker
   compare(encoded_, attended_, compared_);
   integrator_.forward(compared_, sequences_, options, workers, integrated_);
   output_elmo_.forward(integrated_, texts_, options, output_);
-  pooled_.resize(sequences_.count(), kPools * output_.columns);
+  pooled_.resize(sequences_.count(), kTextPools * output_.columns);
   std::int64_t column = 0;
   for (SequencePooling& pool : pools_) {
     pool.forward(output_, sequences_, pooled_, column);

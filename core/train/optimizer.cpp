@@ -10,7 +10,7 @@ namespace elmo {
 namespace {
 
 // Elements that a worker takes at a time: enough to outweigh the overhead.
-constexpr std::size_t kBlock = std::size_t{1} << 16;
+constexpr std::size_t kUpdateBlock = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -84,16 +84,16 @@ void ParameterOptimizer::apply(std::uint64_t step, float rate, float scale, Work
       if (step < parameter.frozen_steps) continue;
       const AlignedVector<float>& gradient = parameter.gradient;
       if (!parameter.touched) {
-        for (std::size_t first = 0; first < gradient.size(); first += kBlock) {
+        for (std::size_t first = 0; first < gradient.size(); first += kUpdateBlock) {
           if (!is_mine()) continue;
           update(kept, rates, gradient.data() + first, first,
-                 std::min(kBlock, gradient.size() - first));
+                 std::min(kUpdateBlock, gradient.size() - first));
         }
         continue;
       }
       const std::vector<std::int32_t>& rows = *parameter.touched;
       const std::size_t row_size = parameter.row_size();
-      const std::size_t block_rows = std::max<std::size_t>(1, kBlock / row_size);
+      const std::size_t block_rows = std::max<std::size_t>(1, kUpdateBlock / row_size);
       for (std::size_t first = 0; first < rows.size(); first += block_rows) {
         if (!is_mine()) continue;
         for (std::size_t n = first; n < std::min(first + block_rows, rows.size()); ++n) {

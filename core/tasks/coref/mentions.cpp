@@ -82,7 +82,7 @@ void SpanVectors::backward(Matrix& gradient, const PassOptions& options, Workers
 namespace {
 
 // Number of spans that one worker scores at a time.
-constexpr std::size_t kBlock = 512;
+constexpr std::size_t kSpansAtOnce = 512;
 
 }  // namespace
 
@@ -121,9 +121,9 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
   const Matrix sizes = part(widths.values.data(), widths.shape[0], widths.shape[1], columns_.width);
 
   scores.resize(spans.size());
-  workers.run((spans.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
-    const auto some =
-        spans.subspan(block * kBlock, std::min(kBlock, spans.size() - block * kBlock));
+  workers.run((spans.size() + kSpansAtOnce - 1) / kSpansAtOnce, [&](std::size_t block) {
+    const auto some = spans.subspan(block * kSpansAtOnce,
+                                    std::min(kSpansAtOnce, spans.size() - block * kSpansAtOnce));
     const auto count = static_cast<std::int64_t>(some.size());
     Matrix sums(count, hidden);
     for (std::int64_t n = 0; n < count; ++n) {
@@ -138,7 +138,7 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
     attention.forward(vectors.head_scores(), some);
     attention.add_sums(heads, sums, 0);
     AlignedVector<float> room;
-    network_.score(sums.values.data(), count, room, scores.data() + block * kBlock);
+    network_.score(sums.values.data(), count, room, scores.data() + block * kSpansAtOnce);
   });
 }
 

@@ -1,7 +1,6 @@
 #include "core/train/bilm/lstm_pass.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -15,8 +14,6 @@ constexpr std::size_t kMasksPerDirection = 1024;
 
 // Lanes whose gates are processed together, so that they stay in the L2 cache.
 constexpr std::int64_t kGroupLanes = 8;
-
-constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
 // Zeroes the rows of lanes that restart.
 void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t columns,
