@@ -64,7 +64,8 @@ LayerRange range_of(std::span<const float> values, const ActivationLayout& layou
                     std::size_t row) {
   const auto width = static_cast<std::size_t>(layout.width);
   const auto stride = static_cast<std::size_t>(layout.values_per_token());
-  const auto tokens = static_cast<double>(values.size() / stride);
+  const std::size_t count = values.size() / stride;
+  const auto tokens = static_cast<double>(count);
   LayerRange range{layout.rows[row], values[row * width], values[row * width]};
   double variance = 0.0;
   for (std::size_t column = row * width; column < (row + 1) * width; ++column) {

@@ -103,6 +103,7 @@ Description describe_tool() {
 }
 
 void add_check(const ModelCheck& check, const std::string& path, Description& model) {
+  model.line("weights", "shapes as the options say, all numbers finite");  // else not loaded
   Json layers = Json::object();
   for (const LayerRange& range : check.layers) {
     model.line("range " + range.layer,

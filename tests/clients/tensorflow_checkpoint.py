@@ -20,9 +20,11 @@ try:
     import numpy
     import tensorflow
 except ImportError as error:
-    sys.exit(print(f"skipped: {error}") or 77)
+    print(f"skipped: {error}")
+    sys.exit(77)
 
 tf = tensorflow.compat.v1
+tf.logging.set_verbosity(tf.logging.ERROR)
 tf.disable_v2_behavior()
 
 OPTIONS = {
