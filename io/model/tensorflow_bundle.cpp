@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "io/h5/dataset.h"
 #include "io/model/tensorflow_table.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo::tensorflow {
 namespace {
@@ -196,8 +197,10 @@ Bundle::Bundle(const ModelLocation& location, const std::filesystem::path& index
       continue;
     }
     std::optional<Variable> variable = parse_variable(value);
-    // Slices of partitioned variables have names that are not text, and may have other values.
-    if (variable) variables_.emplace(key, *std::move(variable));
+    if (!variable) {
+      refuse("the entry of " + escaped_name(key) + " cannot be parsed", "a BundleEntryProto");
+    }
+    variables_.emplace(key, *std::move(variable));
   }
   if (!has_header) refuse("has no entry with an empty name", "one with the number of shards");
 }

@@ -11,7 +11,7 @@ import zipfile
 import checkpoints
 import numpy
 import tool
-from checkpoints import field
+from checkpoints import field, varint
 from tool import BAD_INPUT, DONE, run
 
 TEXT = "We closed the bank .\nOther words .\nthe bank\n"
@@ -222,10 +222,17 @@ class Damage(CheckpointTest):
                 ({"offset": 10**6}, "W_proj from byte 1000000"),
                 ({"checksum": 1}, "W_proj has another checksum"),
                 ({"more": field(7, field(1, b""))}, "W_proj is partitioned"),
+                ({"more": b"\xff"}, "the entry of lm/CNN_proj/W_proj cannot be parsed"),
+                ({"more": field(2, b"\x12\x7f")}, "the entry of lm/CNN_proj/W_proj cannot be"),
+                ({"more": field(2, field(2, b"") * 255)}, "the entry of lm/CNN_proj/W_proj cannot"),
+                ({"more": varint(9 << 3 | 1) + b"12345678"}, None),  # fields of the future
         ):
             with self.subTest(values):
                 self.trained_folder(change=changed(**values))
-                self.assertIn(message, self.refusal())
+                if message is None:
+                    self.vectors("--model", self.trained)
+                else:
+                    self.assertIn(message, self.refusal())
         self.assertEqual(checkpoints.arrays_of(*self.files)[name].shape, shape)
 
     def test_a_header_that_does_not_fit_is_explained(self):
@@ -310,16 +317,16 @@ class Damage(CheckpointTest):
 
         def table_of(content, handle=None, sound=True):
             """A table of one block, with a chosen handle in its index."""
-            handle = handle or checkpoints.varint(0) + checkpoints.varint(len(content))
+            handle = handle or varint(0) + varint(len(content))
             index = checkpoints.block([(b"z", handle)])
             made = content + (checkpoints.trailer(content) if sound else b"\0\1\2\3\4")
-            footer = checkpoints.varint(0) * 2 + checkpoints.varint(len(made))
-            footer += checkpoints.varint(len(index))
+            footer = varint(0) * 2 + varint(len(made))
+            footer += varint(len(index))
             return (made + index + checkpoints.trailer(index) + footer.ljust(40, b"\0")
                     + struct.pack("<Q", checkpoints.MAGIC))
 
         def handle(offset, size):
-            return checkpoints.varint(offset) + checkpoints.varint(size)
+            return varint(offset) + varint(size)
 
         long_key = [(b"", checkpoints.header()), (b"k" * 2000, b"")]
         for content, message in (
@@ -355,10 +362,10 @@ class Damage(CheckpointTest):
     def test_blocks_over_each_other_are_refused(self):
         self.trained_folder()
         content = checkpoints.block([(b"", checkpoints.header())])
-        handle = checkpoints.varint(0) + checkpoints.varint(len(content))
+        handle = varint(0) + varint(len(content))
         index = checkpoints.block([(b"a", handle), (b"b", handle)])
         made = content + checkpoints.trailer(content)
-        footer = b"\0\0" + checkpoints.varint(len(made)) + checkpoints.varint(len(index))
+        footer = b"\0\0" + varint(len(made)) + varint(len(index))
         (self.trained / INDEX).write_bytes(made + index + checkpoints.trailer(index)
                                            + footer.ljust(40, b"\0")
                                            + struct.pack("<Q", checkpoints.MAGIC))
