@@ -123,10 +123,12 @@ void add_model_flags(Options app, ModelRequest& request) {
                                         "Options file to use with --weights instead of --model")
                              .type_name("FILE")
                              .excludes(model);
-  const Option weights = app.add_option("--weights", request.weights,
-                                        "HDF5 weights to use with --options instead of --model")
-                             .type_name("FILE")
-                             .excludes(model);
+  const Option weights =
+      app.add_option("--weights", request.weights,
+                     "Weights to use with --options instead of --model: HDF5, or "
+                     "the `.index` of a checkpoint of TensorFlow")
+          .type_name("FILE")
+          .excludes(model);
   options.needs(weights);
   weights.needs(options);
   app.add_option("--vocab", request.vocabulary,

@@ -89,7 +89,7 @@ _elmo() {
           'embed') words='--help --version --dry-run --json --quiet --model --options --weights --vocab --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records --parts --part --words --match --ignore-case --sample --seed --layers --mix-weights --mix --place --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --pool --pool-by --average-words --min-count --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --memory --batch-tokens' ;;
           'perplexity') words='--help --version --json --per-token --initial-state --lanes --precision --threads --quiet --model --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records' ;;
           'tokenize') words='--help --version --format --quiet --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records --model --options --weights --vocab' ;;
-          'info') words='--help --version --json' ;;
+          'info') words='--help --version --check --json' ;;
           'verify') words='--help --version --quiet' ;;
           'merge') words='--help --version --quiet' ;;
           'init') words='--help --version --preset --options --seed --output --overwrite --quiet' ;;

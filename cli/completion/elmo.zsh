@@ -54,7 +54,7 @@ _elmo() {
         '--quiet[Print only errors]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
@@ -138,13 +138,14 @@ _elmo() {
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '*:FILE:_files' ;;
     info)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--check[Check a model]' \
         '--json[Print JSON with exact counts]' \
         '1:PATH:_files' ;;
     verify)
@@ -305,7 +306,7 @@ _elmo() {
         '--quiet[Print only errors and results]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
@@ -327,7 +328,7 @@ _elmo() {
         '--quiet[Print only errors and the result]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
@@ -422,7 +423,7 @@ _elmo() {
         '--dry-run[Run a few steps on a sample, write nothing, and estimate activations, steps, memory and time of the whole run]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
@@ -437,7 +438,7 @@ _elmo() {
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
@@ -464,7 +465,7 @@ _elmo() {
         '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
@@ -516,7 +517,7 @@ _elmo() {
         '--plot[Plot losses and scores to curves.svg at every evaluation]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
@@ -544,7 +545,7 @@ _elmo() {
         '--seed=[Random seed of token order and bootstrap]:N: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[HDF5 weights to use with --options instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \

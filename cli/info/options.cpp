@@ -1,19 +1,27 @@
 // `elmo info`: what a model, a shard or a run's folder is.
 #include "cli/common/options.h"
 
+#include <iostream>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/common/process.h"
 #include "cli/info/run.h"
+#include "core/error.h"
 
 namespace elmo {
 namespace {
 
 ExitCode describe_and_print(const InfoRequest& request) {
   const Description description = describe(request);
-  standard_output().write(request.json ? description.json() : description.text());
-  return kDone;
+  try {
+    standard_output().write(request.json ? description.json() : description.text());
+  } catch (const ClosedPipe&) {
+    // A reader that closes the pipe still gets the problems and the exit code.
+  }
+  for (const std::string& problem : description.problems())
+    std::cerr << "elmo: " << problem << '\n';
+  return description.problems().empty() ? kDone : kBadInput;
 }
 
 }  // namespace
@@ -24,7 +32,13 @@ void add_info(Options& app, Command& chosen) {
   command.add_option(
       "PATH", request->path,
       "Model, shard, index or run; without one, the tool, this CPU and the installed models");
+  command.add_flag("--check", request->check,
+                   "Check a model: shapes, finite weights, and on a built-in text the range of "
+                   "activations and, with a softmax, the perplexity");
   command.add_flag("--json", request->json, "Print JSON with exact counts");
+  command.footer(
+      "Exit codes: 0 done, 1 failure, 2 usage, 3 no valid model, shard or run, or a check "
+      "that failed; standard error names the problem.");
   run_if_chosen(command, request, describe_and_print, chosen);
 }
 

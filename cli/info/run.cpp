@@ -9,6 +9,7 @@
 #include "cli/common/human.h"
 #include "cli/common/request.h"
 #include "cli/common/run_settings.h"
+#include "cli/info/check.h"
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
@@ -101,10 +102,41 @@ Description describe_tool() {
   return tool;
 }
 
-/// Describes the model in the folder or zip archive `path`. Errors: as load_model.
-Description describe_model(const std::string& path) {
+void add_check(const ModelCheck& check, const std::string& path, Description& model) {
+  model.line("weights", "shapes as the options say, all numbers finite");  // else not loaded
+  Json layers = Json::object();
+  for (const LayerRange& range : check.layers) {
+    model.line("range " + range.layer,
+               human_number(range.least, 4) + " to " + human_number(range.greatest, 4) +
+                   ", deviation between tokens " + human_number(range.deviation, 3));
+    layers[range.layer] = {
+        {"minimum", range.least}, {"maximum", range.greatest}, {"deviation", range.deviation}};
+  }
+  Json perplexity(nullptr);
+  if (check.perplexity) {
+    const PerplexityResult& result = *check.perplexity;
+    model.line("perplexity", human_number(result.average(), 4) + " of the built-in text, " +
+                                 human_count(result.tokens, "token") + ", " +
+                                 human_count(result.unknown) + " of them unknown");
+    perplexity = {{"average", result.average()},
+                  {"predictions", result.predictions()},
+                  {"tokens", result.tokens},
+                  {"unknown_tokens", result.unknown},
+                  {"vocabulary", check.vocabulary}};
+  }
+  model.line("check", check.problems.empty() ? "passed" : "FAILED");
+  model.member("check", {{"passed", check.problems.empty()},
+                         {"problems", check.problems},
+                         {"layers", layers},
+                         {"perplexity", perplexity}});
+  for (const std::string& problem : check.problems) model.problem(path + ": " + problem);
+}
+
+/// Describes the model in the folder or zip archive `path`, and checks it on request. Errors: as
+/// load_model and check_model.
+Description describe_model(const std::string& path, bool check) {
   const ModelLocation location = locate_model(fs::path(path));
-  const LoadedModel loaded = load_model(location);
+  LoadedModel loaded = load_model(location);
   const ModelOptions& options = loaded.options;
   const std::uint64_t parameters = loaded.parameters.count();
   const std::uint64_t bytes = parameters * sizeof(float);
@@ -151,6 +183,7 @@ Description describe_model(const std::string& path) {
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);
   model.fact("precisions", join(precisions) + " on this CPU", "precisions", precisions);
+  if (check) add_check(check_model(location, std::move(loaded)), path, model);
   return model;
 }
 
@@ -269,15 +302,28 @@ std::string Description::text() const {
 std::string Description::json() const { return json_.dump(2) + '\n'; }
 
 Description describe(const InfoRequest& request) {
-  if (request.path.empty()) return describe_tool();
+  const auto require_no_check = [&](const std::string& found) {
+    if (request.check) throw RequestError("--check: found " + found + ", expected a model");
+  };
+  if (request.path.empty()) {
+    require_no_check("no path");
+    return describe_tool();
+  }
   const std::string path = model_path(request.path).string();
   if (!is_there(path)) throw InputError(path + ": there is no such file or folder");
   if (is_folder(path)) {
-    if (const auto manifest = read_manifest(path)) return describe_run(path, *manifest);
-    if (holds_task(path)) return describe_task(path, read_task_description(path));
-    return describe_model(path);
+    if (const auto manifest = read_manifest(path)) {
+      require_no_check("a run");
+      return describe_run(path, *manifest);
+    }
+    if (holds_task(path)) {
+      require_no_check("a task model");
+      return describe_task(path, read_task_description(path));
+    }
+    return describe_model(path, request.check);
   }
-  if (read_head(path, 2) == "PK") return describe_model(path);
+  if (read_head(path, 2) == "PK") return describe_model(path, request.check);
+  require_no_check("a file");
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
   throw InputError(path +
                    ": an HDF5 file, but no shard; expected a shard, an index, a folder that embed "

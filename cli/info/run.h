@@ -10,7 +10,8 @@
 namespace elmo {
 
 struct InfoRequest {
-  std::string path;  ///< model, task model, shard, index or run; empty: this tool
+  std::string path;    ///< model, task model, shard, index or run; empty: this tool
+  bool check = false;  ///< check_model
   bool json = false;
 };
 
@@ -33,6 +34,10 @@ class Description {
     line(std::move(name), std::move(text));
   }
 
+  /// Adds what is wrong with the thing described.
+  void problem(std::string text) { problems_.push_back(std::move(text)); }
+  const std::vector<std::string>& problems() const { return problems_; }
+
   /// Returns the facts for people as a table, or all as a JSON document.
   std::string text() const;
   std::string json() const;
@@ -40,10 +45,12 @@ class Description {
  private:
   std::vector<std::pair<std::string, std::string>> lines_;
   Json json_ = Json::object();
+  std::vector<std::string> problems_;
 };
 
 /// Describes what the request names. Errors: InputError if there is no such file, or if it is
-/// something else; otherwise as load_model, read_manifest and describe_shard.
+/// something else; RequestError if anything but a model is to be checked; otherwise as load_model,
+/// check_model, read_manifest and describe_shard.
 Description describe(const InfoRequest& request);
 
 }  // namespace elmo

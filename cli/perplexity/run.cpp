@@ -26,8 +26,10 @@ SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& loca
                        "leaves them");
     }
     throw InputError(model +
-                     ": a model without its softmax, as published ones are; expected softmax.hdf5 "
-                     "and vocabulary.txt beside its weights\n'elmo finetune --model " +
+                     ": a model without its softmax and the words it predicts; expected "
+                     "softmax.hdf5 and vocabulary.txt beside its weights, or, as published, "
+                     "…softmax_weights.hdf5 and vocab-2016-09-10.txt, or vocab.txt beside a "
+                     "checkpoint of TensorFlow\n'elmo finetune --model " +
                      model + "' trains one");
   }
   return std::move(*softmax);

@@ -1,17 +1,26 @@
 #include "io/model/location.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/model/replacement.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::string_view kOptionsName = "options.json";
+constexpr const char* kIndexEnding = ".index";
+
+/// The words of the softmax that AllenNLP publishes beside its models.
+constexpr const char* kPublishedWords = "vocab-2016-09-10.txt";
+
+/// Maximum size of a file `checkpoint`.
+constexpr std::uint64_t kMaxCheckpointList = std::uint64_t{1} << 20;
 
 /// Returns the part of a file name before "options.json": "", "NAME_" or "FOLDER/". Nothing if the
 /// name does not end that way.
@@ -53,34 +62,119 @@ std::optional<ModelLocation> many_langs_model(const std::string& encoder,
   return model;
 }
 
-std::vector<ModelLocation> models_among(const std::vector<std::string>& names) {
+/// Returns the folder that a file is in, "" or "FOLDER/".
+std::string folder_of(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == std::string::npos ? "" : name.substr(0, slash + 1);
+}
+
+/// Returns the model of an options file with such weights and all files beside them.
+ModelLocation published_model(const std::string& prefix, const std::string& weights,
+                              const std::vector<std::string>& names) {
+  ModelLocation model;
+  model.options = prefix + std::string(kOptionsName);
+  model.weights = weights;
+  const auto named = [&](const std::string& file) -> std::optional<std::filesystem::path> {
+    if (!std::binary_search(names.begin(), names.end(), file)) return std::nullopt;
+    return file;
+  };
+  model.vocabulary = named(prefix + "vocab.txt");
+  model.softmax = named(prefix + "softmax.hdf5");
+  model.softmax_vocabulary = named(prefix + "vocabulary.txt");
+  if (!model.softmax) {
+    std::optional<std::filesystem::path> words = model.softmax_vocabulary;
+    if (!words) words = named(folder_of(prefix) + kPublishedWords);
+    if (!words) words = model.vocabulary;
+    // Its words have to be downloaded, too: without them the softmax is as good as missing.
+    if (words) {
+      model.softmax =
+          is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
+    }
+    if (model.softmax) model.softmax_vocabulary = words;
+    if (is_checkpoint(weights)) model.vocabulary = words;
+  }
+  model.tokenizer = named(prefix + "tokenizer.json");
+  model.language = named(prefix + kLanguageFile);
+  return model;
+}
+
+/// Returns the content of a file among the names.
+using ReadName = std::function<std::string(const std::string& name)>;
+
+/// Returns the name of the checkpoint in the text of a file `checkpoint`, without folders, which
+/// are those of the machine that trained: `model_checkpoint_path: "/data/model.ckpt-935588"`.
+std::string newest_checkpoint(std::string_view text, const std::string& name) {
+  constexpr std::string_view kKey = "model_checkpoint_path: \"";
+  const std::size_t begin = text.starts_with(kKey) ? kKey.size() : std::string_view::npos;
+  const std::size_t end = text.find('"', kKey.size());
+  if (begin == std::string_view::npos || end == std::string_view::npos) {
+    throw InputError(name + ": does not begin with " + std::string(kKey) +
+                     "; expected the name of a checkpoint there");
+  }
+  const std::string path(text.substr(begin, end - begin));
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// Returns the index of the checkpoint in a folder of the model at `path`; nothing if there is
+/// none.
+std::optional<std::string> checkpoint_in(const std::string& folder,
+                                         const std::vector<std::string>& names,
+                                         const std::filesystem::path& path, const ReadName& read) {
   const auto has = [&](const std::string& name) {
     return std::binary_search(names.begin(), names.end(), name);
   };
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (is_checkpoint(name) && folder_of(name) == folder) found.push_back(name);
+  }
+  const std::string list = folder + "checkpoint";
+  if (has(list)) {
+    const std::string where = path.string() + ": " + list;
+    const std::string newest = folder + newest_checkpoint(read(list), where);
+    if (has(newest + kIndexEnding)) return newest + kIndexEnding;
+    if (has(newest)) {
+      throw InputError(where + " names " + escaped_name(newest) +
+                       ", a checkpoint of TensorFlow's first format; expected the second, with " +
+                       escaped_name(newest) + kIndexEnding +
+                       " (restore it with TensorFlow, and save it again)");
+    }
+    if (found.empty()) {
+      throw InputError(where + " names " + escaped_name(newest) + ", but " + escaped_name(newest) +
+                       kIndexEnding + " is missing; expected it there");
+    }
+  }
+  if (found.size() > 1) {
+    throw InputError(path.string() + ": holds " + std::to_string(found.size()) + " checkpoints (" +
+                         found[0] + ", " + found[1] + (found.size() > 2 ? ", …" : "") +
+                         "); expected one, or the file checkpoint, which names the newest",
+                     Remedy::name_model_files);
+  }
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
+                                        const std::filesystem::path& path, const ReadName& read) {
   std::vector<ModelLocation> models;
   for (const std::string& name : names) {
     const std::optional<std::string> prefix = prefix_of_options(name);
     if (!prefix) continue;
     for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
-      if (!has(*prefix + weights)) continue;
-      ModelLocation& model = models.emplace_back();
-      model.options = name;
-      model.weights = *prefix + weights;
-      const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
-        if (!has(*prefix + file)) return std::nullopt;
-        return *prefix + file;
-      };
-      model.vocabulary = companion("vocab.txt");
-      model.softmax = companion("softmax.hdf5");
-      model.softmax_vocabulary = companion("vocabulary.txt");
-      model.tokenizer = companion("tokenizer.json");
-      model.language = companion(kLanguageFile);
+      if (!std::binary_search(names.begin(), names.end(), *prefix + weights)) continue;
+      models.push_back(published_model(*prefix, *prefix + weights, names));
     }
   }
   for (const std::string& name : names) {
     if (std::optional<ModelLocation> model = many_langs_model(name, names)) {
       models.push_back(*std::move(model));
     }
+  }
+  if (!models.empty()) return models;
+  for (const std::string& name : names) {
+    const std::optional<std::string> prefix = prefix_of_options(name);
+    if (!prefix) continue;
+    const auto index = checkpoint_in(folder_of(*prefix), names, path, read);
+    if (index) models.push_back(published_model(*prefix, *index, names));
   }
   return models;
 }
@@ -92,7 +186,7 @@ std::string parts_among(const std::vector<std::string>& names) {
   std::size_t count = 0;
   for (const std::string& name : names) {
     if (!name.ends_with(".json") && !name.ends_with(".hdf5") && !name.ends_with(".h5") &&
-        !name.ends_with(".pkl")) {
+        !name.ends_with(".pkl") && !is_checkpoint(name)) {
       continue;
     }
     if (++count > kMax) return parts + ", …";
@@ -108,14 +202,16 @@ bool is_of_macos(const std::string& name) {
          name.compare(slash == std::string::npos ? 0 : slash + 1, 2, "._") == 0;
 }
 
-ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names) {
+ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names,
+                         const ReadName& read) {
   std::erase_if(names, is_of_macos);
   std::sort(names.begin(), names.end());
-  const std::vector<ModelLocation> models = models_among(names);
+  const std::vector<ModelLocation> models = models_among(names, path, read);
   if (models.empty()) {
     throw InputError(path.string() + ": holds " + parts_among(names) +
                          "; expected options.json and weights.hdf5, NAME_options.json and "
-                         "NAME_weights.hdf5, or encoder.pkl and token_embedder.pkl",
+                         "NAME_weights.hdf5, options.json and a checkpoint of TensorFlow, or "
+                         "encoder.pkl and token_embedder.pkl",
                      Remedy::name_model_files);
   }
   if (models.size() > 1) {
@@ -152,7 +248,9 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
     for (const char* name : kModelFiles) std::erase(names, name);
     for (const auto& [name, lies_under] : *replacement) names.push_back(name);
   }
-  ModelLocation model = only_model(path, std::move(names));
+  ModelLocation model = only_model(path, std::move(names), [&](const std::string& name) {
+    return read_model_file({}, path / name, kMaxCheckpointList);
+  });
   const auto complete = [&](std::filesystem::path& name) {
     if (replacement && replacement->contains(name)) name = replacement->at(name);
     name = path / name;
@@ -173,6 +271,8 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
 
 }  // namespace
 
+bool is_checkpoint(const std::filesystem::path& file) { return file.extension() == kIndexEnding; }
+
 ModelLocation locate_model(const std::filesystem::path& path) {
   if (is_folder(path)) return locate_in_folder(path);
   if (!is_there(path)) {
@@ -186,7 +286,9 @@ ModelLocation locate_model(const std::filesystem::path& path) {
             "weights.hdf5",
         Remedy::name_model_files);
   }
-  ModelLocation model = only_model(path, zip_members(path));
+  ModelLocation model = only_model(path, zip_members(path), [&](const std::string& name) {
+    return read_zip_member(path, name, kMaxCheckpointList);
+  });
   model.archive = path;
   return model;
 }

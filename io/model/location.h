@@ -29,7 +29,7 @@ struct ManyLangsFiles {
 /// The files of a model; members of `archive` if it is set.
 struct ModelLocation {
   std::filesystem::path options;
-  std::filesystem::path weights;
+  std::filesystem::path weights;  ///< HDF5, or the index of a checkpoint of TensorFlow
   std::optional<std::filesystem::path> vocabulary = std::nullopt;  ///< word-level models only
   std::optional<std::filesystem::path> archive = std::nullopt;
   // Other files that training writes.
@@ -44,11 +44,18 @@ struct ModelLocation {
 
 /// Finds the one model in a folder or a zip archive. It has options.json with weights.hdf5 or
 /// model.hdf5 next to it, and optionally vocab.txt, softmax.hdf5 and vocabulary.txt. All names may
-/// begin with a common NAME_, and in an archive the files may be in a folder. Or it has encoder.pkl
-/// with token_embedder.pkl next to it, and optionally config.json, word.dic and char.dic. Both
-/// kinds may have tokenizer.json and language.json. InputError listing the files found if there is
-/// no model or more than one.
+/// begin with a common NAME_, and in an archive the files may be in a folder. Published names of
+/// the softmax are known, too: softmax_weights.hdf5 with vocab-2016-09-10.txt or vocab.txt. Or,
+/// without such weights, it has options.json with a checkpoint of TensorFlow next to it: the one
+/// that the file `checkpoint` names, or the only CHECKPOINT.index. The softmax in there is located
+/// if one of the vocabularies is present. Or it has encoder.pkl with token_embedder.pkl next to it,
+/// and optionally config.json, word.dic and char.dic. All kinds may have tokenizer.json and
+/// language.json. InputError listing the files found if there is no model or more than one, and if
+/// the checkpoint that is named is missing or of TensorFlow's first format.
 ModelLocation locate_model(const std::filesystem::path& path);
+
+/// True if such weights, or such a softmax, are the index of a checkpoint of TensorFlow.
+bool is_checkpoint(const std::filesystem::path& file);
 
 /// Returns the name of a model's file for messages.
 std::string model_file_name(const ModelLocation& location, const std::filesystem::path& file);

@@ -13,6 +13,7 @@
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/model/many_langs.h"
+#include "io/model/tensorflow_weights.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
 
@@ -99,6 +100,19 @@ LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
           std::move(remarks), std::move(tokenizer),  std::move(language)};
 }
 
+StoredParameters read_parameters(const ModelLocation& location, const std::string& name,
+                                 ParsedOptions& parsed) {
+  if (is_checkpoint(location.weights)) {
+    if (!location.softmax) {
+      parsed.remarks.emplace_back(
+          "the softmax is read only from a folder with vocab.txt, its words");
+    }
+    return read_tensorflow_weights(location, location.weights, parsed.options, parsed.remarks);
+  }
+  const LocalModelFile weights(location, location.weights, max_weights_bytes(parsed.options));
+  return read_weights(weights.path(), name, parsed.options, parsed.remarks);
+}
+
 }  // namespace
 
 LoadedModel load_model(const ModelLocation& location) {
@@ -112,9 +126,8 @@ LoadedModel load_model(const ModelLocation& location) {
       parse_options(read_model_file(location, location.options, kMaxOptionsBytes),
                     model_file_name(location, location.options));
   ModelOptions& options = parsed.options;
-  const LocalModelFile weights(location, location.weights, max_weights_bytes(options));
   const std::string name = model_file_name(location, location.weights);
-  StoredParameters parameters = read_weights(weights.path(), name, options, parsed.remarks);
+  StoredParameters parameters = read_parameters(location, name, parsed);
   Lexicon lexicon(load_vocabulary(location, options));
   return finish(location, std::move(options), std::move(parameters), std::move(lexicon),
                 std::move(parsed.remarks),

@@ -15,6 +15,7 @@
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
+#include "io/model/tensorflow_weights.h"
 #include "io/model/vocabulary.h"
 
 namespace elmo {
@@ -296,6 +297,19 @@ std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
                     static_cast<std::uint64_t>(projection + 1);
 }
 
+SoftmaxLayer read_hdf5_softmax(const ModelLocation& location, const std::string& name,
+                               Vocabulary&& vocabulary, std::int64_t projection) {
+  const std::int64_t words = vocabulary.size();
+  const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
+  const h5::Reader file =
+      h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
+  const FoundSoftmax found = find_both(file, words, projection);
+  SoftmaxLayer softmax(std::move(vocabulary), projection);
+  found.weights.read(softmax.weights.values);
+  found.bias.read(softmax.bias.values);
+  return softmax;
+}
+
 }  // namespace
 
 std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
@@ -310,13 +324,10 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                        model_file_name(location, *location.softmax_vocabulary));
   const std::int64_t words = vocabulary.size();
   const std::int64_t projection = options.lstm.projection_dim;
-  const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
-  const h5::Reader file =
-      h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
-  const FoundSoftmax found = find_both(file, words, projection);
-  SoftmaxLayer softmax(std::move(vocabulary), projection);
-  found.weights.read(softmax.weights.values);
-  found.bias.read(softmax.bias.values);
+  SoftmaxLayer softmax =
+      is_checkpoint(*location.softmax)
+          ? read_tensorflow_softmax(location, *location.softmax, std::move(vocabulary), projection)
+          : read_hdf5_softmax(location, name, std::move(vocabulary), projection);
   require_finite(name, kWeights, weights_shape(words, projection), softmax.weights.values);
   require_finite(name, kBias, bias_shape(words), softmax.bias.values);
   return softmax;

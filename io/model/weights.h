@@ -69,7 +69,8 @@ void require_finite(const std::string& name, const StoredParameters& parameters)
 void write_weights(const std::filesystem::path& path, const Parameters& parameters,
                    Dtype dtype = Dtype::float32);
 
-/// Reads the softmax of a model of these options; returns nothing if its location has none. Memory
+/// Reads the softmax of a model of these options, from HDF5 or from the checkpoint of TensorFlow
+/// that has its weights; returns nothing if its location has none. Memory
 /// is bounded by the files' sizes. InputError naming the file and the dataset, what was found and
 /// the expected shape, and also if only one of the two files exists; SystemError if one cannot be
 /// opened.

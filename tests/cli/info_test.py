@@ -7,6 +7,8 @@ import shutil
 import unittest
 import zipfile
 
+import checkpoints
+import h5py
 import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
 
@@ -118,6 +120,95 @@ class Info(tool.ToolTest):
                     result = run("info", pipe if name == "pipe" else pipe.parent)
                 self.assert_exit(result, BAD_INPUT)
                 self.assertIn(f"{pipe} is not a regular file", result.stderr.decode())
+
+
+class Check(tool.ToolTest):
+    """`elmo info MODEL --check`"""
+
+    def setUp(self):
+        super().setUp()
+        self.copy = self.folder / "copy"
+        shutil.copytree(self.model, self.copy)
+
+    def check(self, model):
+        """The exit code, what the JSON says of the check, and the messages."""
+        result = run("info", model, "--check", "--json")
+        return result.returncode, json.loads(result.stdout)["check"], result.stderr.decode()
+
+    def scale(self, name, factor, file="weights.hdf5"):
+        with h5py.File(self.copy / file, "r+") as weights:
+            weights[name][...] = weights[name][:] * factor
+
+    def test_a_sound_model_passes(self):
+        code, check, errors = self.check(self.model)
+        self.assertEqual((code, check["passed"], check["problems"], check["perplexity"], errors),
+                         (DONE, True, [], None, ""))
+        self.assertEqual(list(check["layers"]),
+                         ["x", "forward_1", "backward_1", "forward_2", "backward_2"])
+        for layer in check["layers"].values():
+            self.assertLess(layer["minimum"], layer["maximum"])
+            self.assertGreater(layer["deviation"], 0)
+        text = run("info", self.model, "--check").stdout.decode()
+        self.assertRegex(text, "(?m)^range backward_2 +-.* to .*, deviation between tokens 0")
+        self.assertRegex(text, "(?m)^check +passed$")
+        self.assertNotIn("check", json.loads(run("info", self.model, "--json").stdout))
+
+    def test_installed_models_pass(self):
+        for name, unknown in (("elmo-tiny-en", range(10)), ("elmo-tiny-ko", range(30, 59))):
+            code, check, _ = self.check(name)
+            self.assertEqual((code, check["passed"], check["perplexity"]["tokens"]),
+                             (DONE, True, 58))
+            self.assertIn(check["perplexity"]["unknown_tokens"], unknown)
+
+    def test_activations_out_of_range_fail(self):
+        for name, factor, problem in (
+                ("CNN_proj/W_proj", 1e6, "activations of x reach"),
+                ("CNN_proj/W_proj", 1e36, "is inf; expected a finite number"),
+                ("RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_P_0", 0,
+                 "activations of forward_1 are the same for all tokens; expected different ones")):
+            with self.subTest(name, factor=factor):
+                shutil.copy(self.model / "weights.hdf5", self.copy)
+                self.scale(name, factor)
+                if factor > 1e30:
+                    self.scale("char_embed", 1e6)
+                code, check, errors = self.check(self.copy)
+                self.assertEqual((code, check["passed"]), (BAD_INPUT, False))
+                self.assertIn(problem, check["problems"][0])
+                self.assertIn(f"elmo: {self.copy}: {check['problems'][0]}\n", errors)
+                self.assertRegex(run("info", self.copy, "--check").stdout.decode(),
+                                 "(?m)^check +FAILED$")
+
+    def test_a_perplexity_worse_than_guessing_fails_if_the_words_are_known(self):
+        checkpoints.write_softmax(self.copy, tool.OPTIONS["lstm"]["projection_dim"])
+        self.scale("softmax/b", 100, "softmax.hdf5")
+        code, check, _ = self.check(self.copy)
+        self.assertEqual((code, check["perplexity"]["vocabulary"]), (DONE, 8))
+        self.assertGreater(check["perplexity"]["average"], 8)
+        self.assertGreater(2 * check["perplexity"]["unknown_tokens"], 58)
+        text = ("The library opens at nine in the morning . People come to read , to work and to "
+                "meet . In winter it closes early , because few of them stay after dark .").split()
+        words = checkpoints.WORDS[:3] + sorted(set(text))
+        checkpoints.write_softmax(self.copy, tool.OPTIONS["lstm"]["projection_dim"], known=words)
+        self.scale("softmax/b", 100, "softmax.hdf5")
+        code, check, errors = self.check(self.copy)
+        self.assertEqual(code, BAD_INPUT)
+        self.assertRegex(errors, "the perplexity of the built-in text is .*; expected less than "
+                                 f"guessing among the {len(words)} words")
+        self.scale("softmax/b", 0, "softmax.hdf5")
+        self.scale("softmax/W", 0, "softmax.hdf5")
+        self.assertAlmostEqual(self.check(self.copy)[1]["perplexity"]["average"], len(words), 3)
+
+    def test_what_cannot_be_loaded_is_named_as_ever(self):
+        self.scale("CNN_proj/b_proj", float("nan"))
+        result = run("info", self.copy, "--check")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("CNN_proj/b_proj[0] is NaN", result.stderr.decode())
+
+    def test_only_models_are_checked(self):
+        for arguments, found in (((), "no path"), ((self.model / "weights.hdf5",), "a file")):
+            result = run("info", *arguments, "--check")
+            self.assert_exit(result, USAGE)
+            self.assertIn(f"--check: found {found}, expected a model", result.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -67,6 +67,44 @@ TEST_CASE("a folder's one model is found, by plain names or with a common beginn
   }
 }
 
+TEST_CASE("a softmax with its published name is found beside its words") {
+  const TempDir dir;
+  const std::string prefix = "elmo_2x1024_128_2048cnn_1xhighway_";
+  for (const char* name : {"options.json", "weights.hdf5", "softmax_weights.hdf5"}) {
+    touch(dir / (prefix + name));
+  }
+  CHECK_FALSE(locate_model(dir.path()).softmax);
+  touch(dir / "vocab-2016-09-10.txt");
+  const ModelLocation found = locate_model(dir.path());
+  CHECK(found.softmax == dir / (prefix + "softmax_weights.hdf5"));
+  CHECK(found.softmax_vocabulary == dir / "vocab-2016-09-10.txt");
+  CHECK_FALSE(found.vocabulary);
+  touch(dir / (prefix + "vocabulary.txt"));
+  CHECK(locate_model(dir.path()).softmax_vocabulary == dir / (prefix + "vocabulary.txt"));
+  touch(dir / (prefix + "softmax.hdf5"));
+  CHECK(locate_model(dir.path()).softmax == dir / (prefix + "softmax.hdf5"));
+}
+
+TEST_CASE("a checkpoint is the model of a folder without weights in HDF5") {
+  const TempDir dir;
+  for (const char* name : {"options.json", "model.ckpt-5.index", "model.ckpt-5.meta"}) {
+    touch(dir / name);
+  }
+  ModelLocation found = locate_model(dir.path());
+  CHECK(found.weights == dir / "model.ckpt-5.index");
+  CHECK(is_checkpoint(found.weights));
+  CHECK_FALSE(found.softmax);
+  touch(dir / "vocab.txt");
+  found = locate_model(dir.path());
+  CHECK(found.softmax == dir / "model.ckpt-5.index");
+  CHECK(found.softmax_vocabulary == dir / "vocab.txt");
+  CHECK(found.vocabulary == dir / "vocab.txt");
+  touch(dir / "weights.hdf5");
+  found = locate_model(dir.path());
+  CHECK(found.weights == dir / "weights.hdf5");
+  CHECK_FALSE(found.softmax);
+}
+
 TEST_CASE("a folder of several models or none is rejected, listing what is there") {
   const TempDir dir;
   CHECK_THROWS_WITH_AS(locate_model(dir.path()), doctest::Contains("no .json, .hdf5 or .pkl file"),

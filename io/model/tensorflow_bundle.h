@@ -1,0 +1,79 @@
+// Checkpoints of TensorFlow in its second format (V2), which it calls tensor bundles:
+//
+//   NAME.index                  a table (see tensorflow_table.h) from a variable's name to its
+//   type,
+//                               shape, place and checksum; the empty name has the number of shards
+//                               and their byte order
+//   NAME.data-00000-of-00001    the numbers of the variables, row-major; one file for each shard
+//
+// The table's values are protocol buffers: BundleHeaderProto and BundleEntryProto in TensorFlow's
+// core/protobuf/tensor_bundle.proto.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/stored_parameters.h"
+#include "io/files/mapped_file.h"
+#include "io/model/location.h"
+
+namespace elmo::tensorflow {
+
+/// A variable as the index describes it. Nothing but `shape` is checked yet.
+struct Variable {
+  std::uint64_t type = 0;  ///< DataType in TensorFlow's types.proto
+  std::vector<std::uint64_t> shape;
+  std::uint64_t shard = 0;
+  std::uint64_t offset = 0;  ///< of its first byte in the shard
+  std::uint64_t bytes = 0;
+  std::uint32_t checksum = 0;  ///< see masked_crc32c
+  bool is_partitioned = false;
+};
+
+/// The variables of a checkpoint. One thread.
+class Bundle {
+ public:
+  /// Reads the index, a file of the model at `location`. Memory is bounded by its size, at most
+  /// kMaxTableBytes. InputError as read_table, and for values that cannot be parsed, big-endian
+  /// numbers and a newer format; SystemError if the file cannot be read.
+  Bundle(const ModelLocation& location, const std::filesystem::path& index);
+
+  const std::string& name() const { return name_; }  ///< of the index, for messages
+  bool has(const std::string& variable) const { return variables_.contains(variable); }
+
+  /// Returns the numbers of a variable of this shape: in the mapped shard, or, if they have another
+  /// type or alignment there, in memory of their own. They outlive this object. InputError naming
+  /// the variable, what was found and what was expected if it is missing, has another type than
+  /// float32 and float64 or another shape, is partitioned, does not lie in its shard, or has
+  /// another checksum, and if the variables read so far claim more bytes than their shard has;
+  /// also if the shard is missing. SystemError if it cannot be read.
+  StoredNumbers numbers(const std::string& variable, const std::vector<std::uint64_t>& shape);
+
+ private:
+  struct Shard {
+    std::shared_ptr<const MappedFile> file;
+    std::string name;
+    std::uint64_t claimed = 0;  // bytes of the variables read so far
+  };
+
+  void read_header(std::string_view value);
+  const Variable& find(const std::string& variable, const std::vector<std::uint64_t>& shape) const;
+  Shard& shard(std::uint64_t number);
+  std::span<const std::byte> stored_bytes(const std::string& name, const Variable& variable);
+  [[noreturn]] void refuse(const std::string& found, const std::string& expected) const;
+
+  const ModelLocation& location_;
+  std::filesystem::path index_;
+  std::string name_;
+  std::uint64_t shard_count_ = 0;
+  std::map<std::string, Variable> variables_;
+  std::map<std::uint64_t, Shard> shards_;
+};
+
+}  // namespace elmo::tensorflow

@@ -1,0 +1,113 @@
+#include "io/model/tensorflow_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "io/model/tensorflow_bundle.h"
+
+namespace elmo {
+namespace {
+
+/// The name of an LSTM's parameter, and that of its variable since TensorFlow 1.2 and before.
+struct LstmName {
+  std::string_view parameter;
+  std::string_view variable;
+  std::string_view old_variable;
+};
+
+constexpr std::array<LstmName, 3> kLstmNames{
+    {{"W_0", "kernel", "weights"},
+     {"B", "bias", "biases"},
+     {"W_P_0", "projection/kernel", "projection/weights"}}};
+
+class VariableNames {
+ public:
+  VariableNames(const tensorflow::Bundle& bundle, const ModelOptions& options,
+                std::vector<std::string>& remarks)
+      : bundle_(bundle), has_one_layer_(options.lstm.n_layers == 1), remarks_(remarks) {}
+
+  /// Returns the name of a parameter's variable, the usual one if there is none.
+  std::string of(const std::string& parameter) {
+    constexpr std::string_view kCell = "/RNN/MultiRNNCell/Cell";
+    constexpr std::string_view kLstm = "/LSTMCell/";
+    const std::size_t cell = parameter.find(kCell);
+    if (cell == std::string::npos) return "lm/" + parameter;
+    const std::size_t lstm = parameter.find(kLstm, cell);
+    const std::string rnn = "lm/" + parameter.substr(0, cell) + "/rnn/";
+    const std::size_t number = cell + kCell.size();
+    const std::string layer =
+        "multi_rnn_cell/cell_" + parameter.substr(number, lstm - number) + "/";
+    const std::string_view last = std::string_view(parameter).substr(lstm + kLstm.size());
+    const LstmName& name =
+        *std::find_if(kLstmNames.begin(), kLstmNames.end(),
+                      [&](const LstmName& row) { return row.parameter == last; });
+    for (const std::string_view variable : {name.variable, name.old_variable}) {
+      const std::string end = "lstm_cell/" + std::string(variable);
+      const bool with_layer = bundle_.has(rnn + layer + end);
+      if (!with_layer && !(has_one_layer_ && bundle_.has(rnn + end))) continue;
+      if (!with_layer) remark("the one layer's names lack multi_rnn_cell/cell_0");
+      if (variable == name.old_variable) remark("names of TensorFlow before 1.2");
+      return rnn + (with_layer ? layer : "") + end;
+    }
+    return rnn + layer + "lstm_cell/" + std::string(name.variable);
+  }
+
+ private:
+  /// Adds each remark once.
+  void remark(const std::string& text) {
+    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
+      remarks_.push_back(text);
+    }
+  }
+
+  const tensorflow::Bundle& bundle_;
+  bool has_one_layer_;
+  std::vector<std::string>& remarks_;
+};
+
+void copy_numbers(const StoredNumbers& from, AlignedVector<float>& to) {
+  std::memcpy(to.data(), from.bytes.get(), to.size() * sizeof(float));
+}
+
+}  // namespace
+
+StoredParameters read_tensorflow_weights(const ModelLocation& location,
+                                         const std::filesystem::path& index,
+                                         const ModelOptions& options,
+                                         std::vector<std::string>& remarks) {
+  if (!options.char_cnn && options.n_tokens_vocab == 0) {
+    throw InputError(model_file_name(location, location.options) +
+                     ": lacks n_tokens_vocab; expected the number of words");
+  }
+  tensorflow::Bundle bundle(location, index);
+  remarks.push_back("read from a checkpoint of TensorFlow, " + index.stem().string());
+  VariableNames names(bundle, options, remarks);
+  ParameterList list = parameter_list(options);
+  std::vector<StoredNumbers> numbers;
+  for (const ParameterSpec& spec : list.specs) {
+    numbers.push_back(bundle.numbers(names.of(spec.name), {spec.shape.begin(), spec.shape.end()}));
+  }
+  return {std::move(list), std::move(numbers)};
+}
+
+SoftmaxLayer read_tensorflow_softmax(const ModelLocation& location,
+                                     const std::filesystem::path& index, Vocabulary vocabulary,
+                                     std::int64_t width) {
+  tensorflow::Bundle bundle(location, index);
+  const auto words = static_cast<std::uint64_t>(vocabulary.size());
+  // Both are checked before any memory is allocated.
+  const StoredNumbers weights =
+      bundle.numbers("lm/softmax/W", {words, static_cast<std::uint64_t>(width)});
+  const StoredNumbers bias = bundle.numbers("lm/softmax/b", {words});
+  SoftmaxLayer softmax(std::move(vocabulary), width);
+  copy_numbers(weights, softmax.weights.values);
+  copy_numbers(bias, softmax.bias.values);
+  return softmax;
+}
+
+}  // namespace elmo
