@@ -35,6 +35,7 @@ const char* path_of(const char* folder, const char* name) {
 /// Returns the folder of the loader, the program and its libraries.
 const char* find_folder() {
   // The path that the kernel started: right whatever argv[0] says, and without /proc.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
   const auto* const started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
   if (started == nullptr) fail("AT_EXECFN", "not given by the kernel");
   char* const path = realpath(started, nullptr);

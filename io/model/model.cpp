@@ -131,6 +131,7 @@ std::vector<fs::path> model_folders() {
   const char* const chosen = std::getenv("ELMO_MODEL_PATH");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
   // The path of the program as it was started. /proc/self/exe may be missing, or name the loader.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
   const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   if (started == nullptr) return {};
   std::error_code error;

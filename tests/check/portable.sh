@@ -40,7 +40,7 @@ expected=$(echo "$text" | "$elmo" embed --quiet --format jsonl | sha256sum)
 # resumes, exit codes.
 try() {
   local root=$1 launcher=$2
-  there() { env -i chroot "$root" "$launcher" "$@"; }
+  there() { env -i "$(command -v chroot)" "$root" "$launcher" "$@"; }
   ends_with() {
     local expected=$1 code=0
     shift
@@ -84,7 +84,7 @@ try "$folder/busybox" "/$name/bin/elmo"
 # Found through a link in PATH, by another C library's shell.
 mkdir -p "$folder/busybox/root/bin"
 ln -s "/$name/bin/elmo" "$folder/busybox/root/bin/elmo"
-env -i PATH=/root/bin chroot "$folder/busybox" /bin/busybox sh -c 'cd /data; elmo info vectors'
+env -i PATH=/root/bin "$(command -v chroot)" "$folder/busybox" /bin/busybox sh -c 'cd /data; elmo info vectors'
 
 echo "== Debian 11"
 rm -rf "$folder/bullseye"
