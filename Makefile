@@ -68,8 +68,8 @@ run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --paralle
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
 
 .PHONY: all build test check demo bench bench-log model-report debug asan tsan lto fuzz format tidy \
-  check-threads check-mpi check-scale check-all install deb docs clean help needed deps deps-mpi \
-  deps-scale deps-all
+  check-threads check-mpi check-scale check-all install portable wheel deb docs clean help needed \
+  deps deps-mpi deps-scale deps-all
 
 all: build
 
@@ -154,13 +154,13 @@ check-mpi: needed ## Build build/mpi/elmo, which trains over MPI, and test that 
 	$(call compile,$(BUILD)/mpi) --target elmo elmo_mpi_tests
 	$(call run_tests,$(BUILD)/mpi,--label-regex '^mpi$$')
 
-check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU parallel, package, image
+check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU parallel, packages, image
 	$(call packages,$(SCALE_PACKAGES),deps-scale)
 	npm install --no-audit --no-fund --prefix $(BUILD)/node $(NODE_PACKAGES)
 	$(call configure,$(BUILD))
-	$(call compile,$(BUILD)) --target elmo
+	$(call compile,$(BUILD)) --target elmo elmo_portable elmo_launcher
 	ELMO_START_SLURM=1 $(call run_tests,$(BUILD),--label-regex '^scale$$')
-	@for part in package image; do \
+	@for part in package image portable; do \
 	  echo "tests/check/$$part.sh"; \
 	  tests/check/$$part.sh $(BUILD)/$$part || [ $$? = 77 ] || exit 1; \
 	done
@@ -172,8 +172,16 @@ install: build ## Install under prefix (/usr/local), below DESTDIR where it is s
 	DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(prefix)'
 
 # Two builds of one tree are the same: its commit's time, or its changelog's, is that of all files.
-deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2> /dev/null),$(shell stat \
-  --format=%Y CHANGELOG.md))
+portable wheel deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct \
+  2> /dev/null),$(shell stat --format=%Y CHANGELOG.md))
+
+portable wheel: build
+	$(call compile,$(BUILD)) --target elmo_portable elmo_launcher
+	$(PYTHON) cli/deploy/portable.py $@ $(BUILD) $(BUILD)
+
+portable: ## Build build/elmo-….tar.gz, which runs on any Linux, the same bytes from the same tree
+wheel: ## Build build/elmo-….whl, the same files for pip
+
 deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
 	$(call packages,$(DEB_PACKAGES),deps-scale)
 	$(call compile,$(BUILD)) --target elmo-bench

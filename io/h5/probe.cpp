@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -27,17 +28,23 @@ namespace {
 /// The exit code if the work throws. Sanitizers end crashing processes with other codes.
 constexpr int kThrew = 125;
 
+/// Closes the descriptors from `first` to `last`. Before Linux 5.9 each takes a system call.
+void close_from_to(int first, int last) {
+  constexpr int kMaxOpenFiles = 1 << 16;  // more than this program opens
+  if (first > last) return;
+  if (::close_range(static_cast<unsigned>(first), static_cast<unsigned>(last), 0) == 0) return;
+  for (int number = first; number <= std::min(last, kMaxOpenFiles); ++number) ::close(number);
+}
+
 /// Closes all descriptors above standard error except two; -1 means no descriptor.
 void close_all_but(int one, int other) {
   int first = STDERR_FILENO + 1;
   for (const int kept : {std::min(one, other), std::max(one, other)}) {
     if (kept < first) continue;
-    if (kept > first) {
-      ::close_range(static_cast<unsigned>(first), static_cast<unsigned>(kept) - 1, 0);
-    }
+    close_from_to(first, kept - 1);
     first = kept + 1;
   }
-  ::close_range(static_cast<unsigned>(first), ~0U, 0);
+  close_from_to(first, std::numeric_limits<int>::max());
 }
 
 /// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
@@ -188,11 +195,11 @@ Reader open_probed(const std::filesystem::path& path, ProbeScope scope,
   if (name.empty()) name = path.string();
   const Descriptor file = open_hdf5(path);
   const auto read = [&] {
-    read_as_readers_do(Reader(file, name), scope);
+    read_as_readers_do(Reader(file, path, name), scope);
     return std::string();
   };
   run_apart(name, limits_of_size(readable_size(file, name)), read, file);
-  return Reader(file, std::move(name), virtual_datasets);
+  return Reader(file, path, std::move(name), virtual_datasets);
 }
 
 }  // namespace elmo::h5

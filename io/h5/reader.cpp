@@ -99,26 +99,38 @@ std::uint64_t readable_size(const Descriptor& file, const std::string& name) {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
+namespace {
+
+/// Returns a path of the open file, even if another file has `path` by now; without /proc, `path`.
+std::filesystem::path path_of_open(const Descriptor& file, const std::filesystem::path& path) {
+  std::filesystem::path open = "/proc/self/fd/" + std::to_string(file.get());
+  std::error_code error;
+  return std::filesystem::exists(open, error) ? open : path;
+}
+
+}  // namespace
+
 Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets)
-    : Reader(open_hdf5(path), path, path.string(), virtual_datasets) {}
+    : name_(path.string()), virtual_datasets_(virtual_datasets) {
+  open_file(open_hdf5(path), path);
+}
 
-Reader::Reader(const Descriptor& file, std::string name, VirtualDatasets virtual_datasets)
-    : Reader(file, "/proc/self/fd/" + std::to_string(file.get()), std::move(name),
-             virtual_datasets) {}
-
-Reader::Reader(const Descriptor& file, const std::filesystem::path& opened, std::string name,
+Reader::Reader(const Descriptor& file, const std::filesystem::path& path, std::string name,
                VirtualDatasets virtual_datasets)
-    : name_(std::move(name)),
-      virtual_datasets_(virtual_datasets),
-      file_bytes_(readable_size(file, name_)) {
+    : name_(std::move(name)), virtual_datasets_(virtual_datasets) {
+  open_file(file, path_of_open(file, path));
+}
+
+void Reader::open_file(const Descriptor& file, const std::filesystem::path& path) {
+  file_bytes_ = readable_size(file, name_);
   const Call call;
-  if (check<InputError>(H5Fis_hdf5(opened.c_str()), "opening " + name_) == 0) {
+  if (check<InputError>(H5Fis_hdf5(path.c_str()), "opening " + name_) == 0) {
     throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +
                      " bytes, no HDF5 signature)");
   }
   const Handle access = file_access();
   file_ = Handle(
-      check<InputError>(H5Fopen(opened.c_str(), H5F_ACC_RDONLY, access.id()), "opening " + name_));
+      check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), "opening " + name_));
 }
 
 bool Reader::exists(const std::string& path) const { return static_cast<bool>(open(path)); }

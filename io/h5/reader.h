@@ -33,9 +33,9 @@ class Reader {
  public:
   explicit Reader(const std::filesystem::path& path,
                   VirtualDatasets virtual_datasets = VirtualDatasets::refused);
-  /// Reads an open file, even if another file has its path by now; messages call it `name`. Virtual
-  /// datasets support only virtual_parts().
-  Reader(const Descriptor& file, std::string name,
+  /// Reads a file that was opened at `path`, even if another file has that path by now, unless the
+  /// system has no /proc; messages call it `name`. Virtual datasets support only virtual_parts().
+  Reader(const Descriptor& file, const std::filesystem::path& path, std::string name,
          VirtualDatasets virtual_datasets = VirtualDatasets::refused);
 
   const std::string& name() const { return name_; }
@@ -67,8 +67,7 @@ class Reader {
   std::vector<std::string> attributes() const;
 
  private:
-  Reader(const Descriptor& file, const std::filesystem::path& opened, std::string name,
-         VirtualDatasets virtual_datasets);
+  void open_file(const Descriptor& file, const std::filesystem::path& path);
   Handle open(const std::string& path) const;
   DatasetInfo inspect(const Handle& dataset, const std::string& name) const;
   Handle attribute(const std::string& name, Element element, int rank) const;

@@ -1,5 +1,7 @@
 #include "io/model/model.h"
 
+#include <sys/auxv.h>
+
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -141,8 +143,12 @@ namespace fs = std::filesystem;
 std::vector<fs::path> model_folders() {
   const char* const chosen = std::getenv("ELMO_MODEL_PATH");
   if (chosen != nullptr && *chosen != '\0') return {chosen};
+  // The path of the program as it was started. /proc/self/exe may be missing, or name the loader.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
+  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (started == nullptr) return {};
   std::error_code error;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path beside = fs::canonical(started, error).parent_path();
   if (error) return {};
   return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
 }

@@ -6,7 +6,7 @@ import unittest
 
 # Names and numbers of elf.h.
 ET_DYN = 3
-PT_DYNAMIC, PT_GNU_STACK, PT_GNU_RELRO = 2, 0x6474E551, 0x6474E552
+PT_DYNAMIC, PT_INTERP, PT_GNU_STACK, PT_GNU_RELRO = 2, 3, 0x6474E551, 0x6474E552
 PF_X = 1
 DT_NEEDED, DT_STRTAB, DT_RPATH, DT_STRSZ = 1, 5, 15, 10
 DT_RUNPATH, DT_FLAGS_1 = 29, 0x6FFFFFFB
@@ -26,6 +26,8 @@ class Elf:
         # type, flags, offset, virtual address, physical address, size in the file, …
         self.segments = [struct.unpack_from("<IIQQQQ", data, offset + number * size)
                          for number in range(count)]
+        self.loader = next((data[at:at + length].rstrip(b"\0").decode()
+                            for kind, _, at, _, _, length in self.segments if kind == PT_INTERP), None)
         dynamic = next(segment for segment in self.segments if segment[0] == PT_DYNAMIC)
         self.dynamic = {}
         for tag, value in struct.iter_unpack("<QQ", data[dynamic[2]:dynamic[2] + dynamic[5]]):

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 import tool
+from elf import DT_NEEDED, Elf
 from tool import BAD_INPUT, DONE, ELMO, USAGE, run
 
 TEXT = "One two. Three!\n"
@@ -66,6 +67,12 @@ class InstalledModel(tool.ToolTest):
                 result = self.elmo("embed", "--format", "jsonl", "--model", name, cwd=self.models)
                 self.assert_exit(result, BAD_INPUT)
 
+    def default_model(self, *command):
+        """The default model that a program finds by itself."""
+        told = subprocess.run([*command, "info", "--json"], check=True, env=self.environment,
+                              stdout=subprocess.PIPE, cwd=self.folder).stdout
+        return json.loads(told)["default_model"]
+
     def test_models_are_looked_for_beside_the_executable(self):
         del self.environment["ELMO_MODEL_PATH"]
         for program, models in (("usr/bin/elmo", "usr/share/elmo/models"),
@@ -75,9 +82,20 @@ class InstalledModel(tool.ToolTest):
                 shutil.copy(ELMO, self.folder / program)
                 default = self.folder / models / "elmo-tiny-en"
                 shutil.copytree(self.model, default)
-                told = subprocess.run([self.folder / program, "info", "--json"], check=True,
-                                      env=self.environment, stdout=subprocess.PIPE).stdout
-                self.assertEqual(json.loads(told)["default_model"], str(default))
+                (self.folder / "link").unlink(missing_ok=True)
+                (self.folder / "link").symlink_to(program)
+                for path in (self.folder / program, program, "./link"):
+                    self.assertEqual(self.default_model(path), str(default))
+
+    def test_models_are_looked_for_beside_the_executable_that_a_loader_is_told_to_run(self):
+        del self.environment["ELMO_MODEL_PATH"]
+        executable = Elf(ELMO)
+        if any("san.so" in name for name in executable.texts(DT_NEEDED)):
+            self.skipTest("sanitizers start the program anew")
+        shutil.copy(ELMO, self.folder / "elmo")
+        shutil.copytree(self.model, self.folder / "share/elmo/models/elmo-tiny-en")
+        self.assertEqual(self.default_model(executable.loader, "--argv0", "other", "./elmo"),
+                         str(self.folder / "share/elmo/models/elmo-tiny-en"))
 
 
 class Tokenizer(tool.ToolTest):

@@ -1,26 +1,26 @@
-"""System calls of a child process refused, as some file systems refuse them."""
+"""System calls of a child process refused, as some file systems and older kernels refuse them."""
 
 import ctypes
+import errno
 import platform
 import struct
 
 # Numbers of the system calls, and the kernel's name of the architecture.
 CALLS = {"x86_64": {"flock": 73, "arch": 0xC000003E}, "aarch64": {"flock": 32, "arch": 0xC00000B7}}
+# The last one of Linux 3.2: later ones have larger numbers. Other machines came after it.
+LAST_OF_LINUX_3_2 = {"x86_64": 311}
 
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
-LOAD_WORD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
+LOAD_WORD, JUMP_IF_EQUAL, JUMP_IF_GREATER, RETURN = 0x20, 0x15, 0x25, 0x06
 ALLOW, ERRNO = 0x7FFF0000, 0x00050000
 
 
-def refusing(call, error):
-    """What makes a child process (preexec_fn) get `error` from the system call of that name; None
-    where that cannot be had."""
-    numbers = CALLS.get(platform.machine())
-    if numbers is None:
-        return None
+def filtering(jump, number, error):
+    """What makes a child process (preexec_fn) get `error` from system calls whose number `jump`
+    compares with `number`."""
     program = b"".join(struct.pack("HBBI", *step) for step in (
-        (LOAD_WORD, 0, 0, 4), (JUMP_IF_EQUAL, 0, 3, numbers["arch"]),
-        (LOAD_WORD, 0, 0, 0), (JUMP_IF_EQUAL, 0, 1, numbers[call]),
+        (LOAD_WORD, 0, 0, 4), (JUMP_IF_EQUAL, 0, 3, CALLS[platform.machine()]["arch"]),
+        (LOAD_WORD, 0, 0, 0), (jump, 0, 1, number),
         (RETURN, 0, 0, ERRNO | error), (RETURN, 0, 0, ALLOW)))
     steps = ctypes.create_string_buffer(program, len(program))
     libc = ctypes.CDLL(None, use_errno=True)
@@ -33,3 +33,17 @@ def refusing(call, error):
             raise OSError(ctypes.get_errno(), "seccomp")
 
     return install
+
+
+def refusing(call, error):
+    """What makes a child process get `error` from the system call of that name; None where that
+    cannot be had."""
+    numbers = CALLS.get(platform.machine())
+    return numbers and filtering(JUMP_IF_EQUAL, numbers[call], error)
+
+
+def as_linux_3_2():
+    """What makes a child process get ENOSYS from system calls that Linux 3.2 does not have; None
+    where that cannot be had."""
+    last = LAST_OF_LINUX_3_2.get(platform.machine())
+    return last and filtering(JUMP_IF_GREATER, last, errno.ENOSYS)

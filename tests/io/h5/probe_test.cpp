@@ -2,12 +2,19 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <fstream>
 #include <span>
 #include <stdexcept>
@@ -148,6 +155,40 @@ TEST_CASE("work apart has one open file and no other") {
   CHECK(run_apart("file.hdf5", kAmple, work, kept) == "+-");
   CHECK(run_apart("file.hdf5", kAmple, work) == "--");
   CHECK(is_open(other) == std::string("+"));
+}
+
+/// Makes this process get ENOSYS from close_range, as before Linux 5.9.
+void refuse_close_range() {
+  constexpr auto kNumber = static_cast<unsigned>(offsetof(seccomp_data, nr));
+  std::array<sock_filter, 4> steps{{{BPF_LD | BPF_W | BPF_ABS, 0, 0, kNumber},
+                                    {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_close_range},
+                                    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS},
+                                    {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}}};
+  const sock_fprog program{static_cast<unsigned short>(steps.size()), steps.data()};
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) ::_exit(2);
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(2);
+}
+
+TEST_CASE("work apart has no other open file on older kernels") {
+  const TempDir dir;
+  std::ofstream(dir / "file") << "text";
+  const Descriptor kept = open_hdf5(dir / "file");
+  const Descriptor other = open_hdf5(dir / "file");
+  const pid_t old = ::fork();
+  REQUIRE(old >= 0);
+  if (old == 0) {
+    refuse_close_range();
+    const auto is_closed = [](const Descriptor& file) { return ::fcntl(file.get(), F_GETFD) < 0; };
+    const auto work = [&] { return is_closed(other) && !is_closed(kept) ? "yes" : "no"; };
+    ::_exit(run_apart("file.hdf5", kAmple, work, kept) == "yes" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(old, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
+    MESSAGE("not run: this kernel filters no system calls");
+  } else {
+    CHECK(status == 0);
+  }
 }
 
 TEST_CASE("a file that kills the process is refused") {
