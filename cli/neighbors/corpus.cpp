@@ -12,10 +12,11 @@
 namespace elmo {
 namespace {
 
-InputOptions reading_of(const NeighborRequest& request) {
+InputOptions reading_of(const NeighborRequest& request, const std::atomic<bool>& stop) {
   InputOptions input = request.input;
   input.files = request.corpus;
   input.written = request.map.file;
+  input.stop = &stop;
   input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
   input.max_sentence_tokens = kDefaultMaxSentenceTokens;
   return input;
@@ -59,20 +60,21 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   return chosen;
 }
 
-EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener)
+EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener,
+                           const std::atomic<bool>& stop)
     : listener_(listener),
-      reading_(reading_of(request)),
+      stop_(stop),
+      reading_(reading_of(request, stop)),
       text_(open_source(reading_)),
       embedder_(load(request, listener, reading_), embed_options(request),
                 request.precision.value_or(Precision::float32)) {}
 
-bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink,
-                              const std::atomic<bool>& stop) {
+bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
   const auto show = [&](const EmbedProgress& done) {
     listener_.progressed(progress_of(*text_, done), 0);
   };
   show({});
-  const EmbedResult result = embed(embedder_.model, source, sink, embedder_.options, stop, show);
+  const EmbedResult result = embed(embedder_.model, source, sink, embedder_.options, stop_, show);
   listener_.progress_ended();
   if (!result.completed) return false;
   note_input(listener_, text_->counters());

@@ -34,8 +34,10 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
 /// A corpus of text, embedded in one pass. One thread.
 class EmbeddedText {
  public:
-  /// Opens the text and loads the model. `request` and `listener` must outlive it.
-  EmbeddedText(const NeighborRequest& request, RunListener& listener);
+  /// Opens the text and loads the model. Once `stop` is true, embed_into() returns. All arguments
+  /// must outlive it.
+  EmbeddedText(const NeighborRequest& request, RunListener& listener,
+               const std::atomic<bool>& stop);
 
   const InputOptions& reading() const { return reading_; }
   const Embedder& embedder() const { return embedder_; }
@@ -44,10 +46,11 @@ class EmbeddedText {
 
   /// Embeds the sentences of `source`, which reads sentences(), into `sink`. Reports progress, and
   /// notes what was repaired and cut. Returns false if it was stopped.
-  bool embed_into(SentenceSource& source, ActivationSink& sink, const std::atomic<bool>& stop);
+  bool embed_into(SentenceSource& source, ActivationSink& sink);
 
  private:
   RunListener& listener_;
+  const std::atomic<bool>& stop_;
   InputOptions reading_;
   std::unique_ptr<TextSource> text_;
   Embedder embedder_;

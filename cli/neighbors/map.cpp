@@ -83,7 +83,7 @@ class Occurrences {
   }
 
   /// The labels in a file that has the sentences of the corpus. InputError if it has others.
-  std::vector<std::string> labels(const MapRequest& request) const;
+  std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const;
 
   std::vector<MapPoint> take() { return std::move(points_); }
 
@@ -100,10 +100,12 @@ class Occurrences {
   std::vector<float> vectors_;
 };
 
-std::vector<std::string> Occurrences::labels(const MapRequest& request) const {
+std::vector<std::string> Occurrences::labels(const MapRequest& request,
+                                             const std::atomic<bool>& stop) const {
   ExampleInput input;
   input.file = request.labels;
   input.column = request.column;
+  input.stop = &stop;
   LabelSet set;
   const std::unique_ptr<ExampleFile> file = open_examples(input, TaskKind::tag, set);
   std::vector<std::string> labels;
@@ -239,7 +241,7 @@ void set_groups(const std::vector<std::string>& names, WordMap& map) {
 
 /// Makes the map of what was found.
 WordMap map_of(const NeighborRequest& request, const std::string& layer, std::uint64_t occurrences,
-               Occurrences found) {
+               Occurrences found, const std::atomic<bool>& stop) {
   const std::string where = request.corpus.front() + ": found ";
   if (occurrences == 0) {
     throw InputError(where + "no token '" + request.query +
@@ -258,7 +260,7 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
   WordMap map{request.query, layer, occurrences, request.map.seed, !request.map.labels.empty(),
               plane.shares,  {}};
   const std::vector<std::string> groups =
-      map.labeled ? found.labels(request.map) : found.documents();
+      map.labeled ? found.labels(request.map, stop) : found.documents();
   map.points = found.take();
   for (std::size_t i = 0; i < map.points.size(); ++i) {
     map.points[i].x = plane.positions[i].x;
@@ -278,41 +280,41 @@ std::optional<WordMap> map_of_run(const NeighborRequest& request, const std::ato
   Occurrences found(layer);
   Sentence sentence;
   ActivationBlock block;
-  try {
-    for (std::uint64_t number = 0; word.sentences().next(sentence); ++number) {
-      if (stop) return std::nullopt;
-      if (sentence.kept_count() == 0) continue;
-      reader.read(number, {1, 1}, block);
-      for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
-        const std::size_t token = sentence.kept_token(kept);
-        found.add(block.sentences.front(), number, token,
-                  block.activations.data() +
-                      static_cast<std::int64_t>(token) * reader.layout().values_per_token());
-      }
+  for (std::uint64_t number = 0; word.sentences().next(sentence); ++number) {
+    if (stop) return std::nullopt;
+    if (sentence.kept_count() == 0) continue;
+    reader.read(number, {1, 1}, block);
+    for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+      const std::size_t token = sentence.kept_token(kept);
+      found.add(block.sentences.front(), number, token,
+                block.activations.data() +
+                    static_cast<std::int64_t>(token) * reader.layout().values_per_token());
     }
-  } catch (const ReadingStopped&) {
-    return std::nullopt;
   }
-  return map_of(request, layer.name, word.occurrences(), std::move(found));
+  return map_of(request, layer.name, word.occurrences(), std::move(found), stop);
 }
 
 std::optional<WordMap> map_of_text(const NeighborRequest& request, RunListener& listener,
                                    const std::atomic<bool>& stop) {
-  EmbeddedText text(request, listener);
+  EmbeddedText text(request, listener, stop);
   const ActivationLayout& layout = text.embedder().layout;
   const TokenLayer layer = chosen_layers(layout, request.layer).context;
   SampledWord word(text.sentences(), request, stop);
   Occurrences found(layer);
   MapSink sink(found, layout.values_per_token());
-  if (!text.embed_into(word.sentences(), sink, stop)) return std::nullopt;
-  return map_of(request, layer.name, word.occurrences(), std::move(found));
+  if (!text.embed_into(word.sentences(), sink)) return std::nullopt;
+  return map_of(request, layer.name, word.occurrences(), std::move(found), stop);
 }
 
 }  // namespace
 
 std::optional<WordMap> word_map(const NeighborRequest& request, RunListener& listener,
                                 const std::atomic<bool>& stop) {
-  return names_run(request) ? map_of_run(request, stop) : map_of_text(request, listener, stop);
+  try {
+    return names_run(request) ? map_of_run(request, stop) : map_of_text(request, listener, stop);
+  } catch (const ReadingStopped&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace elmo

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,9 +32,10 @@ constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
 
 ExitCode map_and_report(const NeighborRequest& request) {
+  const std::atomic<bool>& stop = stop_on_signals();
   AtomicFile page(request.map.file);  // before anything is computed, because writing may fail
   RunReport report(request.quiet);
-  const std::optional<WordMap> map = word_map(request, report, stop_on_signals());
+  const std::optional<WordMap> map = word_map(request, report, stop);
   if (!map) {
     report.note("stopped; no map was written");
     return kInterrupted;

@@ -427,7 +427,7 @@ class TextCorpus final : public NeighborCorpus {
  public:
   TextCorpus(const NeighborRequest& request, RunListener& listener)
       : request_(request),
-        text_(request, listener),
+        text_(request, listener, kNeverStop),
         layers_(chosen_layers(text_.embedder().layout, request.layer)) {}
 
   const std::string& layer() const override { return layers_.context.name; }
@@ -446,7 +446,7 @@ std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> q
   const NeighborSearch search =
       begin_search(request_, layers_, query_vectors(text_.embedder(), queries));
   SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
-  text_.embed_into(text_.sentences(), sink, kNeverStop);
+  text_.embed_into(text_.sentences(), sink);
   if (sink.tokens() == 0) {
     throw InputError(request_.corpus.front() + ": has no token; expected text to search");
   }

@@ -11,7 +11,7 @@ import unittest
 
 import numpy
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, start
 
 try:
     import h5py
@@ -347,6 +347,20 @@ class NeighborsMap(tool.ToolTest):
         count = len(Page(page.read_text(encoding="utf-8")).data["x"])
         self.assertIn(f"elmo: the map of {count} of {count} occurrences is in {page}\n",
                       result.stderr.decode())
+
+    def test_a_signal_leaves_the_page_before_and_nothing_else(self):
+        self.html.write_text("old")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with start("neighbors", "bank", "--model", self.model, "--lines", "--corpus", "-", "--map",
+                       self.html) as process:
+                unfinished = self.folder / "map.html.unfinished"
+                while not unfinished.exists():  # from then on signals are handled
+                    self.assertIsNone(process.poll())
+                process.send_signal(number)
+                self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), INTERRUPTED)
+                self.assertIn(b"no map was written", process.stderr.read())
+            self.assertEqual(self.html.read_text(), "old")
+            self.assertFalse(unfinished.exists())
 
     def test_a_page_that_cannot_be_written_leaves_the_one_before(self):
         self.html.write_text("old")
