@@ -67,7 +67,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
 
-.PHONY: all build test check demo bench bench-log model-report debug asan tsan lto fuzz format tidy \
+.PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy \
   check-threads check-mpi check-scale check-all install portable wheel deb docs clean help needed \
   deps deps-mpi deps-scale deps-all
 
@@ -105,6 +105,10 @@ bench-log: needed ## Measure a fixed set of speeds and append them to BENCH_LOG
 
 model-report: build ## Measure what the models' cards show, as far as it is missing, and write it there
 	$(PYTHON) tests/bench/model_report.py --elmo $(BUILD)/elmo --work $(BUILD)/model-report $(REPORT_FLAGS)
+
+pictures: build ## Make the pictures of README.md, ANALYSIS.md and TASKS.md; takes hours
+	$(PYTHON) tests/bench/pictures.py --elmo $(BUILD)/elmo --work $(BUILD)/pictures $(PICTURE_FLAGS) \
+	  || [ $$? = 77 ]
 
 debug asan tsan lto: needed
 	$(call configure,$(BUILD)/$@,--preset $@)

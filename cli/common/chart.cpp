@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "cli/common/human.h"
@@ -30,9 +29,8 @@ std::string escaped_bytes(std::string_view bytes) {
   return text;
 }
 
-/// Escapes `text`, which is UTF-8, as the content of an element. XML cannot hold control
-/// characters, U+FFFE and U+FFFF: each of their bytes becomes `\xHH`, as escaped_name() writes
-/// invalid UTF-8.
+}  // namespace
+
 std::string xml_text(std::string_view text) {
   std::string xml;
   while (!text.empty()) {
@@ -55,6 +53,8 @@ std::string xml_text(std::string_view text) {
   }
   return xml;
 }
+
+namespace {
 
 /// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
 /// values must be positive.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tasks/common/task_learner.h"
@@ -60,6 +61,11 @@ struct DotPanel {
   std::vector<std::string> categories;
   std::vector<DotSeries> series;
 };
+
+/// Escapes `text`, which is UTF-8, as the content of an element of XML or HTML. XML cannot hold
+/// control characters, U+FFFE and U+FFFF: each of their bytes becomes `\xHH`, as escaped_name()
+/// writes invalid UTF-8.
+std::string xml_text(std::string_view text);
 
 /// Returns a self-contained SVG document. `title` is for screen readers.
 std::string dots_svg(const std::string& title, std::span<const DotPanel> panels);

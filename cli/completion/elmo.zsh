@@ -326,6 +326,11 @@ _elmo() {
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
+        '--map=[HTML page to write or replace]:FILE:_files' \
+        '--sample=[Maximum number of occurrences]:N: ' \
+        '--seed=[Random seed of the sample]:N: ' \
+        '--labels=[Color by the labels of this file, which has the sentences of the corpus, not by document]:FILE:_files' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \

@@ -37,3 +37,6 @@ show verify "$work/vectors"
 show info "$work/vectors"
 senses senses.jsonl
 senses senses-ko.jsonl --model elmo-tiny-ko --locale ko
+for word in bank play spring; do
+  show neighbors "$word" --input-format jsonl --corpus "$here/senses.jsonl" --map "$work/$word.html"
+done

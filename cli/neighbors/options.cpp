@@ -3,17 +3,24 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "cli/command.h"
+#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
+#include "cli/neighbors/map.h"
+#include "cli/neighbors/map_page.h"
 #include "cli/neighbors/report.h"
+#include "cli/neighbors/request.h"
 #include "cli/neighbors/run.h"
 #include "core/enum_table.h"
+#include "io/files/atomic_file.h"
 
 namespace elmo {
 namespace {
@@ -24,7 +31,25 @@ constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}}
 constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
 
-ExitCode search_and_report(const NeighborRequest& request) {
+ExitCode map_and_report(const NeighborRequest& request) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  AtomicFile page(request.map.file);  // before anything is computed, because writing may fail
+  RunReport report(request.quiet);
+  const std::optional<WordMap> map = word_map(request, report, stop);
+  if (!map) {
+    report.note("stopped; no map was written");
+    return kInterrupted;
+  }
+  page.append(map_page(*map));
+  page.publish();
+  report.note("the map of " + human_count(map->points.size()) + " of " +
+              human_count(map->occurrences, "occurrence") + " is in " + request.map.file);
+  return kDone;
+}
+
+ExitCode search_and_report(const NeighborRequest& given) {
+  const NeighborRequest request = checked_request(given);
+  if (!request.map.file.empty()) return map_and_report(request);
   RunReport report(request.quiet);
   const bool json = request.json.value_or(isatty(STDOUT_FILENO) == 0);
   BufferedOutput output;
@@ -40,6 +65,23 @@ ExitCode search_and_report(const NeighborRequest& request) {
   return kDone;
 }
 
+void add_map(Options app, MapRequest& request) {
+  app = app.in_group("Map of a word");
+  app.add_option("--map", request.file,
+                 "HTML page to write or replace: all occurrences of a word in the plane of their "
+                 "first two principal components")
+      .type_name("FILE");
+  add_whole(app, "--sample", request.sample, "N", std::size_t{2}, kMaxNeighbors,
+            "Maximum number of occurrences; of more, the map shows a random sample");
+  add_whole(app, "--seed", request.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
+            "Random seed of the sample");
+  app.add_option("--labels", request.labels,
+                 "Color by the labels of this file, which has the sentences of the corpus, not by "
+                 "document")
+      .type_name("FILE");
+  add_column(app, request.column);
+}
+
 }  // namespace
 
 void add_neighbors(Options& app, Command& chosen) {
@@ -47,8 +89,8 @@ void add_neighbors(Options& app, Command& chosen) {
   Options command = app.add_subcommand(
       "neighbors", "Find occurrences similar to a word in context, and similar words");
   command.add_option("QUERY", request->query,
-                     "Sentence with one word in [brackets]; without one, standard input has one "
-                     "per line");
+                     "Sentence with one word in [brackets], or a word for --map; without one, "
+                     "standard input has one sentence per line");
   // Otherwise, CLI11 parses a query that begins and ends with brackets as a list.
   command
       .add_option("--corpus", request->corpus,
@@ -70,6 +112,7 @@ void add_neighbors(Options& app, Command& chosen) {
   add_choice(command, "--format", request->json, kJsonWords,
              "Output format: `jsonl`, one JSON object per query, or `table`")
       .default_str("table on a terminal, otherwise jsonl");
+  add_map(command, request->map);
   add_model_flags(command, request->model);
   add_reading_flags(command, request->input);
   add_precision(command, request->precision, "Precision of the biLM's products")
@@ -84,7 +127,9 @@ void add_neighbors(Options& app, Command& chosen) {
       "mean. Similar words without context are compared by `x`, without other spellings of the "
       "query's word. In JSON, `neighbors` has similarity, word, file, line and sentence with the "
       "word in brackets; `without_context` has similarity and word (null without `x`). Up to 4,096 "
-      "waiting queries are answered in one pass over the vectors.");
+      "waiting queries are answered in one pass over the vectors.\n"
+      "A map ignores case. Of a run, it reads the vectors; of text, it computes only the sentences "
+      "with the word. Its page loads nothing and works with a keyboard and a screen reader.");
   run_if_chosen(command, request, search_and_report, chosen);
 }
 

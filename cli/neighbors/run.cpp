@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,37 +14,22 @@
 #include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "cli/common/run_settings.h"
-#include "core/analysis/neighbors.h"
+#include "cli/neighbors/corpus.h"
 #include "core/error.h"
 #include "core/inference/embed.h"
 #include "core/resources.h"
 #include "core/workers.h"
-#include "io/files/descriptor.h"
-#include "io/files/paths.h"
-#include "io/model/model.h"
-#include "io/model/tokenizer.h"
-#include "io/shard/format.h"
 #include "io/shard/run_reader.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/input/input_files.h"
 #include "io/text/input/read_queue.h"
-#include "io/text/input/text_source.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Maximum number of spellings of a query's own word that may rank before other words.
 constexpr std::size_t kSpellings = 8;
-
-/// Returns whether a file begins with the signature of HDF5. Does not read pipes.
-bool is_hdf5(const std::string& path) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  return is_file(path) && read_head(path, kSignature.size()) == kSignature;
-}
 
 /// A corpus to search. One thread.
 class NeighborCorpus {
@@ -121,55 +105,14 @@ class QuerySink final : public ActivationSink {
   std::size_t next_ = 0;
 };
 
-/// Computes the vectors of queries.
-class QueryEncoder {
- public:
-  QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision);
-
-  const Bilm& model() const { return model_; }
-  const EmbedOptions& options() const { return options_; }
-  const ActivationLayout& layout() const { return layout_; }
-
-  /// The activations of the queries' words, averaged over their tokens: [queries, values].
-  std::vector<float> vectors(std::span<const BracketedQuery> queries) const;
-
- private:
-  EmbedOptions options_;
-  Bilm model_;
-  ActivationLayout layout_;
-};
-
-QueryEncoder::QueryEncoder(LoadedModel model, EmbedOptions options, Precision precision)
-    : options_(std::move(options)),
-      model_(model.options, std::move(model.parameters), precision, std::move(model.lexicon)),
-      layout_(activation_layout(model_.options(), options_)) {}
-
-std::vector<float> QueryEncoder::vectors(std::span<const BracketedQuery> queries) const {
+/// Returns the activations of the queries' words, averaged over their tokens: [queries, values].
+std::vector<float> query_vectors(const Embedder& embedder,
+                                 std::span<const BracketedQuery> queries) {
   QuerySource source(queries);
-  QuerySink sink(queries, static_cast<std::size_t>(layout_.values_per_token()),
-                 options_.boundaries ? 1 : 0);
-  embed(model_, source, sink, options_, kNeverStop, nullptr);
+  QuerySink sink(queries, static_cast<std::size_t>(embedder.layout.values_per_token()),
+                 embedder.options.boundaries ? 1 : 0);
+  embed(embedder.model, source, sink, embedder.options, kNeverStop, nullptr);
   return sink.take();
-}
-
-/// Returns the layers to compare in activations with this layout: `layer`, or the top layer if it
-/// is empty. RequestError if there is no such layer.
-NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
-  const std::vector<TokenLayer> layers = token_layers(layout);
-  NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
-  if (layers.size() > 1) chosen.without_context = layers.front();
-  if (layer.empty()) return chosen;
-  const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
-  if (found == layers.end()) {
-    std::string names;
-    for (const TokenLayer& one : layers) {
-      if (!names.empty()) names += ", ";
-      names += one.name;
-    }
-    throw RequestError("--layer: found '" + layer + "', expected one of " + names);
-  }
-  chosen.context = *found;
-  return chosen;
 }
 
 /// Returns a search for more words than requested, because the query's own word is among them in
@@ -260,18 +203,18 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         reader_(name_),
         settings_(repeatable_settings(reader_.manifest(), name_)),
         rows_(name_, reader_.manifest()),
-        encoder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
-                 request.precision.value_or(settings_.precision)),
+        embedder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
+                  request.precision.value_or(settings_.precision)),
         layers_(chosen_layers(reader_.layout(), request.layer)),
         threads_(threads_or_available(request.threads)),
         pool_(threads_, 1) {
     if (reader_.token_count() == 0) {
       throw InputError(name_ + ": has no token; expected vectors to search");
     }
-    if (encoder_.layout().rows != reader_.layout().rows ||
-        encoder_.layout().width != reader_.layout().width) {
+    if (embedder_.layout.rows != reader_.layout().rows ||
+        embedder_.layout.width != reader_.layout().width) {
       throw InputError(name_ + ": has " + layout_text(reader_.layout()) + "; expected " +
-                       layout_text(encoder_.layout()) + ", as its model gives");
+                       layout_text(embedder_.layout) + ", as its model gives");
     }
   }
 
@@ -299,7 +242,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
   RunSettings settings_;
   StoredRun rows_;
   bool searched_ = false;
-  QueryEncoder encoder_;
+  Embedder embedder_;
   NeighborLayers layers_;
   int threads_;
   std::mutex reading_;  ///< guards reader_ while the threads search
@@ -343,7 +286,7 @@ void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std:
 
 std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> queries) {
   const std::vector<std::string> words = folded_words(request_, queries);
-  const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
+  const NeighborSearch search = begin_search(request_, layers_, query_vectors(embedder_, queries));
   const auto start = std::chrono::steady_clock::now();
   // Most processes answer once, so mapping pays only from the second search on.
   if (searched_) rows_.map();
@@ -484,84 +427,36 @@ class TextCorpus final : public NeighborCorpus {
  public:
   TextCorpus(const NeighborRequest& request, RunListener& listener)
       : request_(request),
-        listener_(listener),
-        input_(with_files(request)),
-        text_(open_source(input_)),
-        encoder_(load(), options(), request.precision.value_or(Precision::float32)),
-        layers_(chosen_layers(encoder_.layout(), request.layer)) {}
+        text_(request, listener, kNeverStop),
+        layers_(chosen_layers(text_.embedder().layout, request.layer)) {}
 
   const std::string& layer() const override { return layers_.context.name; }
-  const InputOptions& reading() const override { return input_; }
+  const InputOptions& reading() const override { return text_.reading(); }
   bool is_kept() const override { return false; }
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
 
  private:
-  static InputOptions with_files(const NeighborRequest& request) {
-    InputOptions input = request.input;
-    input.files = request.corpus;
-    input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
-    input.max_sentence_tokens = kDefaultMaxSentenceTokens;
-    return input;
-  }
-  EmbedOptions options() const {
-    EmbedOptions options;
-    options.threads = request_.threads;
-    return options;
-  }
-  LoadedModel load() const {
-    LoadedModel model = load_model(request_.model);
-    note_tokenizer(listener_, model, input_);
-    return model;
-  }
-
   const NeighborRequest& request_;
-  RunListener& listener_;
-  InputOptions input_;
-  std::unique_ptr<TextSource> text_;
-  QueryEncoder encoder_;
+  EmbeddedText text_;
   NeighborLayers layers_;
 };
 
 std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> queries) {
   const std::vector<std::string> words = folded_words(request_, queries);
-  const NeighborSearch search = begin_search(request_, layers_, encoder_.vectors(queries));
+  const NeighborSearch search =
+      begin_search(request_, layers_, query_vectors(text_.embedder(), queries));
   SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
-  const auto show = [&](const EmbedProgress& done) {
-    listener_.progressed(progress_of(*text_, done), 0);
-  };
-  show({});
-  embed(encoder_.model(), *text_, sink, encoder_.options(), kNeverStop, show);
-  listener_.progress_ended();
+  text_.embed_into(text_.sentences(), sink);
   if (sink.tokens() == 0) {
     throw InputError(request_.corpus.front() + ": has no token; expected text to search");
   }
-  note_input(listener_, text_->counters());
-  note_count(
-      listener_, text_->cut_sentences(), "sentence",
-      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
   return answers(request_, sink.results(), words, sink);
-}
-
-/// Returns whether one of the names in the corpus is a run of shards.
-bool names_run(const NeighborRequest& request) {
-  return std::ranges::any_of(request.corpus, [](const std::string& path) {
-    return is_there(fs::path(path) / shard_format::kManifest);
-  });
 }
 
 /// Opens the corpus that `request` names. `request` and `listener` must outlive the result.
 std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
-  if (!names_run(request)) {
-    for (const std::string& path : request.corpus) {
-      if (!is_hdf5(path)) continue;
-      throw RequestError("--corpus: " + path +
-                         " is an HDF5 file; expected the folder of a run, or text");
-    }
-    return std::make_unique<TextCorpus>(request, listener);
-  }
-  if (request.corpus.size() == 1) return std::make_unique<RunCorpus>(request, listener);
-  throw RequestError("--corpus: found " + std::to_string(request.corpus.size()) +
-                     " names, one of them a run of shards; expected one run, or files of text");
+  if (names_run(request)) return std::make_unique<RunCorpus>(request, listener);
+  return std::make_unique<TextCorpus>(request, listener);
 }
 
 // Maximum number of queries in one pass over the corpus. More would need too much memory for their
@@ -672,61 +567,11 @@ class NeighborsRun {
   const AnswerReport& answered_;
 };
 
-/// Separates the query from the names of the corpus. --corpus takes all names up to the next
-/// option, including a query after them: a name with brackets that is not a file is a query.
-NeighborRequest sorted_out(const NeighborRequest& request) {
-  NeighborRequest found = request;
-  found.corpus.clear();
-  for (const std::string& name : request.corpus) {
-    if (!has_brackets(name) || is_there(name)) {
-      found.corpus.push_back(name);
-    } else if (found.query.empty()) {
-      found.query = name;
-    } else {
-      throw RequestError("found the queries '" + found.query + "' and '" + name +
-                         "'; expected one query, or none to read them from standard input");
-    }
-  }
-  // A query without brackets would be treated as a file.
-  if (found.query.empty() && found.corpus.size() > 1) {
-    const std::string& last = found.corpus.back();
-    if (last != kStandardInput && !is_there(last)) {
-      throw RequestError("'" + last +
-                         "' is neither a file nor a query: found no brackets; expected " +
-                         "a sentence with one word in [brackets]");
-    }
-  }
-  if (found.corpus.empty()) {
-    throw RequestError("--corpus: found no run and no file; expected something to search");
-  }
-  for (const std::string& file : found.corpus) {
-    if (found.query.empty() && can_be_read_only_once(file) && file == kStandardInput) {
-      throw RequestError(
-          "--corpus -: standard input cannot be both the corpus and the queries; give a query");
-    }
-  }
-  return found;
-}
-
-/// Throws RequestError for options that cannot be combined. The request must be sorted out.
-void validate(const NeighborRequest& request) {
-  check_input_flags(request.given, request.input);
-  const bool text = !names_run(request);
-  std::vector<OptionRule> rules;
-  for (const char* option : {"--input-format", "--lines", "--tokenizer", "--locale", "--strict",
-                             "--text-field", "--id-field", "--skip-bad-records"}) {
-    rules.push_back({option, text, "a corpus of text; queries of a run are read like its text"});
-  }
-  check_rules(request.given, rules);
-}
-
 }  // namespace
 
 void run_neighbors(const NeighborRequest& request, RunListener& listener,
                    const AnswerReport& answered) {
-  const NeighborRequest sorted = sorted_out(request);
-  validate(sorted);
-  NeighborsRun(sorted, listener, answered).run();
+  NeighborsRun(request, listener, answered).run();
 }
 
 }  // namespace elmo

@@ -1,0 +1,87 @@
+#include "cli/neighbors/corpus.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/common/human.h"
+#include "core/error.h"
+#include "io/model/tokenizer.h"
+
+namespace elmo {
+namespace {
+
+InputOptions reading_of(const NeighborRequest& request, const std::atomic<bool>& stop) {
+  InputOptions input = request.input;
+  input.files = request.corpus;
+  input.written = request.map.file;
+  input.stop = &stop;
+  input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
+  input.max_sentence_tokens = kDefaultMaxSentenceTokens;
+  return input;
+}
+
+LoadedModel load(const NeighborRequest& request, RunListener& listener,
+                 const InputOptions& reading) {
+  LoadedModel model = load_model(request.model);
+  note_tokenizer(listener, model, reading);
+  return model;
+}
+
+EmbedOptions embed_options(const NeighborRequest& request) {
+  EmbedOptions options;
+  options.threads = request.threads;
+  return options;
+}
+
+}  // namespace
+
+Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
+    : options(std::move(with)),
+      model(loaded.options, std::move(loaded.parameters), precision, std::move(loaded.lexicon)),
+      layout(activation_layout(model.options(), options)) {}
+
+NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
+  const std::vector<TokenLayer> layers = token_layers(layout);
+  NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
+  if (layers.size() > 1) chosen.without_context = layers.front();
+  if (layer.empty()) return chosen;
+  const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
+  if (found == layers.end()) {
+    std::string names;
+    for (const TokenLayer& one : layers) {
+      if (!names.empty()) names += ", ";
+      names += one.name;
+    }
+    throw RequestError("--layer: found '" + layer + "', expected one of " + names);
+  }
+  chosen.context = *found;
+  return chosen;
+}
+
+EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener,
+                           const std::atomic<bool>& stop)
+    : listener_(listener),
+      stop_(stop),
+      reading_(reading_of(request, stop)),
+      text_(open_source(reading_)),
+      embedder_(load(request, listener, reading_), embed_options(request),
+                request.precision.value_or(Precision::float32)) {}
+
+bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
+  const auto show = [&](const EmbedProgress& done) {
+    listener_.progressed(progress_of(*text_, done), 0);
+  };
+  show({});
+  const EmbedResult result = embed(embedder_.model, source, sink, embedder_.options, stop_, show);
+  listener_.progress_ended();
+  if (!result.completed) return false;
+  note_input(listener_, text_->counters());
+  note_count(
+      listener_, text_->cut_sentences(), "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  return true;
+}
+
+}  // namespace elmo

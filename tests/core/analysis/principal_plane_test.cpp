@@ -1,0 +1,169 @@
+#include "core/analysis/principal_plane.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace elmo {
+namespace {
+
+/// The plane by Jacobi rotations of the whole covariance matrix.
+PrincipalPlane plane_by_rotations(const std::vector<float>& vectors, std::size_t width) {
+  const std::size_t count = vectors.size() / width;
+  std::vector<double> mean(width);
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    mean[i % width] += double{vectors[i]} / static_cast<double>(count);
+  }
+  std::vector<std::vector<double>> a(width, std::vector<double>(width));
+  auto axes = a;
+  for (std::size_t i = 0; i < width; ++i) {
+    axes[i][i] = 1;
+    for (std::size_t j = 0; j < width; ++j) {
+      for (std::size_t k = 0; k < count; ++k) {
+        a[i][j] +=
+            (double{vectors[k * width + i]} - mean[i]) * (double{vectors[k * width + j]} - mean[j]);
+      }
+    }
+  }
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    for (std::size_t p = 0; p < width; ++p) {
+      for (std::size_t q = p + 1; q < width; ++q) {
+        const double angle = 0.5 * std::atan2(2 * a[p][q], a[q][q] - a[p][p]);
+        const double c = std::cos(angle);
+        const double s = std::sin(angle);
+        for (std::size_t k = 0; k < width; ++k) {
+          a[k][p] = c * a[k][p] - s * std::exchange(a[k][q], s * a[k][p] + c * a[k][q]);
+          axes[k][p] =
+              c * axes[k][p] - s * std::exchange(axes[k][q], s * axes[k][p] + c * axes[k][q]);
+        }
+        for (std::size_t k = 0; k < width; ++k) {
+          a[p][k] = c * a[p][k] - s * std::exchange(a[q][k], s * a[p][k] + c * a[q][k]);
+        }
+      }
+    }
+  }
+  std::vector<std::pair<double, std::size_t>> values;
+  double variance = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    values.emplace_back(a[i][i], i);
+    variance += a[i][i];
+  }
+  std::ranges::sort(values, std::greater());
+  PrincipalPlane plane;
+  plane.positions.resize(count);
+  for (std::size_t c = 0; c < 2; ++c) {
+    plane.shares[c] = values[c].first / variance;
+    for (std::size_t k = 0; k < count; ++k) {
+      double& along = c == 0 ? plane.positions[k].x : plane.positions[k].y;
+      for (std::size_t i = 0; i < width; ++i) {
+        along += axes[i][values[c].second] * (double{vectors[k * width + i]} - mean[i]);
+      }
+    }
+    const auto sign = [&](PrincipalPlane::Position& at) -> double& { return c == 0 ? at.x : at.y; };
+    if (sign(plane.positions.front()) > 0) continue;
+    for (PrincipalPlane::Position& at : plane.positions) sign(at) = -sign(at);
+  }
+  return plane;
+}
+
+std::vector<float> made_vectors(std::size_t count, std::size_t width) {
+  std::mt19937 chance(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> vectors;
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t i = 0; i < width; ++i) {
+      vectors.push_back(normal(chance) * (1 + static_cast<float>(i % 7)) + 3);
+    }
+  }
+  return vectors;
+}
+
+TEST_CASE("Planes are those of Jacobi rotations, with more and with fewer vectors than numbers") {
+  for (const auto& [count, width] :
+       {std::pair<std::size_t, std::size_t>{60, 9}, {7, 20}, {20, 20}, {2001, 3}, {5, 2}, {3, 8}}) {
+    CAPTURE(count);
+    CAPTURE(width);
+    const std::vector<float> vectors = made_vectors(count, width);
+    const PrincipalPlane plane = principal_plane(vectors, width);
+    const PrincipalPlane expected = plane_by_rotations(vectors, width);
+    REQUIRE(plane.positions.size() == count);
+    for (std::size_t c = 0; c < 2; ++c) {
+      CHECK(plane.shares[c] == doctest::Approx(expected.shares[c]).epsilon(1e-9));
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      CHECK(std::abs(plane.positions[k].x - expected.positions[k].x) < 1e-8);
+      CHECK(std::abs(plane.positions[k].y - expected.positions[k].y) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
+  std::vector<float> vectors;
+  for (int k = 0; k < 5; ++k) vectors.insert(vectors.end(), {0.1F, -2, 7});
+  const PrincipalPlane equal = principal_plane(vectors, 3);
+  CHECK(equal.shares == std::array<double, 2>{0, 0});
+  CHECK(equal.positions.size() == 5);
+  for (int k = 0; k < 5; ++k) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      vectors[static_cast<std::size_t>(k) * 3 + i] = static_cast<float>(k * k);
+    }
+  }
+  const PrincipalPlane line = principal_plane(vectors, 3);
+  CHECK(line.shares[0] == doctest::Approx(1));
+  CHECK(line.shares[1] == 0);
+  for (std::size_t k = 0; k < 5; ++k) {
+    CHECK(line.positions[k].x ==
+          doctest::Approx(std::sqrt(3) * (6.0 - static_cast<double>(k * k))));
+    CHECK(line.positions[k].y == 0);
+  }
+}
+
+TEST_CASE("Components of equal variance are at right angles") {
+  // The corners of a cube: any plane is as good as another.
+  std::vector<float> vectors;
+  for (int k = 0; k < 8; ++k) {
+    for (int i = 0; i < 3; ++i) vectors.push_back(static_cast<float>(k >> i & 1));
+  }
+  const PrincipalPlane plane = principal_plane(vectors, 3);
+  double product = 0;
+  double squares[2] = {0, 0};
+  for (const auto& [x, y] : plane.positions) {
+    product += x * y;
+    squares[0] += x * x;
+    squares[1] += y * y;
+  }
+  CHECK(std::abs(product) < 1e-12);
+  for (std::size_t c = 0; c < 2; ++c) {
+    CHECK(plane.shares[c] == doctest::Approx(1.0 / 3));
+    CHECK(squares[c] == doctest::Approx(2));
+  }
+}
+
+TEST_CASE("The first vector that is not in the middle has positive coordinates") {
+  const std::vector<float> vectors = {0, 0, 0, -4, 0, 0, 4, 0, 0, 0, 1, 0, 0, -1, 0};
+  const PrincipalPlane plane = principal_plane(vectors, 3);
+  CHECK(plane.positions[1].x == doctest::Approx(4));
+  CHECK(plane.positions[3].y == doctest::Approx(1));
+}
+
+TEST_CASE("Very large and very small numbers have a plane") {
+  std::vector<float> vectors = made_vectors(30, 6);
+  const PrincipalPlane expected = principal_plane(vectors, 6);
+  for (const float factor : {0x1p120F, 0x1p-120F}) {
+    std::vector<float> scaled = vectors;
+    for (float& value : scaled) value *= factor;
+    const PrincipalPlane plane = principal_plane(scaled, 6);
+    for (std::size_t k = 0; k < plane.positions.size(); ++k) {
+      CHECK(plane.positions[k].x / double{factor} == doctest::Approx(expected.positions[k].x));
+    }
+    CHECK(plane.shares[1] == doctest::Approx(expected.shares[1]));
+  }
+}
+
+}  // namespace
+}  // namespace elmo
