@@ -56,9 +56,11 @@ void check_numbers(const Manifest& manifest, const std::filesystem::path& folder
 /// Throws InputError if a shard is not the file that was published.
 void check_files(const Manifest& manifest, const std::filesystem::path& folder) {
   for (const ShardEntry& shard : manifest.shards) {
-    const std::vector<std::string> problems = check_file(folder / shard.file, shard);
-    if (problems.empty()) continue;
-    throw InputError((folder / shard.file).string() + ": " + problems.front() + advice(folder));
+    for (const ListedFile& file : shard.files()) {
+      const std::vector<std::string> problems = check_file(folder / file.file, file);
+      if (problems.empty()) continue;
+      throw InputError((folder / file.file).string() + ": " + problems.front() + advice(folder));
+    }
   }
 }
 

@@ -145,11 +145,11 @@ class KeepingSink final : public ActivationSink {
   ActivationBlock block;
 };
 
-/// Writes one shard to a file without publishing it.
+/// Writes one shard to files without publishing it.
 class UnpublishedShard final : public ActivationSink {
  public:
-  UnpublishedShard(const fs::path& path, const ShardFormat& format, const Provenance& run)
-      : file_(path, format, run, 0, InputHash()) {}
+  UnpublishedShard(const ScratchFolder& folder, const ShardFormat& format, const Provenance& run)
+      : file_(folder / "shard", folder / "tables", format, run, 0, InputHash()) {}
 
   void write(const ActivationBatch& batch) override { file_.write(batch); }
   void end_segment(const SegmentEnd& end) override { file_.close(end); }
@@ -167,18 +167,17 @@ void feed_nothing(ActivationSink& sink) {
   sink.finish();
 }
 
-/// Writes `feed` in the request's form into a temporary folder, and returns the bytes of the file.
+/// Writes `feed` in the request's form into a temporary folder, and returns the bytes of its files.
 /// `run` is the provenance that shards have as attributes.
 std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout,
                             const Provenance& run, const Feed& feed) {
   const ScratchFolder folder;
-  fs::path path = folder / "output";
-  path += fs::path(request.output).extension();  // says the format of word averages
-  request.output = path.string();
+  const fs::path extension = fs::path(request.output).extension();  // says the format of averages
+  request.output = (folder / "output").string() + extension.string();
   switch (output_of(request)) {
     case EmbedOutput::shards: {
       h5::require_compression(request.compression);
-      UnpublishedShard shard(path, shard_format_of(request, layout), run);
+      UnpublishedShard shard(folder, shard_format_of(request, layout), run);
       feed(shard);
       break;
     }
@@ -189,16 +188,19 @@ std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout
     }
     case EmbedOutput::allennlp:
     case EmbedOutput::stream: {
-      path = folder / "stream";
+      const fs::path path = folder / "stream";
       const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
       Stream stream(file.get(), path.string());
       RunListener silent;
       feed(*open_sink(request, layout, stream, silent));
-      if (output_of(request) == EmbedOutput::allennlp) path = request.output;
       break;
     }
   }
-  return fs::file_size(path);
+  std::uint64_t bytes = 0;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder.path())) {
+    bytes += file.file_size();
+  }
+  return bytes;
 }
 
 /// Returns the estimated bytes of a file of `rows` rows. `empty`: bytes without rows; `measured`:

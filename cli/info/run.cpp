@@ -172,7 +172,9 @@ Description describe_task(const std::string& path, const TaskDescription& task) 
 /// agree.
 std::string size_problem(const fs::path& folder, const Manifest& manifest) {
   try {
-    for (const ShardEntry& shard : manifest.shards) require_size(folder / shard.file, shard);
+    for (const ShardEntry& shard : manifest.shards) {
+      for (const ListedFile& file : shard.files()) require_size(folder / file.file, file);
+    }
     if (manifest.index) require_size(folder / manifest.index->file, *manifest.index);
   } catch (const InputError& error) {
     return error.what();
@@ -190,7 +192,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   for (const ShardEntry& shard : manifest.shards) {
     sentences += shard.sentences;
     tokens += shard.tokens;
-    bytes += shard.bytes;
+    for (const ListedFile& file : shard.files()) bytes += file.bytes;
     files.push_back({{"file", shard.file},
                      {"bytes", shard.bytes},
                      {"checksum", shard.checksum},
@@ -229,7 +231,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
 
 Description describe_shard_file(const std::string& path, const ShardDescription& shard) {
   Description description;
-  description.member("kind", shard.format == shard_format::kIndexFormat ? "index" : "shard");
+  description.member("kind", shard.format.substr(shard.format.find(' ') + 1));
   description.fact(shard.format, path, "path", path);
   description.fact("bytes", human_count(shard.bytes), "bytes", shard.bytes);
   Json attributes = Json::object();

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "core/error.h"
 #include "io/files/checksum.h"
@@ -46,7 +47,9 @@ class Checker {
 
   ShardCheck run() {
     try {
-      reader_.emplace(h5::Reader(path_));
+      std::optional<h5::Reader> tables;
+      if (entry_.tables) tables.emplace(path_.parent_path() / entry_.tables->file);
+      reader_.emplace(h5::Reader(path_), std::move(tables));
       if (check_contents()) {
         check_values();
         check_sentences();
@@ -65,6 +68,8 @@ class Checker {
   void check_sentences();
   void check_spans();
   void check_documents();
+
+  h5::Dataset dataset(ColumnId id) const { return reader_->dataset(shard_column(id)); }
 
   std::filesystem::path path_;
   const ShardEntry& entry_;
@@ -99,7 +104,13 @@ bool Checker::check_contents() {
 /// Compares the checksums of all datasets, and counts activations that are not finite.
 void Checker::check_values() {
   for (const auto& [path, expected] : entry_.checksums) {
-    const h5::Dataset dataset = reader_->file().dataset(path);
+    const auto column =
+        std::ranges::find(kShardColumns, std::string_view(path), &ShardColumn::path);
+    if (column == kShardColumns.end()) {
+      problems_.expect(false, "dataset " + path + " is listed", "one of a shard's");
+      continue;
+    }
+    const h5::Dataset dataset = reader_->dataset(*column);
     Checksum checksum;
     if (dataset.info().element == h5::Element::string) {
       h5::for_each_string(dataset, [&](const std::string& string) {
@@ -108,8 +119,8 @@ void Checker::check_values() {
     } else {
       // With scales, the scales decide.
       std::optional<Dtype> dtype;
-      if (path == path_of(ColumnId::activations)) dtype = dtype_;
-      if (path == path_of(ColumnId::scales)) dtype = Dtype::float32;
+      if (column->id == ColumnId::activations) dtype = dtype_;
+      if (column->id == ColumnId::scales) dtype = Dtype::float32;
       h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
         checksum.add(bytes);
         if (dtype) not_finite_ += count_not_finite(bytes, *dtype);
@@ -119,14 +130,15 @@ void Checker::check_values() {
   }
 }
 
-/// Checks that /sentences/offsets and /sentence agree.
+/// Checks that /sentences/offsets and /sentence agree, and /sentences/document and /document.
 void Checker::check_sentences() {
-  Sequence<std::uint64_t> offsets(reader_->file().dataset(path_of(ColumnId::offsets)));
-  Sequence<std::uint64_t> numbers(reader_->file().dataset(path_of(ColumnId::sentence)));
+  Sequence<std::uint64_t> offsets(dataset(ColumnId::offsets));
+  Sequence<std::uint64_t> numbers(dataset(ColumnId::sentence));
   std::optional<Sequence<std::uint64_t>> listed;
-  if (entry_.lists_sentences()) {
-    listed.emplace(reader_->file().dataset(path_of(ColumnId::sentence_number)));
-  }
+  if (entry_.lists_sentences()) listed.emplace(dataset(ColumnId::sentence_number));
+  Sequence<std::uint32_t> documents(dataset(ColumnId::sentence_document));
+  std::optional<Sequence<std::uint32_t>> document_of_row;  // format 1 has none
+  if (entry_.tables) document_of_row.emplace(dataset(ColumnId::document));
   std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
   std::uint64_t begin = offsets.next();
   problems_.expect_equal("the first of sentences/offsets", begin, 0);
@@ -147,9 +159,15 @@ void Checker::check_sentences() {
                        "growing ones up to " + std::to_string(entry_.tokens));
       return;
     }
+    const std::uint32_t document = documents.next();
     for (std::uint64_t row = begin; row < end; ++row) {
       if (const std::uint64_t found = numbers.next(); found != number) {
         problems_.expect_equal("sentence of row " + std::to_string(row), found, number);
+        return;
+      }
+      if (!document_of_row) continue;
+      if (const std::uint32_t found = document_of_row->next(); found != document) {
+        problems_.expect_equal("document of row " + std::to_string(row), found, document);
         return;
       }
     }
@@ -161,14 +179,13 @@ void Checker::check_sentences() {
 void Checker::check_spans() {
   std::uint64_t row = 0;
   std::optional<std::uint64_t> wrong;
-  h5::for_each_block(reader_->file().dataset(path_of(ColumnId::spans)),
-                     [&](std::span<const std::byte> bytes) {
-                       for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
-                         ByteSpan span;
-                         std::memcpy(&span, bytes.data() + at, sizeof(span));
-                         if (!wrong && span.end < span.begin) wrong = row;
-                       }
-                     });
+  h5::for_each_block(dataset(ColumnId::spans), [&](std::span<const std::byte> bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
+      ByteSpan span;
+      std::memcpy(&span, bytes.data() + at, sizeof(span));
+      if (!wrong && span.end < span.begin) wrong = row;
+    }
+  });
   problems_.expect(
       !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
       "an end after the beginning");
@@ -177,8 +194,8 @@ void Checker::check_spans() {
 /// Checks that sentences refer to the listed documents in order, and that each listed document has
 /// a sentence.
 void Checker::check_documents() {
-  Sequence<std::uint32_t> listed(reader_->file().dataset(path_of(ColumnId::document_number)));
-  Sequence<std::uint32_t> used(reader_->file().dataset(path_of(ColumnId::sentence_document)));
+  Sequence<std::uint32_t> listed(dataset(ColumnId::document_number));
+  Sequence<std::uint32_t> used(dataset(ColumnId::sentence_document));
   std::uint64_t documents = 0;
   std::optional<std::uint32_t> current;
   for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {

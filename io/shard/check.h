@@ -49,10 +49,10 @@ using CheckListener = std::function<void(const ListedFile&)>;
 /// of ShardCheck::problems instead of throwing. Calls may run on different threads.
 std::vector<std::string> check_file(const std::filesystem::path& path, const ListedFile& file);
 
-/// Reads all datasets of a shard in bounded memory and compares them with its entry and with each
-/// other: checksums, shapes and types, counts, offsets that grow from 0 to N and agree with
-/// /sentence, spans, and documents. Problems are returned, not thrown. Calls may run on different
-/// threads.
+/// Reads all datasets of the shard at `path` and of its tables, which are in the same folder, in
+/// bounded memory and compares them with its entry and with each other: checksums, shapes and
+/// types, counts, offsets that grow from 0 to N and agree with /sentence, spans, and documents.
+/// Problems are returned, not thrown. Calls may run on different threads.
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
                        const ActivationLayout& layout, Dtype dtype);
 

@@ -6,8 +6,17 @@ namespace elmo::shard_format {
 namespace {
 
 constexpr std::string_view kShardPrefix = "shard-";
+constexpr std::string_view kTablesPrefix = "tables-";
 constexpr std::string_view kShardSuffix = ".h5";
 constexpr std::size_t kShardDigits = 5;  // at least; larger numbers have more digits
+
+bool is_numbered_name(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix) || !name.ends_with(kShardSuffix)) return false;
+  if (name.size() < prefix.size() + kShardDigits + kShardSuffix.size()) return false;
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(kShardSuffix.size());
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 }  // namespace
 
@@ -17,18 +26,19 @@ std::string shard_file_name(std::size_t number) {
   return std::string(kShardPrefix) + digits + std::string(kShardSuffix);
 }
 
-bool is_shard_file_name(std::string_view name) {
-  if (!name.starts_with(kShardPrefix) || !name.ends_with(kShardSuffix)) return false;
-  if (name.size() < kShardPrefix.size() + kShardDigits + kShardSuffix.size()) return false;
-  name.remove_prefix(kShardPrefix.size());
-  name.remove_suffix(kShardSuffix.size());
-  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+std::string tables_file_of(std::string_view shard) {
+  std::string name(shard);
+  return name.replace(name.rfind(kShardPrefix), kShardPrefix.size(), kTablesPrefix);
 }
+
+bool is_shard_file_name(std::string_view name) { return is_numbered_name(kShardPrefix, name); }
+bool is_tables_file_name(std::string_view name) { return is_numbered_name(kTablesPrefix, name); }
 
 bool is_run_file_name(std::string_view name) {
   const std::optional<std::string> finished = finished_name(name);
   if (finished) name = *finished;
-  return name == kManifest || name == kIndex || name == kLock || is_shard_file_name(name);
+  return name == kManifest || name == kIndex || name == kLock || is_shard_file_name(name) ||
+         is_tables_file_name(name);
 }
 
 }  // namespace elmo::shard_format
@@ -38,6 +48,7 @@ namespace elmo {
 bool is_required(const ShardColumn& column, const ShardFormat& format) {
   switch (column.required) {
     case RequiredIn::all:
+    case RequiredIn::flat:
       return true;
     case RequiredIn::scaled:
       return format_of(format.dtype).has_scales;

@@ -1,9 +1,11 @@
 // The shard format, described by io/shard/FORMAT.md: names of files and attributes, and the table
 // of a shard's datasets.
 //
-// Shards are written, read, checked, indexed and merged by that table. A new dataset needs a line
-// in ColumnId, one in the table, code in ShardFile that appends to it, and code in ShardReader that
-// reads it for `elmo mix`.
+// A shard is two files: one has a row per token in each dataset, the other, its tables, lists the
+// sentences and documents. In format 1, which is still read, a shard is one file with all datasets.
+// Shards are written, read, checked, indexed and merged by the table of datasets. A new dataset
+// needs a line in ColumnId, one in the table, code in ShardFile that appends to it, and code in
+// ShardReader that reads it for `elmo mix`.
 #pragma once
 
 #include <array>
@@ -22,7 +24,8 @@
 
 namespace elmo::shard_format {
 
-inline constexpr std::uint64_t kVersion = 1;
+inline constexpr std::uint64_t kVersion = 2;         // of the files that are written
+inline constexpr std::uint64_t kOneFileVersion = 1;  // a shard is one file; read only
 
 // Files of a run's folder.
 inline constexpr const char* kManifest = "manifest.json";
@@ -31,14 +34,19 @@ inline constexpr const char* kLock = kFolderLockFile;
 
 /// "shard-00042.h5"
 std::string shard_file_name(std::size_t number);
-/// True for names that shard_file_name returns.
+/// Returns the name of the file with the sentences and documents of a shard: "tables-00042.h5". If
+/// `shard` names a folder, the result does too.
+std::string tables_file_of(std::string_view shard);
+/// True for names that shard_file_name returns, and for those of their tables.
 bool is_shard_file_name(std::string_view name);
+bool is_tables_file_name(std::string_view name);
 /// True for all names of files that a run may leave in its folder.
 bool is_run_file_name(std::string_view name);
 
 // Attributes of the root group.
 inline constexpr const char* kFormat = "format";
 inline constexpr const char* kShardFormat = "elmo shard";
+inline constexpr const char* kTablesFormat = "elmo tables";
 inline constexpr const char* kIndexFormat = "elmo index";
 inline constexpr const char* kFormatVersion = "format_version";
 inline constexpr const char* kLayers = "layers";
@@ -88,6 +96,7 @@ enum class ColumnId {
   tokens,
   spans,
   sentence,
+  document,
   offsets,
   sentence_document,
   sentence_line,
@@ -103,8 +112,8 @@ enum class ColumnId {
 
 /// The items that a dataset has a row for.
 enum class RowsOf {
-  token,     ///< a row of /activations
-  sentence,  ///< an entry of /sentences; an index maps token and sentence rows to shards
+  token,     ///< a row of /activations; an index maps these rows to the shards
+  sentence,  ///< an entry of /sentences
   bound,     ///< the start of each sentence and the end of the last: one more than sentences
   document,  ///< a document of the shard; an index lists each one once
   run        ///< a single value that cannot be counted by rows; not in an index
@@ -125,6 +134,7 @@ enum class Counts { nothing, tokens, sentences, lines, documents };
 /// The runs whose shards have a dataset.
 enum class RequiredIn {
   all,
+  flat,      ///< all runs but those of format 1
   scaled,    ///< runs in int8
   chosen,    ///< runs of selected tokens that are not pooled
   pooled,    ///< runs of pooled rows
@@ -133,7 +143,7 @@ enum class RequiredIn {
   carried    ///< runs that carry a state: written if the shard ends with one
 };
 
-/// A dataset of a shard.
+/// A dataset of a shard or of its tables.
 struct ShardColumn {
   ColumnId id;
   const char* path;
@@ -144,6 +154,8 @@ struct ShardColumn {
   RequiredIn required;
 
   bool always() const { return required == RequiredIn::all; }
+  /// True if it belongs to the tables of a shard, which in format 1 are in the same file.
+  bool in_tables() const { return rows != RowsOf::token; }
 };
 
 inline constexpr std::array kShardColumns = {
@@ -157,6 +169,8 @@ inline constexpr std::array kShardColumns = {
                 Counts::nothing, RequiredIn::all},
     ShardColumn{ColumnId::sentence, "sentence", RowsOf::token, RowForm::single, h5::Element::uint64,
                 Counts::sentences, RequiredIn::all},
+    ShardColumn{ColumnId::document, "document", RowsOf::token, RowForm::single, h5::Element::uint32,
+                Counts::documents, RequiredIn::flat},
     ShardColumn{ColumnId::offsets, "sentences/offsets", RowsOf::bound, RowForm::single,
                 h5::Element::uint64, Counts::tokens, RequiredIn::all},
     ShardColumn{ColumnId::sentence_document, "sentences/document", RowsOf::sentence,
@@ -194,7 +208,7 @@ constexpr const ShardColumn& shard_column(ColumnId id) {
 }
 constexpr const char* path_of(ColumnId id) { return shard_column(id).path; }
 
-/// True if every shard of a run of this format has the column.
+/// True if every new shard of a run of this format has the column.
 bool is_required(const ShardColumn& column, const ShardFormat& format);
 
 /// Returns the element of activations of a dtype, and the reverse; nothing if activations never

@@ -16,17 +16,18 @@ namespace elmo {
 namespace {
 
 constexpr std::uint64_t kIndexBlock = 65536;  // numbers read at once
-constexpr std::uint64_t kIdsAtOnce = 256;
+constexpr std::uint64_t kStringsAtOnce = 256;
+constexpr std::size_t kStringBytesAtOnce = std::size_t{1} << 20;  // or the last one
 
 /// Rows of a token or sentence column in one shard.
 std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
   return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
 }
 
-/// True for columns that the index maps to the shards.
-bool is_shown(const Manifest& manifest, const ShardColumn& column) {
+/// True for columns that an index of that format version maps to the shards.
+bool is_shown(const Manifest& manifest, const ShardColumn& column, std::uint64_t version) {
   return (column.rows == RowsOf::token || column.rows == RowsOf::sentence) &&
-         is_everywhere(manifest, column) && !is_stored(manifest, column);
+         is_everywhere(manifest, column) && !is_stored(manifest, column, version);
 }
 
 /// Returns the parts of the virtual dataset of a token or sentence column: the shards, by their
@@ -35,7 +36,7 @@ std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardC
   std::vector<h5::VirtualPart> parts;
   for (const ShardEntry& shard : manifest.shards) {
     if (const std::uint64_t rows = rows_in(shard, column)) {
-      parts.push_back({shard.file, column.path, rows});
+      parts.push_back({column.in_tables() ? shard.tables_file() : shard.file, column.path, rows});
     }
   }
   return parts;
@@ -57,14 +58,40 @@ std::vector<h5::VirtualPart> shown_indexes(const Manifest& manifest, const Shard
 
 /// Passes the stored values of the shards to `use`, each column in row order, as numbers of the
 /// whole run: use.numbers(column, bytes) receives whole rows, little-endian, and
-/// use.document_ids(ids) strings.
+/// use.strings(column, texts) strings.
 template <typename Use>
 class StoredValues {
  public:
   explicit StoredValues(Use& use) : use_(use) {}
 
-  template <typename T>
   void add_column(const h5::Reader& shard, const ShardColumn& column, const PartBase& base) {
+    if (column.element == h5::Element::string) {
+      add_strings(shard.dataset(column.path), column);
+    } else if (column.element == h5::Element::uint32) {
+      add_numbers<std::uint32_t>(shard, column, base);
+    } else {
+      add_numbers<std::uint64_t>(shard, column, base);
+    }
+  }
+
+  void add_strings(const h5::Dataset& dataset, const ShardColumn& column) {
+    std::vector<std::string> texts;
+    std::size_t bytes = 0;
+    const auto pass = [&] {
+      use_.strings(column, texts);
+      texts.clear();
+      bytes = 0;
+    };
+    h5::for_each_string(dataset, [&](const std::string& text) {
+      texts.push_back(text);
+      bytes += text.size();
+      if (texts.size() == kStringsAtOnce || bytes >= kStringBytesAtOnce) pass();
+    });
+    pass();
+  }
+
+  template <typename T>
+  void add_numbers(const h5::Reader& shard, const ShardColumn& column, const PartBase& base) {
     const h5::Dataset dataset = shard.dataset(column.path);
     std::optional<h5::Dataset> documents;
     if (column.counts == Counts::lines)
@@ -96,7 +123,7 @@ class StoredValues {
     }
     std::uint64_t count = 0;
     for (std::uint64_t row = 0; row < numbers.info().rows(); row += count) {
-      count = std::min(kIdsAtOnce, numbers.info().rows() - row);
+      count = std::min(kStringsAtOnce, numbers.info().rows() - row);
       documents_.resize(count);
       numbers.read_rows(row, count, std::span(documents_));
       std::vector<std::uint32_t> flags(count, 0);
@@ -113,7 +140,7 @@ class StoredValues {
         new_ids.push_back(std::move(document.id));
       }
       use_.numbers(shard_column(ColumnId::document_number), std::as_bytes(std::span(new_numbers)));
-      use_.document_ids(new_ids);
+      use_.strings(shard_column(ColumnId::document_id), new_ids);
     }
   }
 
@@ -143,12 +170,15 @@ class StoredValues {
 /// Passes the values of all shards to `use`, opening each shard once, in bounded memory. Errors:
 /// InputError for a shard that cannot be read; SystemError.
 template <typename Use>
-void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest, Use& use) {
+void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest,
+                     std::uint64_t version, Use& use) {
   const std::uint64_t first = 0;
   use.numbers(shard_column(ColumnId::offsets), std::as_bytes(std::span(&first, 1)));
   std::vector<ShardColumn> columns;
   for (const ShardColumn& column : kShardColumns) {
-    if (column.rows != RowsOf::document && is_stored(manifest, column)) columns.push_back(column);
+    if (column.rows != RowsOf::document && is_stored(manifest, column, version)) {
+      columns.push_back(column);
+    }
   }
   StoredValues<Use> values(use);
   std::vector<JoinedPart> parts = manifest.parts;
@@ -157,16 +187,15 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
   for (const JoinedPart& part : parts) {
     PartBase base = part.base;
     for (const std::size_t end = number + part.shards; number < end; ++number) {
-      const h5::Reader shard(folder / manifest.shards[number].file);
+      const ShardEntry& shard = manifest.shards[number];
+      const h5::Reader tables(folder / shard.tables_file());
+      std::optional<h5::Reader> tokens;
       for (const ShardColumn& column : columns) {
-        if (column.element == h5::Element::uint32) {
-          values.template add_column<std::uint32_t>(shard, column, base);
-        } else {
-          values.template add_column<std::uint64_t>(shard, column, base);
-        }
+        if (!column.in_tables() && !tokens) tokens.emplace(folder / shard.file);
+        values.add_column(column.in_tables() ? tables : *tokens, column, base);
       }
-      values.add_documents(shard, base);
-      base.tokens += manifest.shards[number].tokens;
+      values.add_documents(tables, base);
+      base.tokens += shard.tokens;
     }
   }
 }
@@ -186,9 +215,10 @@ class StoredColumns {
   void numbers(const ShardColumn& column, std::span<const std::byte> values) {
     columns_.at(column.id).append(values);
   }
-  void document_ids(std::span<const std::string> ids) {
-    h5::Column& column = columns_.at(ColumnId::document_id);
-    for (const std::string& id : ids) column.append(std::string_view(id));
+  void strings(const ShardColumn& column, std::span<const std::string> texts) {
+    for (const std::string& text : texts) {
+      columns_.at(column.id).append(std::string_view(text));
+    }
   }
   void finish() {
     for (auto& [id, column] : columns_) column.finish();
@@ -221,8 +251,8 @@ class StoredCheck {
     if (!std::ranges::equal(found, expected)) seen.differs = true;
   }
 
-  void document_ids(std::span<const std::string> expected) {
-    Column& seen = open(ColumnId::document_id);
+  void strings(const ShardColumn& column, std::span<const std::string> expected) {
+    Column& seen = open(column.id);
     const std::vector<std::string> found =
         seen.dataset.read_strings(seen.row, std::min<std::uint64_t>(seen.left(), expected.size()));
     seen.row += found.size();
@@ -234,7 +264,7 @@ class StoredCheck {
       problems.expect(!seen.differs && seen.left() == 0,
                       std::string(path_of(id)) + " differs from the shards'",
                       id == ColumnId::document_id ? "their ids, each once"
-                                                  : "their numbers, as those of the whole");
+                                                  : "their values, as those of the whole");
     }
   }
 
@@ -259,15 +289,15 @@ class StoredCheck {
 
 /// Adds a problem if the index's column differs in type or shape from the run's column, or maps
 /// anything but the shards. Throws if the index cannot be read.
-void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
-                  Problems& problems) {
+void check_column(const h5::Reader& index, std::uint64_t version, const Manifest& manifest,
+                  const ShardColumn& column, Problems& problems) {
   const h5::DatasetInfo info = index.dataset(column.path).info();
   std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
   shape.insert(shape.begin(), rows_in(manifest, column) + (column.rows == RowsOf::bound ? 1 : 0));
   const std::string type(h5::kElements.word(column_element(column, manifest.dtype)));
   problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
                         type + " " + h5::shape_text(shape));
-  if (is_stored(manifest, column)) return;
+  if (is_stored(manifest, column, version)) return;
   const std::vector<h5::VirtualPart> shown = index.virtual_parts(column.path);
   problems.expect(shown == shown_shards(manifest, column) ||
                       (!manifest.parts.empty() && shown == shown_indexes(manifest, column)),
@@ -283,10 +313,22 @@ bool is_everywhere(const Manifest& manifest, const ShardColumn& column) {
          });
 }
 
-bool is_stored(const Manifest& manifest, const ShardColumn& column) {
-  const bool in_every_run = column.rows == RowsOf::bound || column.rows == RowsOf::document;
-  return column.counts != Counts::nothing && (in_every_run || !manifest.parts.empty()) &&
-         is_everywhere(manifest, column);
+bool is_stored(const Manifest& manifest, const ShardColumn& column, std::uint64_t version) {
+  if (!is_everywhere(manifest, column)) return false;
+  const bool numbered = column.counts != Counts::nothing;
+  switch (column.rows) {
+    case RowsOf::token:
+      return numbered && !manifest.parts.empty();
+    case RowsOf::sentence:
+      return version != shard_format::kOneFileVersion || (numbered && !manifest.parts.empty());
+    case RowsOf::bound:
+      return true;
+    case RowsOf::document:
+      return numbered;
+    case RowsOf::run:
+      break;
+  }
+  return false;
 }
 
 std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column) {
@@ -303,12 +345,12 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
   writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
   for (const auto& [name, value] : manifest.provenance) writer.write_attribute(name, value);
   for (const ShardColumn& column : kShardColumns) {
-    if (!is_shown(manifest, column)) continue;
+    if (!is_shown(manifest, column, shard_format::kVersion)) continue;
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
                          column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
   StoredColumns stored(writer, manifest);
-  for_each_stored(folder, manifest, stored);
+  for_each_stored(folder, manifest, shard_format::kVersion, stored);
   stored.finish();
   writer.close();
 }
@@ -319,14 +361,18 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
   Problems problems(path.string());
   try {
     const h5::Reader index(path, h5::VirtualDatasets::allowed);
+    const std::uint64_t version = index.integer_attribute(shard_format::kFormatVersion).value_or(0);
+    if (version != shard_format::kOneFileVersion) {
+      problems.expect_equal(shard_format::kFormatVersion, version, shard_format::kVersion);
+    }
     for (const ShardColumn& column : kShardColumns) {
       if (column.rows == RowsOf::document) continue;
-      if (!is_shown(manifest, column) && !is_stored(manifest, column)) continue;
-      check_column(index, manifest, column, problems);
+      if (!is_shown(manifest, column, version) && !is_stored(manifest, column, version)) continue;
+      check_column(index, version, manifest, column, problems);
     }
     if (problems.texts().empty() && check == IndexCheck::all_values) {
       StoredCheck stored(index);
-      for_each_stored(folder, manifest, stored);
+      for_each_stored(folder, manifest, version, stored);
       stored.add_problems(problems);
     }
   } catch (const InputError& error) {

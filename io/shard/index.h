@@ -1,8 +1,9 @@
 // index.h5, which presents all shards of a run as one. Described in FORMAT.md.
 //
-// Columns of tokens and sentences are virtual datasets that map the shards. Offsets and documents
-// are stored. In a run that was merged from parts, all columns with numbers of the whole run are
-// stored, too.
+// Columns of tokens are virtual datasets that map the shards. Columns of sentences and documents
+// are stored. In a run that was merged from parts, columns of tokens with numbers of the whole run
+// are stored, too. In format 1, which is still read, columns of sentences were virtual where those
+// of tokens are.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,10 @@ namespace elmo {
 /// True if all shards of a run have the column.
 bool is_everywhere(const Manifest& manifest, const ShardColumn& column);
 
-/// True if the index stores the column as numbers of the whole run. It also stores the ids of
-/// documents.
-bool is_stored(const Manifest& manifest, const ShardColumn& column);
+/// True if an index of that format version stores the column, with numbers of the whole run. It
+/// also stores the ids of documents.
+bool is_stored(const Manifest& manifest, const ShardColumn& column,
+               std::uint64_t version = shard_format::kVersion);
 
 /// Number of rows of a token or sentence column in all shards.
 std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);

@@ -100,6 +100,13 @@ bool ShardEntry::lists_sentences() const {
   return checksums.contains(path_of(ColumnId::sentence_number));
 }
 
+std::vector<ListedFile> ShardEntry::files() const {
+  std::vector<ListedFile> files;
+  if (tables) files.push_back(*tables);
+  files.push_back(*this);
+  return files;
+}
+
 PartBase Manifest::base_of(std::size_t shard) const {
   for (const JoinedPart& joined : parts) {
     if (shard < joined.shards) return joined.base;
@@ -276,6 +283,7 @@ JoinedPart parse_joined_part(const JsonNode& members) {
 Json shard_json(const ShardEntry& shard) {
   Json json;
   visit_shard(MemberWriter{json}, shard);
+  if (shard.tables) MemberWriter{json}("tables", *shard.tables);
   Json& datasets = json["datasets"] = Json::object();
   for (const auto& [dataset, checksum] : shard.checksums) datasets[dataset] = checksum;
   if (shard.position) visit_position(MemberWriter{json["place"]}, *shard.position);
@@ -291,6 +299,11 @@ ShardEntry parse_shard(const JsonNode& members) {
       slash != std::string::npos && part_of_folder_name(shard.file.substr(0, slash)).has_value();
   if (!shard_format::is_shard_file_name(in_part ? shard.file.substr(slash + 1) : shard.file)) {
     members["file"].refuse("a shard's name");
+  }
+  if (members["tables"].is_there()) {
+    MemberReader{members}("tables", shard.tables.emplace());
+    const std::string expected = shard_format::tables_file_of(shard.file);
+    if (shard.tables->file != expected) members["tables"]["file"].refuse(expected);
   }
   for (auto& [dataset, checksum] : members["datasets"].named_texts()) {
     shard.checksums.emplace(dataset, checksum);
@@ -391,8 +404,10 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   const JsonDocument document(text, name, "a run's manifest");
   const JsonNode members = document.root();
   if (members["format"].text() != kFormatName) members["format"].refuse("\"elmo shards\"");
-  if (members["version"].count() != shard_format::kVersion) {
-    members["version"].refuse(std::to_string(shard_format::kVersion));
+  const std::uint64_t version = members["version"].count();
+  if (version != shard_format::kVersion && version != shard_format::kOneFileVersion) {
+    members["version"].refuse(std::to_string(shard_format::kOneFileVersion) + " or " +
+                              std::to_string(shard_format::kVersion));
   }
   Manifest manifest;
   manifest.provenance = members["fingerprint"].named_texts();

@@ -91,11 +91,17 @@ struct ShardCounts {
 
 /// One published shard.
 struct ShardEntry : ListedFile, ShardCounts {
+  /// Its sentences and documents; nothing in format 1, whose shards hold them.
+  std::optional<ListedFile> tables;
   std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
   std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
 
   /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
+  /// The tables, if they have a file of their own, and the shard.
+  std::vector<ListedFile> files() const;
+  /// Name of the file with the sentences and documents.
+  const std::string& tables_file() const { return tables ? tables->file : file; }
 };
 
 /// Number and counts of a run that is a part.
@@ -134,7 +140,7 @@ struct Manifest {
 std::string layout_text(const ActivationLayout& layout);
 
 /// Converts a manifest to JSON and back; equal manifests give equal text. InputError naming `name`
-/// if the text is not a manifest of this version.
+/// if the text is not a manifest of this version or version 1. The text is always of this version.
 std::string manifest_text(const Manifest& manifest);
 Manifest parse_manifest(const std::string& text, const std::string& name);
 

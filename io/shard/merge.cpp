@@ -120,13 +120,14 @@ Manifest PartMerge::joined() const {
     joined.manifest = published(path / shard_format::kManifest);
     std::uint64_t tokens = 0;
     for (const ShardEntry& shard : part.shards) {
-      require_size(path / shard.file, shard);
+      for (const ListedFile& file : shard.files()) require_size(path / file.file, file);
       tokens += shard.tokens;
     }
     const std::uint64_t sentences = part.shards.empty() ? 0 : part.shards.back().next_sentence();
     joined.base = bases.next(part.part->counts.value(), sentences, tokens);
     for (ShardEntry shard : part.shards) {
       shard.file = joined.folder + "/" + shard.file;
+      if (shard.tables) shard.tables->file = joined.folder + "/" + shard.tables->file;
       shard.first_sentence += joined.base.sentences;
       shard.position.reset();
       whole.shards.push_back(std::move(shard));

@@ -96,11 +96,6 @@ std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
   return texts;
 }
 
-std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path) {
-  if (is_folder(path)) return std::make_unique<RunReader>(path);
-  return std::make_unique<ShardReader>(h5::Reader(path));
-}
-
 namespace {
 
 // Approximate size of a piece in bytes. Small enough for several threads to share the pieces of a
@@ -133,7 +128,7 @@ void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& m
                           std::size_t number, std::uint64_t first_token) {
   // The readers of pieces rely on the manifest alone, so the shard is checked here.
   const std::unique_ptr<ShardReader> shard = open_shard(folder, manifest, number);
-  const h5::Dataset dataset = shard->file().dataset(path_of(ColumnId::activations));
+  const h5::Dataset dataset = shard->dataset(shard_column(ColumnId::activations));
   const std::filesystem::path path = folder / manifest.shards[number].file;
   const MappedFile file(path);
   const std::span<const std::byte> bytes = file.bytes();

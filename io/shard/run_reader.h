@@ -58,9 +58,6 @@ class RunReader final : public ActivationSource {
   std::deque<std::pair<std::size_t, std::unique_ptr<ShardReader>>> open_;
 };
 
-/// Opens a run's folder or a single shard, whose sentences keep their numbers. Errors as above.
-std::unique_ptr<ActivationSource> open_activations(const std::filesystem::path& path);
-
 /// Consecutive tokens in a shard.
 struct StoredPiece {
   TokenRange tokens;         ///< numbered in the run

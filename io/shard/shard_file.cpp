@@ -25,12 +25,14 @@ void ShardFile::CheckedColumn::append_string(std::string_view string) {
   checksum.add(std::string_view("\0", 1));
 }
 
-ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& format,
-                     const Provenance& provenance, std::uint64_t first_sentence, InputHash input)
+ShardFile::ShardFile(const std::filesystem::path& path, const std::filesystem::path& tables,
+                     const ShardFormat& format, const Provenance& provenance,
+                     std::uint64_t first_sentence, InputHash input)
     : format_(format),
       input_(std::move(input)),
       encoder_(format.dtype, static_cast<std::size_t>(format.layout.width)),
       writer_(path),
+      tables_(tables),
       next_sentence_(first_sentence) {
   entry_.first_sentence = first_sentence;
   for (const ShardColumn& column : kShardColumns) {
@@ -40,6 +42,8 @@ ShardFile::ShardFile(const std::filesystem::path& path, const ShardFormat& forma
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
   writer_.write_attribute(shard_format::kLayers, std::span(format.layout.rows));
   for (const auto& [name, value] : provenance) writer_.write_attribute(name, value);
+  tables_.write_attribute(shard_format::kFormat, shard_format::kTablesFormat);
+  tables_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);
   of(ColumnId::offsets).append(bytes_of(std::uint64_t{0}));
 }
 
@@ -49,7 +53,8 @@ void ShardFile::add_column(const ShardColumn& column) {
                       format_.compression == h5::Compression::none;
   const h5::Compression compression = beside ? h5::Compression::gzip : format_.compression;
   columns_[static_cast<std::size_t>(column.id)].emplace(
-      CheckedColumn{h5::Column(writer_, column.path, column_element(column, format_.dtype),
+      CheckedColumn{h5::Column(column.in_tables() ? tables_ : writer_, column.path,
+                               column_element(column, format_.dtype),
                                column_row_shape(column, format_.layout), compression),
                     Checksum()});
 }
@@ -119,6 +124,8 @@ void ShardFile::write_entry(const Entry& entry) {
   }
   numbers_.assign(entry.rows, entry.number);
   of(ColumnId::sentence).append(std::as_bytes(std::span(numbers_)));
+  documents_.assign(entry.rows, entry.document.number);
+  of(ColumnId::document).append(std::as_bytes(std::span(documents_)));
   entry_.tokens += entry.rows;
   of(ColumnId::offsets).append(bytes_of(entry_.tokens));
   of(ColumnId::sentence_document).append(bytes_of(entry.document.number));
@@ -142,16 +149,19 @@ ShardEntry ShardFile::close(const SegmentEnd& end) {
   }
   if (!end.carried_state.empty()) {
     const std::uint64_t count = end.carried_state.size();
-    writer_.write(path_of(ColumnId::carried_state), {&count, 1}, end.carried_state);
+    tables_.write(path_of(ColumnId::carried_state), {&count, 1}, end.carried_state);
     Checksum checksum;
     checksum.add(std::as_bytes(std::span(end.carried_state)));
     entry_.checksums.emplace(path_of(ColumnId::carried_state), checksum.hex());
   }
   writer_.write_attribute(shard_format::kFirstSentence, entry_.first_sentence);
   writer_.write_attribute(shard_format::kNextSentence, entry_.next_sentence());
-  writer_.write_attribute(shard_format::kInputHash, std::string_view(entry_.input_hash));
+  for (h5::Writer* writer : {&writer_, &tables_}) {
+    writer->write_attribute(shard_format::kInputHash, std::string_view(entry_.input_hash));
+  }
   writer_.write_attribute(shard_format::kTruncatedTokens, entry_.truncated_tokens);
   writer_.write_attribute(shard_format::kUnknownTokens, entry_.unknown_tokens);
+  tables_.close();
   writer_.close();
   return entry_;
 }

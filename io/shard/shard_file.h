@@ -1,4 +1,4 @@
-// Writes one shard.
+// Writes one shard: its file and its tables.
 #pragma once
 
 #include <array>
@@ -20,13 +20,14 @@
 
 namespace elmo {
 
-/// Writes one shard in bounded memory: one chunk of each dataset. Abandons the file unless close()
-/// is called. Errors: SystemError. One thread at a time.
+/// Writes one shard in bounded memory: one chunk of each dataset. Abandons both files unless
+/// close() is called. Errors: SystemError. One thread at a time.
 class ShardFile {
  public:
-  /// `input` is the hash of the sentences before `first_sentence`.
-  ShardFile(const std::filesystem::path& path, const ShardFormat& format,
-            const Provenance& provenance, std::uint64_t first_sentence, InputHash input);
+  /// Writes to `path` and `tables`. `input` is the hash of the sentences before `first_sentence`.
+  ShardFile(const std::filesystem::path& path, const std::filesystem::path& tables,
+            const ShardFormat& format, const Provenance& provenance, std::uint64_t first_sentence,
+            InputHash input);
 
   /// Sentences must be in order and, unless the run is a selected one, without gaps
   /// (std::logic_error).
@@ -35,7 +36,7 @@ class ShardFile {
   std::uint64_t sentences() const { return entry_.sentences; }
   const InputHash& input() const { return input_; }
 
-  /// Completes and closes the file. The caller fills in the name, size and checksum of the file.
+  /// Completes and closes both files. The caller fills in their names, sizes and checksums.
   ShardEntry close(const SegmentEnd& end);
 
  private:
@@ -70,10 +71,13 @@ class ShardFile {
   ShardEntry entry_;
   Encoder encoder_;
   h5::Writer writer_;
+  h5::Writer tables_;
   std::array<std::optional<CheckedColumn>, kShardColumns.size()> columns_;  ///< by ColumnId
   std::uint64_t next_sentence_;  ///< number after the last sentence read
   std::optional<std::uint32_t> last_document_;
-  std::vector<std::uint64_t> numbers_;  ///< the sentence number, once per token of a sentence
+  // The numbers of a sentence and its document, once per token.
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::uint32_t> documents_;
 };
 
 }  // namespace elmo

@@ -10,13 +10,21 @@ namespace elmo {
 
 using namespace shard_format;
 
-ShardReader::ShardReader(h5::Reader file, const PartBase& base)
-    : file_(std::move(file)), base_(base) {
+ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base)
+    : file_(std::move(file)), tables_(std::move(tables)), base_(base) {
   const std::string format = file_.string_attribute(kFormat).value_or("absent");
   require(format == kShardFormat, "attribute format is " + format, kShardFormat);
   const std::uint64_t version = number_attribute(kFormatVersion);
-  require(version == kVersion, "format version " + std::to_string(version),
-          "version " + std::to_string(kVersion));
+  const std::uint64_t expected = tables_ ? kVersion : kOneFileVersion;
+  require(
+      version == expected, "format version " + std::to_string(version),
+      "version " + std::to_string(expected) + (tables_ ? "" : ", for it has no file of tables"));
+  contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
+  if (tables_) {
+    const std::string found = tables_->string_attribute(kInputHash).value_or("absent");
+    require(found == contents_.input_hash, "input_hash is " + contents_.input_hash,
+            found + ", as in " + tables_->name());
+  }
 
   contents_.layout.rows = file_.strings_attribute(kLayers).value_or(std::vector<std::string>());
   contents_.first_sentence = number_attribute(kFirstSentence);
@@ -28,8 +36,8 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
   contents_.sentences = count(ColumnId::sentence_document);
   const std::uint64_t read_sentences = next_sentence - contents_.first_sentence;
   require(
-      contents_.sentences == read_sentences || (contents_.sentences < read_sentences &&
-                                                file_.exists(path_of(ColumnId::sentence_number))),
+      contents_.sentences == read_sentences ||
+          (contents_.sentences < read_sentences && exists(shard_column(ColumnId::sentence_number))),
       std::string(path_of(ColumnId::sentence_document)) + " of " +
           std::to_string(contents_.sentences) + " sentences",
       std::to_string(read_sentences) + ", unless they are listed by number");
@@ -37,11 +45,10 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
   contents_.first_sentence += base.sentences;
   contents_.truncated_tokens = number_attribute(kTruncatedTokens);
   contents_.unknown_tokens = number_attribute(kUnknownTokens);
-  contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
   contents_.tokens = count(ColumnId::tokens);
   contents_.documents = count(ColumnId::document_number);
 
-  const h5::DatasetInfo activations = file_.dataset(path_of(ColumnId::activations)).info();
+  const h5::DatasetInfo activations = dataset(shard_column(ColumnId::activations)).info();
   require(activations.shape.size() == 3, "activations " + h5::shape_text(activations.shape),
           "a shape (tokens, rows, width)");
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
@@ -49,8 +56,9 @@ ShardReader::ShardReader(h5::Reader file, const PartBase& base)
 
   const bool scaled = format_of(contents_.dtype).has_scales;
   for (const ShardColumn& column : kShardColumns) {
-    const bool required = column.always() || (scaled && column.required == RequiredIn::scaled);
-    if (required || file_.exists(column.path)) {
+    const bool required = column.always() || (scaled && column.required == RequiredIn::scaled) ||
+                          (tables_ && column.required == RequiredIn::flat);
+    if (required || exists(column)) {
       columns_[static_cast<std::size_t>(column.id)] = open(column);
     }
   }
@@ -69,13 +77,13 @@ std::uint64_t ShardReader::number_attribute(const char* name) const {
 
 /// Returns the number of rows of a dataset.
 std::uint64_t ShardReader::count(ColumnId id) const {
-  return file_.dataset(path_of(id)).info().rows();
+  return dataset(shard_column(id)).info().rows();
 }
 
 /// Opens the dataset of a column and checks its shape and type.
 h5::Dataset ShardReader::open(const ShardColumn& column) const {
-  h5::Dataset dataset = file_.dataset(column.path);
-  const h5::DatasetInfo& info = dataset.info();
+  h5::Dataset opened = dataset(column);
+  const h5::DatasetInfo& info = opened.info();
   std::vector<std::uint64_t> shape = column_row_shape(column, contents_.layout);
   std::uint64_t rows = info.rows();  // default for columns whose rows are not counted
   switch (column.rows) {
@@ -99,7 +107,7 @@ h5::Dataset ShardReader::open(const ShardColumn& column) const {
   require(info.element == element && info.shape == shape,
           std::string(column.path) + " is " + info.type + " " + h5::shape_text(info.shape),
           std::string(h5::kElements.word(element)) + " " + h5::shape_text(shape));
-  return dataset;
+  return opened;
 }
 
 /// Returns the first row of each of `count` sentences and the end of the last one: `count` + 1
@@ -218,8 +226,11 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number) {
   const ShardEntry& entry = manifest.shards.at(number);
   const std::filesystem::path path = folder / entry.file;
-  require_size(path, entry);
-  auto reader = std::make_unique<ShardReader>(h5::Reader(path), manifest.base_of(number));
+  for (const ListedFile& file : entry.files()) require_size(folder / file.file, file);
+  std::optional<h5::Reader> tables;
+  if (entry.tables) tables.emplace(folder / entry.tables->file);
+  auto reader =
+      std::make_unique<ShardReader>(h5::Reader(path), std::move(tables), manifest.base_of(number));
   const ShardContents& contents = reader->contents();
   if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
       contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||
@@ -265,7 +276,10 @@ std::optional<ShardDescription> describe_shard(const std::filesystem::path& path
   ShardDescription description;
   if (std::find(names.begin(), names.end(), kFormat) == names.end()) return std::nullopt;
   description.format = reader.string_attribute(kFormat).value();
-  if (description.format != kShardFormat && description.format != kIndexFormat) return std::nullopt;
+  if (description.format != kShardFormat && description.format != kTablesFormat &&
+      description.format != kIndexFormat) {
+    return std::nullopt;
+  }
   description.bytes = reader.bytes();
   for (const std::string& name : names) {
     description.attributes.emplace_back(name, attribute_text(reader, name));

@@ -59,18 +59,23 @@ struct ShardContents : ShardCounts {
   Dtype dtype = Dtype::float32;
 };
 
-/// A shard as a source of activations. If it lists only selected sentences, or pooled rows, they
-/// are numbered consecutively from the first one, and their tokens are those that have a row.
-/// Opening checks that shapes and attributes are consistent; the rest is checked as it is read.
-/// HDF5 reads the file directly: use h5::open_probed for an untrusted one. Errors and threads: as
-/// ActivationSource, with InputError naming the file; SystemError if it cannot be opened.
+/// A shard and its tables as a source of activations. If it lists only selected sentences, or
+/// pooled rows, they are numbered consecutively from the first one, and their tokens are those that
+/// have a row. Opening checks that shapes and attributes are consistent; the rest is checked as it
+/// is read. HDF5 reads the files directly: use h5::open_probed for untrusted ones. Errors and
+/// threads: as ActivationSource, with InputError naming the file; SystemError if it cannot be
+/// opened.
 class ShardReader final : public ActivationSource {
  public:
-  /// `base` is added to the shard's numbers of sentences, documents and lines.
-  explicit ShardReader(h5::Reader file, const PartBase& base = {});
+  /// `tables` is nothing for a shard of format 1, which holds them. `base` is added to the shard's
+  /// numbers of sentences, documents and lines.
+  ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
-  const h5::Reader& file() const { return file_; }
+  /// Opens a dataset of the shard or of its tables.
+  h5::Dataset dataset(const ShardColumn& column) const {
+    return file_of(column).dataset(column.path);
+  }
 
   const ActivationLayout& layout() const override { return contents_.layout; }
   std::uint64_t sentence_begin() const override { return contents_.first_sentence; }
@@ -86,6 +91,11 @@ class ShardReader final : public ActivationSource {
   std::vector<std::string> read_tokens(TokenRange tokens);
 
  private:
+  /// The file with the column.
+  const h5::Reader& file_of(const ShardColumn& column) const {
+    return column.in_tables() && tables_ ? *tables_ : file_;
+  }
+  bool exists(const ShardColumn& column) const { return file_of(column).exists(column.path); }
   h5::Dataset open(const ShardColumn& column) const;
   const std::optional<h5::Dataset>& find(ColumnId id) const {
     return columns_[static_cast<std::size_t>(id)];
@@ -99,6 +109,7 @@ class ShardReader final : public ActivationSource {
   std::shared_ptr<const Document> document(std::uint32_t number);
 
   h5::Reader file_;
+  std::optional<h5::Reader> tables_;
   PartBase base_;
   ShardContents contents_;
   std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< by ColumnId
@@ -114,15 +125,15 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number);
 
 struct ShardDescription {
-  std::string format;       ///< shard_format::kShardFormat or kIndexFormat
+  std::string format;       ///< shard_format::kShardFormat, kTablesFormat or kIndexFormat
   std::uint64_t bytes = 0;  ///< size of the file
   std::vector<std::pair<std::string, std::string>> attributes;  ///< sorted; lists joined by ", "
   std::vector<std::pair<std::string, h5::DatasetInfo>> datasets;
 };
 
-/// Reads the attributes and shapes of a shard or an index, but no data. Returns nothing if the file
-/// is another kind of HDF5 file. InputError for a file that is damaged or not HDF5; SystemError if
-/// it cannot be opened. For a run's folder, see read_manifest.
+/// Reads the attributes and shapes of a shard, its tables or an index, but no data. Returns nothing
+/// if the file is another kind of HDF5 file. InputError for a file that is damaged or not HDF5;
+/// SystemError if it cannot be opened. For a run's folder, see read_manifest.
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path);
 
 }  // namespace elmo

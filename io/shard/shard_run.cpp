@@ -79,7 +79,7 @@ std::vector<float> read_carried_state(const std::filesystem::path& folder,
                                       const ShardEntry& shard) {
   if (!shard.checksums.contains(path_of(ColumnId::carried_state))) return {};
   const h5::Dataset dataset =
-      h5::Reader(folder / shard.file).dataset(path_of(ColumnId::carried_state));
+      h5::Reader(folder / shard.tables_file()).dataset(path_of(ColumnId::carried_state));
   std::vector<float> state(dataset.info().count());
   dataset.read(state);
   return state;
@@ -149,10 +149,17 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
     return check_file(folder_ / file.file, file);
   };
   for (const ShardEntry& shard : published.shards) {
-    if (const std::vector<std::string> found = problems(shard); !found.empty()) {
-      throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
+    if (!shard.tables && !published.complete()) {
+      throw InputError(folder_.string() + " holds an unfinished run in format 1 of elmo 0.7 or " +
+                           "before; expected format 2; finish it with that version",
+                       Remedy::begin_anew);
     }
-    kept.insert(shard.file);
+    for (const ListedFile& file : shard.files()) {
+      if (const std::vector<std::string> found = problems(file); !found.empty()) {
+        throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
+      }
+      kept.insert(file.file);
+    }
   }
   resume_point_.complete = published.complete();
   if (published.index && !problems(*published.index).empty()) published.index.reset();
@@ -173,8 +180,11 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
 
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
-  output_.emplace(folder_ / shard_format::shard_file_name(shards_written_));
-  shard_.emplace(output_->temporary_path(), format_, manifest_.provenance, next_sentence_, input_);
+  const std::string name = shard_format::shard_file_name(shards_written_);
+  output_.emplace(ShardOutput{AtomicFile(folder_ / name),
+                              AtomicFile(folder_ / shard_format::tables_file_of(name))});
+  shard_.emplace(output_->file.temporary_path(), output_->tables.temporary_path(), format_,
+                 manifest_.provenance, next_sentence_, input_);
 }
 
 void ShardRun::write(const ActivationBatch& batch) {
@@ -198,7 +208,7 @@ void ShardRun::sync_beside() {
     if (sync_.wait_for(0s) != std::future_status::ready) return;
     sync_.get();
   }
-  sync_ = output_->sync_beside();
+  sync_ = output_->file.sync_beside();
   unsynced_bytes_ = 0;
 }
 
@@ -216,15 +226,18 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   shard_.reset();
   ++shards_written_;
   if (publication_.valid()) publication_.get();
-  publication_ = run_beside([this, file = *std::exchange(output_, std::nullopt),
+  publication_ = run_beside([this, output = *std::exchange(output_, std::nullopt),
                              sync = std::move(sync_), entry = std::move(entry)]() mutable {
-    publish_shard(std::move(file), std::move(sync), std::move(entry));
+    publish_shard(std::move(output), std::move(sync), std::move(entry));
   });
   unsynced_bytes_ = 0;
 }
 
-void ShardRun::publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry) {
-  static_cast<ListedFile&>(entry) = publish(file, [&](const std::filesystem::path& path) {
+void ShardRun::publish_shard(ShardOutput output, std::future<void> sync, ShardEntry entry) {
+  // The tables are checked with the shard, in its folder.
+  entry.tables = publish(output.tables,
+                         [](const std::filesystem::path&) { return std::vector<std::string>(); });
+  static_cast<ListedFile&>(entry) = publish(output.file, [&](const std::filesystem::path& path) {
     ShardCheck found = check_shard(path, entry, manifest_.layout, manifest_.dtype);
     if (sync.valid()) sync.get();
     return std::move(found.problems);

@@ -26,8 +26,8 @@ enum class RunMode {
   overwrite  ///< remove the run in the folder, and start
 };
 
-/// The step that is complete when PublishListener is called. A shard goes through the first five,
-/// then the manifest through the last three; the index does the same.
+/// The step that is complete when PublishListener is called. A shard's tables and then the shard go
+/// through the first five, then the manifest through the last three; the index does the same.
 enum class PublishStep {
   file_written,
   file_synced,
@@ -40,10 +40,11 @@ enum class PublishStep {
 };
 using PublishListener = std::function<void(PublishStep)>;
 
-/// Writes a run into a folder, which it locks. Each segment becomes a shard, which is written under
-/// a temporary name, synced, read back and compared, renamed, and then listed in the manifest,
-/// which is replaced atomically. Unpublished files are removed by the destructor; files left by a
-/// killed run are removed when the folder is opened again. Errors: SystemError (for example a full
+/// Writes a run into a folder, which it locks. Each segment becomes a shard, whose tables and then
+/// the shard itself are written under a temporary name, synced, renamed, and then listed in the
+/// manifest, which is replaced atomically. The shard is renamed once both were read back and
+/// compared. Unfinished files are removed by the destructor; unlisted files of a killed or failed
+/// run are removed when the folder is opened again. Errors: SystemError (for example a full
 /// disk: published files stay, and the run can be resumed). One thread at a time.
 ///
 /// A separate thread publishes a shard while the next one is written. end_segment() returns once
@@ -83,13 +84,18 @@ class ShardRun final : public ActivationSink {
   void finish() override;
 
  private:
+  /// The files of the current shard.
+  struct ShardOutput {
+    AtomicFile file;
+    AtomicFile tables;
+  };
   using FileCheck = std::function<std::vector<std::string>(const std::filesystem::path&)>;
 
   void open_folder(RunMode mode, const CheckListener& listener);
   void resume(Manifest published, const CheckListener& listener);
   void begin_shard();
   void sync_beside();
-  void publish_shard(AtomicFile file, std::future<void> sync, ShardEntry entry);
+  void publish_shard(ShardOutput output, std::future<void> sync, ShardEntry entry);
   ListedFile publish(AtomicFile& output, const FileCheck& check);
   void store_manifest();
   void notify(PublishStep step) const {
@@ -108,7 +114,7 @@ class ShardRun final : public ActivationSink {
   std::size_t shards_written_ = 0;
   std::uint64_t next_sentence_ = 0;
   InputHash input_;
-  std::optional<AtomicFile> output_;  ///< file of the current shard
+  std::optional<ShardOutput> output_;
   std::optional<ShardFile> shard_;
   std::future<void> sync_;            ///< sync of the current shard's data; holds its error
   std::uint64_t unsynced_bytes_ = 0;  ///< bytes of activations written since that sync began

@@ -64,9 +64,13 @@ Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
   return std::move(check.problems);
 }
 
+std::uint64_t bytes_of(const ShardEntry& shard) {
+  return shard.bytes + (shard.tables ? shard.tables->bytes : 0);
+}
+
 std::uint64_t bytes_of_all(const Manifest& manifest) {
   std::uint64_t bytes = manifest.index ? manifest.index->bytes : 0;
-  for (const ShardEntry& shard : manifest.shards) bytes += shard.bytes;
+  for (const ShardEntry& shard : manifest.shards) bytes += bytes_of(shard);
   return bytes;
 }
 
@@ -133,10 +137,14 @@ void verify_shards(VerifyReport& report, const std::filesystem::path& folder,
                    const CheckListener& listener) {
   const Manifest& manifest = report.manifest;
   for (const ShardEntry& shard : manifest.shards) {
-    if (!is_intact(report, folder, shard, listener)) continue;
+    bool intact = true;
+    for (const ListedFile& file : shard.files()) {
+      intact = is_intact(report, folder, file, listener) && intact;
+    }
+    if (!intact) continue;
     const std::filesystem::path path = folder / shard.file;
     add(report, [&] {
-      return find_apart(path, shard.bytes, [&] { return check_values(path, shard, manifest); });
+      return find_apart(path, bytes_of(shard), [&] { return check_values(path, shard, manifest); });
     });
   }
 }

@@ -56,10 +56,10 @@ def embed(sentences, folder, options):
             file.write(" ".join(tokens) + "\n")
     subprocess.run([ELMO, "embed", "--quiet", "--input-format", "tokens", "--shard-size", "1T",
                     *map(str, options), "-o", folder / "run", text], check=True)
-    shard = h5py.File(folder / "run" / "shard-00000.h5")
-    offsets = shard["sentences/offsets"][:]
+    index = h5py.File(folder / "run" / "index.h5")
+    offsets = index["sentences/offsets"][:]
     for begin, end in zip(offsets[:-1], offsets[1:]):
-        yield shard["activations"][begin:end].astype(float).reshape(end - begin, -1)
+        yield index["activations"][begin:end].astype(float).reshape(end - begin, -1)
 
 
 def instances(sentences, activations):

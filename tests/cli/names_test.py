@@ -48,9 +48,11 @@ class Names(tool.ToolTest):
         self.embed("-o", output, "--resume")
         if h5py is None:
             self.skipTest("h5py is not installed")
-        for name in ("shard-00000.h5", "index.h5"):
+        for name in ("tables-00000.h5", "index.h5"):
             with h5py.File(output / name, "r") as file:
                 self.assertEqual(list(file["documents/id"].asstr()), [self.expected])
+        for name in ("shard-00000.h5", "index.h5"):
+            with h5py.File(output / name, "r") as file:
                 self.assertIn(self.expected, file.attrs["input"])
 
 

@@ -1,5 +1,6 @@
-// A shard damaged anywhere is either read or refused with an InputError, when it is described,
-// checked and read; it may crash the library in the process that probes it, nothing else.
+// A shard or its tables damaged anywhere are either read or refused with an InputError, when they
+// are described, checked and read; they may crash the library in the process that probes them,
+// nothing else.
 #include <unistd.h>
 
 #include <cstddef>
@@ -26,18 +27,14 @@ std::filesystem::path scratch() {
   return path;
 }
 
-/// The bytes of a shard that scratch()'s manifest lists.
-std::string sound_shard() {
+/// Makes a run of one shard in scratch() and returns its manifest.
+elmo::Manifest sound_run() {
   elmo::ShardFormat format;
   format.layout = elmo::small_layout();
   format.compression = elmo::h5::Compression::gzip;
-  std::string name;
-  {
-    elmo::ShardRun run(scratch(), {{"model", "0123"}}, elmo::RunMode::overwrite, format);
-    feed(run, format.layout, 0, 9, 9);
-    name = run.manifest().shards.front().file;
-  }
-  return elmo::content_of(scratch() / name);
+  elmo::ShardRun run(scratch(), {{"model", "0123"}}, elmo::RunMode::overwrite, format);
+  feed(run, format.layout, 0, 9, 9);
+  return run.manifest();
 }
 
 void read_all(elmo::ActivationSource& source) {
@@ -51,17 +48,26 @@ void read_all(elmo::ActivationSource& source) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::string kSound = sound_shard();
-  static const elmo::Manifest kManifest = elmo::read_manifest(scratch()).value();
-  std::string file = kSound;
-  elmo::damage(file, {data, size});
-  const std::filesystem::path path = scratch() / "damaged.h5";
-  std::ofstream(path, std::ios::binary) << file;
+  static const elmo::Manifest kManifest = sound_run();
+  static const elmo::ShardEntry& kEntry = kManifest.shards.front();
+  static const std::string kShard = elmo::content_of(scratch() / kEntry.file);
+  static const std::string kTables = elmo::content_of(scratch() / kEntry.tables_file());
+  if (size == 0) return 0;
+  std::string shard = kShard;
+  std::string tables = kTables;
+  elmo::damage(data[0] % 2 == 0 ? shard : tables, {data + 1, size - 1});
+  const std::filesystem::path path = scratch() / "damaged" / kEntry.file;
+  const std::filesystem::path tables_path = scratch() / "damaged" / kEntry.tables_file();
+  std::filesystem::create_directory(path.parent_path());
+  std::ofstream(path, std::ios::binary) << shard;
+  std::ofstream(tables_path, std::ios::binary) << tables;
   try {
     elmo::describe_shard(path);
-    elmo::ShardReader reader(elmo::h5::open_probed(path, elmo::h5::ProbeScope::values));
+    elmo::describe_shard(tables_path);
+    elmo::ShardReader reader(elmo::h5::open_probed(path, elmo::h5::ProbeScope::values),
+                             elmo::h5::open_probed(tables_path, elmo::h5::ProbeScope::values));
     read_all(reader);
-    check_shard(path, kManifest.shards.front(), kManifest.layout, kManifest.dtype);
+    check_shard(path, kEntry, kManifest.layout, kManifest.dtype);
   } catch (const elmo::InputError&) {
   }
   return 0;

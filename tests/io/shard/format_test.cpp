@@ -13,6 +13,11 @@ TEST_CASE("names of shards have five digits or more") {
   CHECK(shard_file_name(42) == "shard-00042.h5");
   CHECK(shard_file_name(123456) == "shard-123456.h5");
   CHECK(is_shard_file_name("shard-00042.h5"));
+  CHECK(tables_file_of("shard-123456.h5") == "tables-123456.h5");
+  CHECK(tables_file_of("part-00000-of-00002/shard-00042.h5") ==
+        "part-00000-of-00002/tables-00042.h5");
+  CHECK(is_tables_file_name("tables-00042.h5"));
+  CHECK_FALSE(is_tables_file_name("shard-00042.h5"));
   for (const char* other : {"shard-0042.h5", "shard-0004x.h5", "shard-00042.hdf5", "a-00042.h5"}) {
     CAPTURE(other);
     CHECK_FALSE(is_shard_file_name(other));
@@ -21,8 +26,9 @@ TEST_CASE("names of shards have five digits or more") {
 
 TEST_CASE("files that a run may leave are known by their names") {
   using namespace shard_format;
-  for (const char* name : {"manifest.json", "index.h5", "shard-00000.h5", ".elmo.lock",
-                           "shard-00000.h5.unfinished", "manifest.json@host-12.unfinished"}) {
+  for (const char* name :
+       {"manifest.json", "index.h5", "shard-00000.h5", "tables-00000.h5", ".elmo.lock",
+        "shard-00000.h5.unfinished", "manifest.json@host-12.unfinished"}) {
     CAPTURE(name);
     CHECK(is_run_file_name(name));
   }
@@ -30,11 +36,24 @@ TEST_CASE("files that a run may leave are known by their names") {
   CHECK_FALSE(is_run_file_name("notes.txt.unfinished"));
 }
 
+TEST_CASE("a shard's datasets have a row for each token, and its tables have the others") {
+  std::vector<std::string> in_shard;
+  for (const ShardColumn& column : kShardColumns) {
+    CHECK(column.in_tables() == (column.rows != RowsOf::token));
+    if (!column.in_tables() && is_required(column, {})) in_shard.emplace_back(column.path);
+  }
+  CHECK(in_shard ==
+        std::vector<std::string>{"activations", "tokens", "spans", "sentence", "document"});
+}
+
 TEST_CASE("the columns of a shard follow from the run's format") {
   const auto required = [](const ShardFormat& format) {
     std::vector<ColumnId> ids;
     for (const ShardColumn& column : kShardColumns) {
-      if (!column.always() && is_required(column, format)) ids.push_back(column.id);
+      if (column.required != RequiredIn::all && column.required != RequiredIn::flat &&
+          is_required(column, format)) {
+        ids.push_back(column.id);
+      }
     }
     return ids;
   };

@@ -46,6 +46,7 @@ Manifest make_merged(const std::filesystem::path& folder, std::uint64_t parts) {
     whole.dtype = part.dtype;
     for (ShardEntry shard : part.shards) {
       shard.file = joined.folder + "/" + shard.file;
+      shard.tables->file = joined.folder + "/" + shard.tables->file;
       base.sentences += shard.sentences;
       base.tokens += shard.tokens;
       base.documents += shard.documents;
@@ -71,7 +72,7 @@ TEST_CASE("an index of many shards shows each of them where it is") {
     write_index(folder, folder / "swapped.h5", swapped);
     const auto problems =
         check_index(folder, folder / "swapped.h5", manifest, IndexCheck::all_values);
-    CHECK(problems.size() == 6);  // columns of tokens and sentences
+    CHECK(problems.size() == 5);  // columns of tokens
     for (const std::string& problem : problems) {
       CHECK(problem.find(" shows other rows") != std::string::npos);
     }
@@ -98,6 +99,23 @@ TEST_CASE("an index shows few shards themselves and many through a tree") {
   }
 }
 
+TEST_CASE("an index holds what the tables list") {
+  const TempDir dir;
+  const std::filesystem::path folder = dir / "run";
+  const Manifest manifest = make_run(folder, 3);
+  for (const ShardEntry& shard : manifest.shards) {
+    std::filesystem::remove(folder / shard.tables.value().file);
+  }
+  const h5::Reader index(folder / "index.h5", h5::VirtualDatasets::allowed);
+  std::vector<std::uint32_t> documents(6);
+  index.dataset("sentences/document").read_rows(0, 6, std::span(documents));
+  CHECK(documents == std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1});
+  std::vector<std::uint64_t> lines(6);
+  index.dataset("sentences/line").read_rows(0, 6, std::span(lines));
+  CHECK(lines == std::vector<std::uint64_t>{1, 2, 3, 1, 2, 3});
+  CHECK(index.dataset("documents/id").info().rows() == 2);
+}
+
 TEST_CASE("a merged index shows the shards of all parts, that of version 0.6 the parts' indexes") {
   const TempDir dir;
   const Manifest manifest = make_merged(dir.path(), 7);
@@ -111,10 +129,11 @@ TEST_CASE("a merged index shows the shards of all parts, that of version 0.6 the
   const std::filesystem::path old = dir / "old.h5";
   const auto check_old = [&](const std::string& last_index) {
     h5::Writer writer(old);
+    writer.write_attribute(shard_format::kFormatVersion, shard_format::kOneFileVersion);
     for (const ShardColumn& column : kShardColumns) {
       const std::uint64_t rows =
           rows_in(manifest, column) + (column.rows == RowsOf::bound ? 1U : 0U);
-      if (is_stored(manifest, column)) {
+      if (is_stored(manifest, column, shard_format::kOneFileVersion)) {
         const std::vector<std::byte> zeros(rows * h5::element_bytes(column.element));
         writer.write(column.path, {&rows, 1}, column.element, zeros);
       } else if (is_everywhere(manifest, column) && column.rows != RowsOf::document) {

@@ -38,6 +38,7 @@ Manifest small_manifest() {
     shard.unknown_tokens = 3;
     shard.input_hash = "bb";
     shard.checksums = {{"tokens", "cc"}, {"spans", "dd"}};
+    if (number == 2) shard.tables = {"tables-00002.h5", 500, "ff"};  // the others: format 1
     manifest.shards.push_back(shard);
   }
   manifest.index = {"index.h5", 77, "ee"};
@@ -74,6 +75,12 @@ TEST_CASE("a manifest's text reads back as the manifest") {
   CHECK(read.shards[2].next_sentence() == 15);
   CHECK(read.shards[1].tokens == 41);
   CHECK(read.shards[1].checksums == manifest.shards[1].checksums);
+  CHECK_FALSE(read.shards[1].tables.has_value());
+  CHECK(read.shards[1].tables_file() == "shard-00001.h5");
+  CHECK(read.shards[1].files().size() == 1);
+  CHECK(read.shards[2].tables.value().bytes == 500);
+  CHECK(read.shards[2].tables_file() == "tables-00002.h5");
+  CHECK(read.shards[2].files().size() == 2);
   CHECK(read.complete());
   CHECK(read.index->bytes == 77);
 }
@@ -122,6 +129,8 @@ TEST_CASE("errors of a manifest are reported in plain words") {
         std::tuple{"shard-00001.h5", "shard-00007.h5", "expected shard-00001.h5"},
         std::tuple{"shard-00001.h5", "/etc/passwd", "a shard's name"},
         std::tuple{"index.h5", "../index.h5", "index.h5"},
+        std::tuple{"tables-00002.h5", "tables-00001.h5", "expected tables-00002.h5"},
+        std::tuple{"tables-00002.h5", "../tables-00002.h5", "expected tables-00002.h5"},
         std::tuple{"elmo shards", "elmo", "elmo shards"}}) {
     const std::string found = refusal_with(from, to);
     CAPTURE(found);
@@ -181,8 +190,8 @@ TEST_CASE("a manifest that is none is said to be none") {
   CHECK(mentions(refused("{"), "is not JSON"));
   CHECK(mentions(refused("[]"), "holds []; expected a run's manifest"));
   CHECK(mentions(refused("{}"), "format is missing"));
-  CHECK(
-      mentions(refused(replaced("\"version\": 1", "\"version\": 2")), "version is 2; expected 1"));
+  CHECK(mentions(refused(replaced("\"version\": 2", "\"version\": 3")),
+                 "version is 3; expected 1 or 2"));
   CHECK(mentions(refused(replaced("\"sentences\": 8", "\"sentences\": -8")), "a whole number"));
   CHECK(mentions(refused(replaced("\"sentences\": 8", "\"sentences\": 9")), "from sentence 9"));
   CHECK(mentions(refused(replaced("shard-00001.h5", "../../elsewhere")), "a shard's name"));

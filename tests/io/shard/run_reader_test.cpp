@@ -140,7 +140,7 @@ TEST_CASE("sentences and ranges of tokens are read in any order") {
 
 TEST_CASE("a single shard keeps the numbers of its sentences") {
   const Made made;
-  const auto reader = open_activations(made.folder() / "shard-00002.h5");
+  const auto reader = open_shard(made.folder(), require_manifest(made.folder()), 2);
   CHECK(reader->sentence_begin() == 8);
   CHECK(reader->sentence_end() == 12);
   ActivationBlock block;
@@ -149,7 +149,6 @@ TEST_CASE("a single shard keeps the numbers of its sentences") {
   check_block(block);
   CHECK(reader->tokens_of(8).begin == 0);
   CHECK_THROWS_AS(reader->read(7, {}, block), std::logic_error);
-  CHECK(open_activations(made.folder())->sentence_end() == kReadSentences);
 }
 
 TEST_CASE("a run without sentences has nothing to read") {
@@ -174,9 +173,9 @@ TEST_CASE("what is missing or is not what the manifest lists is refused") {
   std::filesystem::remove(replaced);
   CHECK_THROWS_AS(RunReader(made.folder()).read(12, {}, block), InputError);
   std::ofstream(replaced) << "no HDF5";
-  CHECK_THROWS_AS(open_activations(replaced), InputError);
+  CHECK_THROWS_AS(RunReader(made.folder()).read(12, {}, block), InputError);
   std::filesystem::remove(made.folder() / "manifest.json");
-  CHECK_THROWS_AS(open_activations(made.folder()), InputError);
+  CHECK_THROWS_AS(RunReader(made.folder()), InputError);
 }
 
 std::vector<float> floats_of(const std::byte* stored, Dtype dtype, std::size_t count) {
@@ -283,12 +282,16 @@ TEST_CASE("StoredRun: a shard that is missing or another run's is refused before
   std::size_t number = 0;
   for (const char* name : {"narrow", "wide", "single", "half", "short"}) {
     CAPTURE(name);
-    std::filesystem::copy_file(dir / name / file, dir / "run" / file,
-                               std::filesystem::copy_options::overwrite_existing);
+    const ShardEntry& other = others[number++].shards.front();
+    for (const ListedFile& copied : other.files()) {
+      std::filesystem::copy_file(dir / name / copied.file, dir / "run" / copied.file,
+                                 std::filesystem::copy_options::overwrite_existing);
+    }
     CHECK_THROWS_AS(StoredRun(dir / "run", manifest), InputError);
-    // As of a manifest that was made to fit the file's size.
+    // As of a manifest that was made to fit the files' sizes.
     Manifest fitted = manifest;
-    fitted.shards.front().bytes = others[number++].shards.front().bytes;
+    fitted.shards.front().bytes = other.bytes;
+    fitted.shards.front().tables = other.tables;
     CHECK_THROWS_WITH_AS(StoredRun(dir / "run", fitted),
                          doctest::Contains("expected what manifest.json lists"), InputError);
   }

@@ -26,10 +26,10 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
       format.dtype = dtype;
       format.compression = compression;
       run_to_end(dir / "run", RunMode::overwrite, format);
-      CHECK(names_of(dir / "run") == std::vector<std::string>{"index.h5", "manifest.json",
-                                                              "shard-00000.h5", "shard-00001.h5",
-                                                              "shard-00002.h5"});
-
+      CHECK(names_of(dir / "run") ==
+            std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5",
+                                     "shard-00001.h5", "shard-00002.h5", "tables-00000.h5",
+                                     "tables-00001.h5", "tables-00002.h5"});
       CHECK(verify_run(dir / "run", nullptr).problems.empty());
 
       const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
@@ -56,10 +56,14 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
         spans.read_rows(first, count, std::span(bytes));
         std::vector<std::uint64_t> sentence_numbers(count);
         numbers.read_rows(first, count, std::span(sentence_numbers));
+        std::vector<std::uint32_t> document_numbers(count);
+        index.dataset(path_of(ColumnId::document))
+            .read_rows(first, count, std::span(document_numbers));
         for (std::size_t token = 0; token < count; ++token) {
           CHECK(words[token] == sentence.token(token));
           CHECK(ByteSpan{bytes[2 * token], bytes[2 * token + 1]} == sentence.spans()[token]);
           CHECK(sentence_numbers[token] == number);
+          CHECK(document_numbers[token] == sentence.document->number);
         }
         std::uint32_t document = 0;
         std::uint64_t line = 0;
@@ -85,7 +89,7 @@ TEST_CASE("an empty input makes one empty shard") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create, small_format(), nullptr, 0);
   CHECK(names_of(dir / "run") ==
-        std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5"});
+        std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5", "tables-00000.h5"});
   const VerifyReport report = verify_run(dir / "run", nullptr);
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.manifest.complete());

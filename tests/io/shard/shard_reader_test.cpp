@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "tests/fixtures/files.h"
@@ -30,8 +32,25 @@ TEST_CASE("a shard describes itself") {
   CHECK(attributes.at("next_sentence") == "16");
   CHECK(attributes.at("dtype") == "float32");
   CHECK(attributes.at("truncated_tokens") == "0");
-  CHECK(description->datasets.size() == 10);
+  CHECK(description->datasets.size() == 5);
+  const auto tables = describe_shard(dir / "run" / "tables-00001.h5");
+  REQUIRE(tables.has_value());
+  CHECK(tables->format == "elmo tables");
+  CHECK(tables->datasets.size() == 6);
   CHECK(describe_shard(dir / "run" / "index.h5")->format == "elmo index");
+}
+
+TEST_CASE("a shard is read with its own tables only") {
+  const TempDir dir;
+  run_to_end(dir / "run", RunMode::create);
+  const auto file = [&](const char* name) { return h5::Reader(dir / "run" / name); };
+  CHECK(ShardReader(file("shard-00001.h5"), file("tables-00001.h5")).sentence_begin() == 8);
+  const auto refusal = [&](std::optional<h5::Reader> tables) {
+    return error_of<InputError>([&] { ShardReader(file("shard-00001.h5"), std::move(tables)); });
+  };
+  CHECK(mentions(refusal(file("tables-00002.h5")), "shard-00001.h5: input_hash is "));
+  CHECK(mentions(refusal(std::nullopt),
+                 "format version 2; expected version 1, for it has no file of tables"));
 }
 
 TEST_CASE("a damaged shard is reported or rejected") {

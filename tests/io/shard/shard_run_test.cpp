@@ -41,7 +41,7 @@ TEST_CASE("a run killed at any step of publishing continues to the same files") 
   const auto expected = contents_of(dir / "undisturbed");
   int steps = 0;
   run_to_end(dir / "counted", RunMode::create, small_format(), [&](PublishStep) { ++steps; });
-  REQUIRE(steps == 3 + 4 * 8);  // the first manifest, then three shards and the index
+  REQUIRE(steps == 3 + 3 * (5 + 8) + 8);  // the first manifest, three shards and the index
   CHECK(contents_of(dir / "counted") == expected);
 
   for (int killed_at = 1; killed_at <= steps; ++killed_at) {
@@ -104,7 +104,8 @@ TEST_CASE("an error in publishing is thrown by a later call, and the run can be 
     CHECK(error_of<SystemError>([&] { sink.finish(); }) == "no more");
     CHECK(sink.manifest().shards.size() == 1);
   }
-  CHECK(names_of(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
+  CHECK(names_of(folder) ==
+        std::vector<std::string>{"manifest.json", "shard-00000.h5", "tables-00000.h5"});
   ShardRun sink(folder, kRunProvenance, RunMode::resume, small_format());
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
@@ -124,7 +125,8 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
                    "could not start a thread"));
     CHECK(mentions(error_of<SystemError>([&] { sink.finish(); }), "could not start a thread"));
   }
-  CHECK(names_of(folder) == std::vector<std::string>{"manifest.json", "shard-00000.h5"});
+  CHECK(names_of(folder) ==
+        std::vector<std::string>{"manifest.json", "shard-00000.h5", "tables-00000.h5"});
   ShardRun sink(folder, kRunProvenance, RunMode::resume, small_format());
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
@@ -207,7 +209,8 @@ TEST_CASE("a resumed run does not resume from a damaged state") {
 TEST_CASE("a resumed run does not resume from any shard whose bytes have changed") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
-  for (const char* name : {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5"}) {
+  for (const char* name :
+       {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "tables-00001.h5"}) {
     const std::string good = content_of(dir / "run" / name);
     std::string bad = good;
     bad[bad.size() / 3] = static_cast<char>(bad[bad.size() / 3] ^ 1);
@@ -251,8 +254,9 @@ TEST_CASE("opening a run notifies of every file before it is read and can be sto
     const ShardRun sink(dir / "run", kRunProvenance, RunMode::resume, small_format(), nullptr,
                         [&](const ListedFile& file) { announced.push_back(file.file); });
   }
-  CHECK(announced ==
-        std::vector<std::string>{"shard-00000.h5", "shard-00001.h5", "shard-00002.h5", "index.h5"});
+  CHECK(announced == std::vector<std::string>{"tables-00000.h5", "shard-00000.h5",
+                                              "tables-00001.h5", "shard-00001.h5",
+                                              "tables-00002.h5", "shard-00002.h5", "index.h5"});
   struct Leave {};
   CHECK_THROWS_AS(ShardRun(dir / "run", kRunProvenance, RunMode::resume, small_format(), nullptr,
                            [](const ListedFile&) { throw Leave(); }),
@@ -279,9 +283,10 @@ TEST_CASE("overwriting removes the run before and nothing else") {
   run_to_end(dir / "run", RunMode::create);
   std::ofstream(dir / "run" / "notes.txt") << "mine";
   std::ofstream(dir / "run" / "shard-00009.h5.unfinished") << "left";
+  std::ofstream(dir / "run" / "tables-00009.h5") << "left";
   run_to_end(dir / "run", RunMode::overwrite, small_format(), nullptr, 2);
-  CHECK(names_of(dir / "run") ==
-        std::vector<std::string>{"index.h5", "manifest.json", "notes.txt", "shard-00000.h5"});
+  CHECK(names_of(dir / "run") == std::vector<std::string>{"index.h5", "manifest.json", "notes.txt",
+                                                          "shard-00000.h5", "tables-00000.h5"});
 }
 
 TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder") {

@@ -24,7 +24,7 @@ namespace {
 TEST_CASE("verify finds every flipped bit and every cut") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
-  for (const char* name : {"shard-00000.h5", "index.h5"}) {
+  for (const char* name : {"shard-00000.h5", "tables-00000.h5", "index.h5"}) {
     const auto path = dir / "run" / name;
     const std::string good = content_of(path);
     for (std::size_t at = 0; at < good.size(); at += 397) {
@@ -79,6 +79,8 @@ TEST_CASE("verify says in plain words which shard is missing") {
   const VerifyReport report = verify_run(dir / "run", nullptr);
   REQUIRE(report.problems.size() == 1);
   CHECK(mentions(report.problems.front(), "shard-00001.h5 is missing; expected a file of "));
+  std::filesystem::remove(dir / "run" / "tables-00002.h5");
+  CHECK(mentions(verify_run(dir / "run", nullptr).problems.back(), "tables-00002.h5 is missing"));
 }
 
 TEST_CASE("verify goes on behind a file that the system refuses to read") {

@@ -62,13 +62,14 @@ class Readers(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
-    def check_sentence(self, file, number, first, last, base):
+    def check_sentence(self, file, tables, number, first, last, base):
         tokens, spans, document, line = sentence(number)
         self.assertEqual([token.decode() for token in file["tokens"][first:last]], tokens)
         self.assertEqual([tuple(span) for span in file["spans"][first:last]], spans)
         self.assertTrue((file["sentence"][first:last] == number).all())
-        self.assertEqual(file["sentences/document"][number - base], document)
-        self.assertEqual(file["sentences/line"][number - base], line)
+        self.assertTrue((file["document"][first:last] == document).all())
+        self.assertEqual(tables["sentences/document"][number - base], document)
+        self.assertEqual(tables["sentences/line"][number - base], line)
         expected = activations(number, len(tokens)).astype("f8")
         found = file["activations"][first:last].astype("f8")
         dtype = file.attrs["dtype"]
@@ -78,17 +79,27 @@ class Readers(unittest.TestCase):
             tolerance = numpy.abs(expected).max(axis=2, keepdims=True) / 253
         self.assertTrue((numpy.abs(found - expected) <= tolerance).all())
 
-    def check_file(self, file, base, count):
-        offsets = file["sentences/offsets"][()]
+    def check_file(self, file, tables, base, count):
+        offsets = tables["sentences/offsets"][()]
         self.assertEqual(len(offsets), count + 1)
         self.assertEqual(offsets[-1], len(file["tokens"]))
         for number in range(base, base + count):
-            self.check_sentence(file, number, offsets[number - base], offsets[number - base + 1], base)
-        documents = dict(zip(file["documents/number"][()], file["documents/id"].asstr()[()]))
+            self.check_sentence(file, tables, number, offsets[number - base],
+                                offsets[number - base + 1], base)
+        documents = dict(zip(tables["documents/number"][()], tables["documents/id"].asstr()[()]))
         self.assertEqual(
             documents,
             {n: f"döcument/{n}.txt" for n in range(base // 3, (base + count - 1) // 3 + 1)},
         )
+
+    def check_groups(self, shard, base, count):
+        """A shard alone says which of its tokens are of one sentence or document."""
+        filled = [number for number in range(base, base + count) if sentence(number)[0]]
+        begins = numpy.flatnonzero(numpy.diff(shard["sentence"][:])) + 1
+        found = numpy.split(shard["tokens"].asstr()[:], begins)
+        self.assertEqual(list(map(list, found)), [sentence(number)[0] for number in filled])
+        self.assertEqual(list(numpy.unique(shard["document"])),
+                         sorted({sentence(number)[2] for number in filled}))
 
     def test_shards_and_index(self):
         for dtype in TOLERANCES:
@@ -98,18 +109,25 @@ class Readers(unittest.TestCase):
                 # NumPy has no bfloat16: h5py widens them.
                 self.assertEqual(index["activations"].dtype, dtype.replace("bfloat16", "float32"))
                 self.assertEqual("scales" in index, dtype == "int8")
-                self.check_file(index, 0, SENTENCES)
+                self.check_file(index, index, 0, SENTENCES)
             for number, (base, count) in enumerate(((0, 8), (8, 8), (16, 4))):
-                with h5py.File(folder / f"shard-{number:05}.h5") as shard:
+                with h5py.File(folder / f"shard-{number:05}.h5") as shard, \
+                        h5py.File(folder / f"tables-{number:05}.h5") as tables:
                     self.assertEqual(shard.attrs["format"], "elmo shard")
-                    self.assertEqual(shard.attrs["format_version"], 1)
+                    self.assertEqual(shard.attrs["format_version"], 2)
                     self.assertEqual(shard.attrs["model"], "sample")
                     self.assertEqual(list(shard.attrs["layers"]), ["x", "forward_1", "backward_1"])
                     self.assertEqual(shard.attrs["first_sentence"], base)
                     self.assertEqual(shard.attrs["next_sentence"], base + count)
                     compression = "gzip" if dtype == "float16" else None
                     self.assertEqual(shard["activations"].compression, compression)
-                    self.check_file(shard, base, count)
+                    self.assertEqual(set(map(len, shard.values())), {len(shard["tokens"])})
+                    self.assertEqual(shard.keys() - {"scales"}, {"activations", "tokens", "spans",
+                                                                 "sentence", "document"})
+                    self.check_groups(shard, base, count)
+                    self.assertEqual(tables.attrs["format"], "elmo tables")
+                    self.assertEqual(tables.attrs["input_hash"], shard.attrs["input_hash"])
+                    self.check_file(shard, tables, base, count)
 
     def test_bits_of_bfloat16(self):
         exact = numpy.concatenate([activations(n, len(sentence(n)[0])) for n in range(SENTENCES)])
@@ -144,7 +162,7 @@ class Readers(unittest.TestCase):
         os.chdir("/")
         try:
             with h5py.File(moved / "index.h5") as index:
-                self.check_file(index, 0, SENTENCES)
+                self.check_file(index, index, 0, SENTENCES)
         finally:
             os.chdir(here)
 
