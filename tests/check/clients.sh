@@ -38,7 +38,7 @@ fi
 
 # Nothing is downloaded beyond packages, and every process computes on one thread.
 export ELMO=$elmo PYTHONPATH=tests/cli:tests/deploy HF_HUB_OFFLINE=1 HF_HOME=$PWD/$folder/huggingface
-export OMP_NUM_THREADS=1
+export OMP_NUM_THREADS=1 HF_DATASETS_DISABLE_PROGRESS_BARS=1
 for test in tests/clients/readers.py tests/clients/spark.py tests/cli/examples_test.py; do
   echo "$test"
   "$python" -B tests/run.py "$test"

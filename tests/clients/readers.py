@@ -98,8 +98,8 @@ class Readers(tool.ToolTest):
                     output = cls.top / f"{dtype}-{compression}-{shards}"
                     arguments = ("--shard-size", size) if shards > 1 else ()
                     made = run("embed", "--quiet", "--model", cls.model, "--input-format",
-                               "tokens", cls.text, "-o", output, "--dtype", dtype, "--compression", compression, *arguments,
-                               env=environment)
+                               "tokens", cls.text, "-o", output, "--dtype", dtype,
+                               "--compression", compression, *arguments, env=environment)
                     assert made.returncode == DONE, made.stderr
                     found = cls.runs[output.name] = Run(output, dtype)
                     assert len(found.files) == shards, (output, len(found.files))
