@@ -296,7 +296,7 @@ TEST_CASE("StoredRun: a shard that is missing or another run's is refused before
                          doctest::Contains("expected what manifest.json lists"), InputError);
   }
   std::filesystem::remove(dir / "run" / file);
-  CHECK_THROWS_WITH_AS(StoredRun(dir / "run", manifest), doctest::Contains("is missing"),
+  CHECK_THROWS_WITH_AS(StoredRun(dir / "run", others.back()), doctest::Contains("is missing"),
                        InputError);
 }
 
