@@ -38,6 +38,7 @@ COLUMNS = ["activations", "document", "sentence", "spans", "tokens"]
 NUMBERS, TOKENS, BYTES = 40, 16, 30
 TEXT = "\n\n" + "".join(f"a{n} naïve café {n} 東京 b é\n" + "\n" * (n % 3) +
                         f"The bank {n} was closed .\n" for n in range(300)) + "\n"
+REQUIREMENTS = tool.TOP / "tests/clients/requirements.txt"
 READING = tool.TOP / "io/shard/READING.md"
 
 
@@ -103,6 +104,12 @@ class Readers(tool.ToolTest):
                     assert made.returncode == DONE, made.stderr
                     found = cls.runs[output.name] = Run(output, dtype)
                     assert len(found.files) == shards, (output, len(found.files))
+
+    def test_the_page_names_the_pinned_versions(self):
+        page = READING.read_text(encoding="utf-8")
+        for line in REQUIREMENTS.read_text(encoding="utf-8").split():
+            name, version = line.split("==")
+            self.assertIn(f"\n| {name} | {version}", page)
 
     def assert_equal(self, found, expected):
         numpy.testing.assert_array_equal(numpy.asarray(found), expected, strict=True)
