@@ -86,7 +86,7 @@ class DryRun(tool.ToolTest):
                 path = folder / (name or "none")
                 stored = (len(written.stdout) if name is None
                           else path.stat().st_size if path.is_file()
-                          else sum(each.stat().st_size for each in path.glob("shard-*")))
+                          else sum(each.stat().st_size for each in path.glob("*-*.h5")))
                 self.assertLess(abs(plan["bytes"] / stored - 1), 0.1, (plan["bytes"], stored))
 
 
