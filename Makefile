@@ -10,6 +10,8 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 CMAKE_OPTIONS ?=
 TESTS ?=
 TIDY_OPTIONS ?=
+# Versions of check-clients: pinned, or `newest`.
+CLIENTS ?=
 prefix ?= /usr/local
 
 # Debian packages: what building and testing need, and what single targets need in addition. OpenCL is
@@ -27,6 +29,7 @@ SCALE_PACKAGES = $(DEB_PACKAGES) slurm-wlm munge iproute2 parallel mmdebstrap bu
 # Of npm's registry: the schema of Kubernetes' API, of the last version that Node.js 18 and 20 take,
 # and a reader of YAML.
 NODE_PACKAGES = kubernetes-models@4 yaml@2
+CLIENT_PACKAGES = python3-venv default-jre-headless
 
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
@@ -68,7 +71,7 @@ run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --paralle
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
 
 .PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy \
-  check-threads check-mpi check-scale check-all install portable wheel deb docs clean help needed \
+  check-threads check-mpi check-scale check-clients check-all install portable wheel deb docs clean help needed \
   deps deps-mpi deps-scale deps-all
 
 all: build
@@ -169,6 +172,10 @@ check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU p
 	  tests/check/$$part.sh $(BUILD)/$$part || [ $$? = 77 ] || exit 1; \
 	done
 
+check-clients: build ## Read shards with other people's programs, pinned or CLIENTS=newest, and run Spark
+	tests/check/clients.sh $(BUILD)/elmo $(BUILD)/clients-venv$(addprefix -,$(CLIENTS)) $(CLIENTS) \
+	  || [ $$? = 77 ]
+
 check-all: needed ## Check everything, one line for each part; takes hours
 	@JOBS=$(JOBS) tests/check/all.sh
 
@@ -213,7 +220,7 @@ deps-scale: ## The same with Slurm and what else check-scale runs
 
 deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy, MPI and Slurm
 	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES) \
-	  $(SCALE_PACKAGES),$@)
+	  $(SCALE_PACKAGES) $(CLIENT_PACKAGES),$@)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -69,7 +69,9 @@ class Examples(unittest.TestCase):
         self.path = f"{pathlib.Path(tool.ELMO).resolve().parent}:{os.environ['PATH']}"
 
     def output_of(self, folder, *command):
-        return subprocess.run(command, cwd=folder, env=dict(os.environ, PATH=self.path),
+        # PyTorch warns of more loader processes than cores.
+        environment = dict(os.environ, PATH=self.path, PYTHONWARNINGS="ignore")
+        return subprocess.run(command, cwd=folder, env=environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False,
                               timeout=tool.TIMEOUT_SECONDS)

@@ -23,3 +23,9 @@ def by_id(lines):
         found.setdefault(sentence["document"], []).append(
             (sentence["tokens"], sentence["spans"], sentence["vectors"]))
     return found
+
+
+def in_order(lines):
+    """All sentences in order, without their numbers, which each process counts."""
+    return [(sentence["document"], sentence["tokens"], sentence["spans"], sentence["vectors"])
+            for sentence in map(json.loads, lines)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""cli/deploy/spark/embed.py with a stand-in for PySpark that starts the very command, a process a
-partition."""
+"""cli/deploy/spark with a stand-in for PySpark that starts the very commands, a process a partition.
+tests/clients/spark.py does the same with Spark."""
 
 import os
 import pathlib
@@ -9,40 +9,64 @@ import sys
 import unittest
 
 import pipes
+import shards
 import tool
-from tool import DONE, ELMO, run
+from tool import DONE, ELMO, FAILURE, run
 
-SCRIPT = tool.TOP / "cli/deploy/spark/embed.py"
+FOLDER = tool.TOP / "cli/deploy/spark"
 STAND_IN = tool.TOP / "tests/deploy/stand_in"
 
 
 class Spark(tool.ToolTest):
-    def submit(self, text, partitions):
-        self.write("texts.jsonl", text)
+    def submit(self, script, *arguments):
         environment = {"PATH": os.environ["PATH"], "ELMO": str(pathlib.Path(ELMO).resolve()),
                        "PYTHONPATH": str(STAND_IN), "LC_ALL": "C.UTF-8"}
         return subprocess.run(
-            [sys.executable, "-B", SCRIPT, "texts.jsonl", "vectors", str(partitions), "--model",
-             self.model, "--layers", "top"], cwd=self.folder, env=environment, check=False,
+            [sys.executable, "-B", FOLDER / script, *map(str, arguments), "--model", self.model,
+             "--layers", "top"], cwd=self.folder, env=environment, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=tool.TIMEOUT_SECONDS)
 
-    def test_partitions_in_any_order_give_what_one_process_does(self):
+    def embed_lines(self, text, partitions):
+        return self.submit("embed.py", self.write("texts.jsonl", text), "vectors", partitions)
+
+    def embed_parts(self, text, parts):
+        return self.submit("embed_parts.py", parts, "vectors", self.write("texts.jsonl", text),
+                           "--input-format", "jsonl")
+
+    def single(self, text, *arguments):
+        result = run("embed", "--quiet", "--model", self.model, "--layers", "top",
+                     "--input-format", "jsonl", *arguments, text=text)
+        self.assert_exit(result, DONE)
+        return result.stdout.decode().splitlines()
+
+    def test_partitions_give_what_one_process_does_in_its_order(self):
         text = pipes.records(30)
-        self.assert_exit(self.submit(text, 40), DONE)
+        self.assert_exit(self.embed_lines(text, 40), DONE)
         written = sorted((self.folder / "vectors").glob("part-*"))
         self.assertEqual(len(written), 40)
         self.assertTrue([path for path in written if path.stat().st_size == 0], "none was empty")
         lines = [line for path in written for line in path.read_text().splitlines()]
-        single = run("embed", "--quiet", "--model", self.model, "--layers", "top", "--format",
-                     "jsonl", "--input-format", "jsonl", text=text)
-        self.assert_exit(single, DONE)
-        self.assertEqual(pipes.by_id(lines), pipes.by_id(single.stdout.decode().splitlines()))
+        self.assertEqual(pipes.in_order(lines), pipes.in_order(self.single(text, "--format", "jsonl")))
 
     def test_a_process_that_fails_fails_the_job(self):
-        result = self.submit(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
+        result = self.embed_lines(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn(b"exited with error code 3", result.stderr)
         self.assertFalse((self.folder / "vectors/_SUCCESS").exists())
+
+    def test_parts_are_one_run(self):
+        text = pipes.records(30)
+        self.assert_exit(self.embed_parts(text, 40), DONE)
+        self.single(text, "-o", self.folder / "whole")
+        expected, found = (shards.contents(self.folder / name / "index.h5")
+                           for name in ("whole", "vectors"))
+        self.assertTrue(expected == found, "what was merged differs")
+
+    def test_a_part_that_fails_is_named_with_its_reason(self):
+        result = self.embed_parts(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
+        self.assert_exit(result, FAILURE)
+        self.assertRegex(result.stderr.decode(), "part 2: elmo ended with 3: elmo: .*: found a number in the field 'text'")
+        self.assertFalse((self.folder / "vectors/index.h5").exists())
 
 
 if __name__ == "__main__":

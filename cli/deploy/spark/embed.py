@@ -2,9 +2,10 @@
 
     spark-submit embed.py INPUT OUTPUT PARTITIONS [OPTION…]
 
-INPUT is of JSON lines, each with an "id", for by that the output names it; OUTPUT is a folder of
-JSON lines. OPTIONs are those of `elmo embed`; its threads are `spark.task.cpus`. ELMO names the
-tool where it is not in the workers' PATH.
+INPUT is of JSON lines, each with an "id", by which the output names it. OUTPUT is a folder of JSON
+lines; its files, joined by name, have the order of INPUT. PARTITIONS is a minimum: Spark divides
+files into blocks, and compressed ones not at all. OPTIONs are those of `elmo embed`; its threads
+are `spark.task.cpus`. ELMO names the tool if it is not in the workers' PATH.
 """
 
 import os
@@ -18,7 +19,7 @@ VARIABLES = ("PATH", "LD_LIBRARY_PATH", "ELMO_MODEL_PATH")
 
 
 def command(threads, options):
-    """What reads a partition on standard input and writes its vectors to standard output."""
+    """Reads a partition on standard input and writes its vectors to standard output."""
     return shlex.join([os.environ.get("ELMO", "elmo"), "embed", "--input-format", "jsonl",
                        "--format", "jsonl", "--quiet", "--threads", threads, *options])
 
@@ -29,9 +30,9 @@ def main(source, output, partitions, *options):
         context = spark.sparkContext
         threads = context.getConf().get("spark.task.cpus", "1")
         environment = {name: os.environ[name] for name in VARIABLES if name in os.environ}
-        # checkCode: a process that fails is a task that failed, which Spark tries again elsewhere;
-        # without it the partition would be cut short and nobody told.
-        (context.textFile(source).repartition(int(partitions))
+        # checkCode: a process that fails is a task that failed, which Spark tries again elsewhere.
+        # Without it, the partition would be cut short without an error.
+        (context.textFile(source, int(partitions))
          .pipe(command(threads, options), env=environment, checkCode=True)
          .saveAsTextFile(output))
     finally:

@@ -2,7 +2,6 @@
 
 import itertools
 import pathlib
-import random
 import shlex
 import subprocess
 import threading
@@ -14,15 +13,10 @@ class Records:
     def __init__(self, partitions):
         self.partitions = partitions
 
-    def repartition(self, count):
-        """Records anywhere, in any order, as Spark's shuffle leaves them; some partitions empty."""
-        records = [record for partition in self.partitions for record in partition()]
-        chance = random.Random(5)
-        chance.shuffle(records)
-        dealt = [[] for _ in range(count)]
-        for record in records:
-            chance.choice(dealt).append(record)
-        return Records([lambda records=records: iter(records) for records in dealt])
+    def foreach(self, function):
+        for partition in self.partitions:
+            for record in partition():
+                function(record)
 
     def pipe(self, command, env=None, checkCode=False):
         def through(partition):
@@ -62,9 +56,17 @@ class Context:
     def getConf(self):
         return {"spark.task.cpus": "2"}
 
-    def textFile(self, path):
-        lines = pathlib.Path(path).read_text().splitlines()
-        return Records([lambda: iter(lines)])
+    def parallelize(self, values, count):
+        return Records([lambda value=value: iter([value]) for value in values])
+
+    def textFile(self, path, count):
+        """Partitions of about equal numbers of bytes: a line belongs to that of its first byte."""
+        content = pathlib.Path(path).read_bytes()
+        dealt, begin = [[] for _ in range(count)], 0
+        for line in content.splitlines(keepends=True):
+            dealt[begin * count // len(content)].append(line.decode().rstrip("\n"))
+            begin += len(line)
+        return Records([lambda lines=lines: iter(lines) for lines in dealt])
 
 
 class Builder:
