@@ -87,10 +87,11 @@ def package_of(path):
     """The Debian package that a file is from. Its list may hold the file with or without /usr."""
     for name in (path, os.path.realpath(path)):
         for variant in (name, name.removeprefix("/usr"), "/usr" + name):
-            found = subprocess.run(["dpkg-query", "--search", variant], stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, text=True, check=False)
-            if found.returncode == 0:
-                return found.stdout.split(":")[0]
+            lines = subprocess.run(["dpkg-query", "--search", variant], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True, check=False).stdout
+            package = re.search(r"^(?!diversion by )([^:, ]+)[:,]", lines, re.MULTILINE)
+            if package:
+                return package[1]
     sys.exit(f"{path}: belongs to no Debian package, so its license is unknown")
 
 
