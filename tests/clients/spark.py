@@ -25,35 +25,55 @@ FOLDER = tool.TOP / "cli/deploy/spark"
 HOME = pathlib.Path(pyspark.__file__).parent
 PARTITIONS = 50
 SECONDS = 1200  # of a job, unless it hangs
+# Of command lines: the JVM of an executor, and the Python process that runs a task in it.
+EXECUTOR, WORKER = b"CoarseGrainedExecutorBackend", b"pyspark.daemon"
 MALFORMED = '{"id": "bad", "text": 7}\n'
 
 
 def descendants(process):
-    """Processes that `process` has started, these started, and so on: (process, parent, command
-    line)."""
+    """Processes that `process` has started, these started, and so on: parent and command line of
+    each."""
     children = {}
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
-            words = (path / "cmdline").read_bytes().split(b"\0")
+            words = (path / "cmdline").read_bytes()
         except OSError:
             continue  # it has ended
-        children.setdefault(parent, []).append((int(path.name), parent, words))
-    found = children.get(process, [])
-    for child in found:
-        found += children.get(child[0], [])
+        children.setdefault(parent, {})[int(path.name)] = (parent, words)
+    found, waiting = {}, [process]
+    while waiting:
+        started = children.get(waiting.pop(), {})
+        found.update(started)
+        waiting += started
     return found
 
 
-def an_executor(job):
-    return next((process for process, _, words in descendants(job.pid)
-                 if any(b"CoarseGrainedExecutorBackend" in word for word in words)), None)
+def suspended(process):
+    """Suspends a process. False if it has ended."""
+    try:
+        os.kill(process, signal.SIGSTOP)
+        while True:
+            state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+            if state in "TZX":
+                return state == "T"
+            time.sleep(0.001)
+    except OSError:
+        return False
 
 
-def a_worker(job):
-    """A Python process that runs a task of embed_parts.py."""
-    return next((parent for _, parent, words in descendants(job.pid)
-                 if words[1:2] == [b"embed"]), None)
+def kill_during_a_task(job, victim):
+    """Kills the process of `job` with `victim` in its command line that a running `elmo embed`
+    descends from. False if none was running."""
+    found = descendants(job.pid)
+    for task, (process, words) in found.items():
+        if b"\0embed\0" in words and suspended(task):
+            while victim not in found[process][1]:
+                process = found[process][0]
+            os.kill(process, signal.SIGKILL)
+            os.kill(task, signal.SIGCONT)
+            return True
+    return False
 
 
 class Spark(tool.ToolTest):
@@ -80,14 +100,13 @@ class Spark(tool.ToolTest):
         return code, self.log.read_text(errors="replace")
 
     def kill(self, job, victim, done):
-        """Kills the process that `victim` finds when `done` counts half of the partitions."""
-        process = None
-        while process is None:
+        """Kills a process of `job` with `victim` in its command line, in the middle of a task, once
+        `done` counts half of the partitions."""
+        killed = False
+        while not killed:
             self.assertIsNone(job.poll(), "the job has ended: " + self.log.read_text(errors="replace"))
             time.sleep(0.01)
-            if done() >= PARTITIONS // 2:
-                process = victim(job)
-        os.kill(process, signal.SIGKILL)
+            killed = done() >= PARTITIONS // 2 and kill_during_a_task(job, victim)
 
     def embed_lines(self, text, output, *arguments):
         return self.start("embed.py", self.write("texts.jsonl", text), output, PARTITIONS,
@@ -120,7 +139,7 @@ class Spark(tool.ToolTest):
     def test_a_killed_executor_changes_nothing(self):
         text, output = pipes.records(5000), self.folder / "vectors"
         job = self.embed_lines(text, output)
-        self.kill(job, an_executor, lambda: len(list(output.glob("_temporary/0/task_*"))))
+        self.kill(job, EXECUTOR, lambda: len(list(output.glob("_temporary/0/task_*"))))
         code, log = self.end(job)
         self.assertEqual(code, 0, log)
         self.assertIn("ExecutorLostFailure", log)
@@ -149,9 +168,9 @@ class Spark(tool.ToolTest):
 
     def test_parts_of_a_killed_executor_and_worker_are_continued(self):
         text = pipes.records(5000)
-        for victim in (an_executor, a_worker):
-            with self.subTest(victim.__name__):
-                output = self.folder / victim.__name__
+        for victim in (EXECUTOR, WORKER):
+            with self.subTest(victim.decode()):
+                output = self.folder / victim.decode()
                 job = self.embed_parts(text, output)
                 self.kill(job, victim, lambda: self.parts_begun(output))
                 code, log = self.end(job)

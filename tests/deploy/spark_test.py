@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import unittest
 
 import pipes
@@ -17,13 +18,22 @@ FOLDER = tool.TOP / "cli/deploy/spark"
 STAND_IN = tool.TOP / "tests/deploy/stand_in"
 
 
+ENVIRONMENT = {"PATH": os.environ["PATH"], "ELMO": str(pathlib.Path(ELMO).resolve()),
+               "PYTHONPATH": f"{STAND_IN}:{FOLDER}", "LC_ALL": "C.UTF-8"}
+
+# Stands for `elmo embed` of a part that takes long.
+LONG_PART = """
+trap 'echo > stopped; exit 4' TERM
+echo > started
+for _ in $(seq 6000); do sleep 0.05; done
+"""
+
+
 class Spark(tool.ToolTest):
     def submit(self, script, *arguments):
-        environment = {"PATH": os.environ["PATH"], "ELMO": str(pathlib.Path(ELMO).resolve()),
-                       "PYTHONPATH": str(STAND_IN), "LC_ALL": "C.UTF-8"}
         return subprocess.run(
             [sys.executable, "-B", FOLDER / script, *map(str, arguments), "--model", self.model,
-             "--layers", "top"], cwd=self.folder, env=environment, check=False,
+             "--layers", "top"], cwd=self.folder, env=ENVIRONMENT, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=tool.TIMEOUT_SECONDS)
 
     def embed_lines(self, text, partitions):
@@ -67,6 +77,24 @@ class Spark(tool.ToolTest):
         self.assert_exit(result, FAILURE)
         self.assertRegex(result.stderr.decode(), "part 2: elmo ended with 3: elmo: .*: found a number in the field 'text'")
         self.assertFalse((self.folder / "vectors/index.h5").exists())
+
+    def wait_for(self, name):
+        end = time.monotonic() + tool.TIMEOUT_SECONDS
+        while not (self.folder / name).exists():
+            self.assertLess(time.monotonic(), end, f"no {name}")
+            time.sleep(0.01)
+
+    def test_a_part_is_stopped_when_its_worker_is_killed(self):
+        self.write("part.sh", LONG_PART)
+        worker = subprocess.Popen(
+            [sys.executable, "-B", "-c",
+             "import embed_parts; embed_parts.embed(['sh', 'part.sh'], 0)"],
+            cwd=self.folder, env=ENVIRONMENT)
+        self.addCleanup(worker.wait)
+        self.addCleanup(worker.kill)
+        self.wait_for("started")
+        worker.kill()
+        self.wait_for("stopped")
 
 
 if __name__ == "__main__":
