@@ -50,6 +50,7 @@ LADDERS = {
 HEADERS = (
     (r"(oneapi/dnnl/)?dnnl.*", ("core/kernels",)),
     (r"hwy/.*", ("core/kernels",)),
+    (r"Eigen/.*", ("core/analysis",)),
     (r"omp\.h", ("core/workers.cpp",)),
     (r"(hdf5|hdf5_hl|H5.*)\.h", ("io/h5",)),
     (r"unicode/.*", ("io/text",)),

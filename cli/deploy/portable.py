@@ -30,7 +30,7 @@ DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
 # Compiled into the program, which names no library of theirs.
-COMPILED_IN = ("libcli11-dev", "libhdf5-dev", "nlohmann-json3-dev")
+COMPILED_IN = ("libcli11-dev", "libeigen3-dev", "libhdf5-dev", "nlohmann-json3-dev")
 
 LICENSES = """\
 # Licenses of the included libraries
@@ -38,8 +38,8 @@ LICENSES = """\
 `elmo` is under Apache-2.0 ([LICENSE](../LICENSE)). The files below come from Debian, unchanged. This folder
 holds the copyright file of each package, and the licenses that these refer to.
 
-All of them may be distributed with a program under another license: they are permissive, under the LGPL, or
-under the GPL with GCC's runtime library exception. The LGPL has two conditions:
+All of them may be distributed with a program under another license: they are permissive, under the MPL or the
+LGPL, or under the GPL with GCC's runtime library exception. The LGPL has two conditions, the MPL the first one:
 
 - **Source.** If you distribute these files, also offer the source packages below. Debian keeps every version
   (snapshot.debian.org).

@@ -24,7 +24,7 @@ struct PrincipalPlane {
 /// Projects `vectors` [count, width], finite, onto the two eigenvectors of their covariance matrix
 /// with the largest eigenvalues, computed directly in float64. Each component points to the side of
 /// the first vector that is not in its middle: that vector has a positive coordinate. Takes
-/// O(count · width · m + m³) operations and 8 m² bytes, m = min(count, width), on the calling
+/// O(count · width · m + m³) operations and 16 m² bytes, m = min(count, width), on the calling
 /// thread. std::logic_error if `width` does not divide the number of values. Any thread.
 PrincipalPlane principal_plane(std::span<const float> vectors, std::size_t width);
 

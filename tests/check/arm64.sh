@@ -27,7 +27,7 @@ suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 
 # The libraries and their headers are unpacked, not installed: nothing of them has to run for that.
 libraries=libdnnl-dev,ocl-icd-opencl-dev,libicu-dev,libhdf5-dev,libarchive-dev,zlib1g-dev,libhwy-dev
-libraries+=,libxxhash-dev,libcli11-dev,nlohmann-json3-dev,doctest-dev,libgomp1
+libraries+=,libxxhash-dev,libcli11-dev,nlohmann-json3-dev,libeigen3-dev,doctest-dev,libgomp1
 if [[ ! -f $root/.whole ]]; then
   rm -rf "$root"
   mmdebstrap --variant=extract --architectures=arm64 --include="$libraries" "$suite" "$root" "$mirror" \

@@ -87,6 +87,7 @@ class Portable(tool.ToolTest):
                      "share/doc/elmo/LICENSE", "share/doc/elmo/README.md",
                      "share/doc/elmo/cli/deploy/launcher.cpp",
                      "share/doc/elmo/licenses/libc6",
+                     "share/doc/elmo/licenses/libeigen3-dev",
                      "share/doc/elmo/licenses/LGPL-2.1",
                      "libexec/elmo/share/elmo/models/elmo-tiny-en/weights.hdf5",
                      "libexec/elmo/share/elmo/models/elmo-tiny-ko/weights.hdf5"):

@@ -108,18 +108,22 @@ TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
   const PrincipalPlane equal = principal_plane(vectors, 3);
   CHECK(equal.shares == std::array<double, 2>{0, 0});
   CHECK(equal.positions.size() == 5);
-  for (int k = 0; k < 5; ++k) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      vectors[static_cast<std::size_t>(k) * 3 + i] = static_cast<float>(k * k);
+  CHECK(principal_plane({}, 3).positions.empty());
+  for (const std::size_t width : {1, 2, 700}) {
+    CAPTURE(width);
+    vectors.assign(5 * width, 0.0F);
+    for (std::size_t k = 0; k < 5; ++k) {
+      vectors[k * width] = static_cast<float>(k * k);
+      vectors[k * width + width - 1] = static_cast<float>(k * k);
     }
-  }
-  const PrincipalPlane line = principal_plane(vectors, 3);
-  CHECK(line.shares[0] == doctest::Approx(1));
-  CHECK(line.shares[1] == 0);
-  for (std::size_t k = 0; k < 5; ++k) {
-    CHECK(line.positions[k].x ==
-          doctest::Approx(std::sqrt(3) * (6.0 - static_cast<double>(k * k))));
-    CHECK(line.positions[k].y == 0);
+    const double length = width == 1 ? 1 : std::sqrt(2);
+    const PrincipalPlane line = principal_plane(vectors, width);
+    CHECK(line.shares[0] == doctest::Approx(1));
+    CHECK(line.shares[1] == 0);
+    for (std::size_t k = 0; k < 5; ++k) {
+      CHECK(line.positions[k].x == doctest::Approx(length * (6.0 - static_cast<double>(k * k))));
+      CHECK(line.positions[k].y == 0);
+    }
   }
 }
 
