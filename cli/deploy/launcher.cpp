@@ -3,8 +3,8 @@
 //
 //   PREFIX/bin/elmo               this launcher; symbolic links to it may be anywhere
 //   PREFIX/libexec/elmo/elmo      the loader, named as the process should be
-//   PREFIX/libexec/elmo/program   the program, which finds its models in share/elmo/models beside
-//   it PREFIX/libexec/elmo/*.so.*    its libraries
+//   PREFIX/libexec/elmo/program   the program; its models are in share/elmo/models beside it
+//   PREFIX/libexec/elmo/*.so.*    its libraries
 #include <sys/auxv.h>
 #include <unistd.h>
 
