@@ -14,13 +14,15 @@ import sys
 TOKENS_A_CORE_SECOND = {"float32": 917, "int8": 3202}  # original model
 TEXT_BYTES = 5.1  # a token
 TOKENS_A_SENTENCE = 24.5
-OTHER_BYTES = 73  # a token: its text, span and sentence
-POOLED_BYTES = 251  # a sentence, with --pool
-INDEX_BYTES = 0.25  # a token, in what a merge writes
-MERGE_SECONDS = 4.8e-8  # a token
+OTHER_BYTES = 78  # a token: its text, span, sentence and document
+POOLED_BYTES = 257  # a sentence, with --pool
+INDEX_BYTES = 0.30  # a token, in what a merge writes
+MERGE_SECONDS = 6.2e-8  # a token
 MERGE_PART_SECONDS = 2.4e-3  # a part
-MANIFEST_BYTES = 869  # a shard, in a merged run
-OPERATIONS = 50  # of the file system: open, stat, rename, sync; a shard, and again a part
+MANIFEST_BYTES = 1066  # a shard, in a merged run
+# Of the file system: open, stat, rename, sync.
+SHARD_OPERATIONS = 76
+PART_OPERATIONS = 50
 
 WIDTH = 512  # of the original model: five rows a token, two of them the top layer's
 PARAMETERS = 93.6e6
@@ -99,7 +101,7 @@ def stragglers(tokens, nodes, cores):
         balanced = tokens / nodes / rate * share
         rows.append((f"{parts:,}", f"{seconds / 60:.1f}", f"{end / 3600:.2f}",
                      f"{100 * (end / balanced - 1):.0f}", f"{parts * PARAMETERS * 4 / 1e12:.1f}",
-                     f"{parts * OPERATIONS:,}"))
+                     f"{parts * PART_OPERATIONS:,}"))
     table(*rows)
 
 
@@ -112,7 +114,7 @@ def files(tokens, nodes, cores):
     for name, *form in (KEPT[0], KEPT[4]):
         for size in (1, 16):
             shards = max(parts, round(tokens * number_bytes(*form) / (size * GIB)))
-            operations = (shards + parts) * OPERATIONS
+            operations = shards * SHARD_OPERATIONS + parts * PART_OPERATIONS
             merge = tokens * MERGE_SECONDS + parts * MERGE_PART_SECONDS
             rows.append((name, f"{size} GiB", f"{shards:,}", f"{operations:,}",
                          f"{operations / seconds:,.0f}", f"{shards * MANIFEST_BYTES / 1e6:,.0f}",
