@@ -46,8 +46,6 @@ for test in tests/clients/readers.py tests/clients/spark.py tests/cli/examples_t
   echo "$test"
   "$folder/bin/python" -B tests/run.py "$test"
 done
-if [[ -f tests/clients/tensorflow_checkpoint.py ]]; then
-  # An environment of its own: TensorFlow asks for older versions of what the others use.
-  install "$folder/tensorflow" tests/clients/tensorflow.txt
-  "$folder/tensorflow/bin/python" -B tests/clients/tensorflow_checkpoint.py --elmo "$elmo"
-fi
+# An environment of its own: TensorFlow asks for older versions of what the others use.
+install "$folder/tensorflow" tests/clients/tensorflow.txt
+"$folder/tensorflow/bin/python" -B tests/clients/tensorflow_checkpoint.py --elmo "$elmo"
