@@ -51,7 +51,7 @@ namespace {
 // Rows per block of weights: enough for the products to run at full speed.
 constexpr std::int64_t kBlockRows = 256;
 // Parts into which a batch is divided for workers.
-constexpr std::size_t kParts = 16;
+constexpr std::size_t kAttentionParts = 16;
 
 }  // namespace
 
@@ -98,7 +98,7 @@ void Attention::forward(const Matrix& rows, const Sequences& sequences,
     const auto number = static_cast<std::int64_t>(b);
     if (number <= others[b]) firsts_.push_back(number);
   }
-  workspaces_.resize(std::min(kParts, firsts_.size()));
+  workspaces_.resize(std::min(kAttentionParts, firsts_.size()));
   const std::int64_t columns = rows.columns;
   attended.set_shape(rows.rows, columns);
   for_each_block(workers, [&](const Block& block, const Workspace& workspace) {
