@@ -18,6 +18,7 @@
 #include "io/files/descriptor.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
+#include "io/labeled/kinds.h"
 #include "io/labeled/text_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
