@@ -30,7 +30,7 @@ SlurmdSpoolDir={folder}/slurmd-%n
 StateSaveLocation={folder}/state
 SwitchType=switch/none
 SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=5,sched_interval=5,preempt_youngest_first
+SchedulerParameters=bf_interval=1,sched_interval=1,preempt_youngest_first
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 JobAcctGatherType=jobacct_gather/none

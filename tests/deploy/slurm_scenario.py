@@ -115,13 +115,18 @@ class Scenario:
         self.wait_for_end_of(process)
 
     def preempt(self):
-        self.victim()
-        parts = sorted(part for _, part in self.running())
-        urgent = run("sbatch", "--parsable", "--partition=urgent", "--nodes=2", "--ntasks=2",
-                     "--output=urgent.log", "--wrap=sleep 1").strip()
-        while any(job == urgent for job, _, _ in self.cluster.queue()):
-            self.tick()
-        self.tell("preemption", running=parts)
+        """Lets an urgent job take the place of parts; again if they ended before it came."""
+        before = sum(self.restarts().values())
+        preempted = 0
+        while not preempted:
+            self.victim()
+            parts = sorted(part for _, part in self.running())
+            urgent = run("sbatch", "--parsable", "--partition=urgent", "--nodes=2", "--ntasks=2",
+                         "--output=urgent.log", "--wrap=sleep 1").strip()
+            while any(job == urgent for job, _, _ in self.cluster.queue()):
+                self.tick()
+            preempted = sum(self.restarts().values()) - before
+            self.tell("preemption", running=parts, preempted=preempted)
 
     def drain(self):
         self.victim()
