@@ -15,12 +15,14 @@ import lzma
 import os
 import pathlib
 import shlex
-import shutil
 import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tests/check"))
+
+from browser import Browser, chromium  # noqa: E402
+
 WIDTH, HEIGHT = 800, 600
 MAP_MARGIN = 8
 
@@ -52,18 +54,11 @@ def data(name):
     return path
 
 
-def chromium():
-    for name in (os.environ.get("ELMO_CHROMIUM"), "chromium-headless-shell", "chromium",
-                 "chromium-browser", "google-chrome"):
-        if name and (found := shutil.which(name)):
-            return found
-    raise Missing("no Chromium; install the package chromium-headless-shell")
-
-
 def bank(flags):
     """The legend and the map of the page of a word."""
-    from browser import Browser  # pylint: disable=import-outside-toplevel
-    browser = Browser(chromium(), WIDTH, HEIGHT)
+    if not chromium():
+        raise Missing("no Chromium; install the package chromium-headless-shell")
+    browser = Browser(WIDTH, HEIGHT)
     try:
         page = flags.work / "bank.html"
         run(flags, "neighbors", "bank", "--quiet", "--input-format", "jsonl", "--corpus",

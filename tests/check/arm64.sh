@@ -2,15 +2,11 @@
 # arm64.sh FOLDER: builds the tests of the kernels for arm64 in FOLDER and runs them under qemu: with
 # NEON alone, and with SVE of several vector lengths. Ends with 77 where that cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 root=$folder/root
 build=$folder/build
-
-skip() {
-  echo "$1"
-  exit 77
-}
 
 missing=()
 for program in mmdebstrap qemu-aarch64-static aarch64-linux-gnu-g++; do
@@ -21,9 +17,9 @@ if ((${#missing[@]})); then
   apt-get install -qq -y --no-install-recommends \
     mmdebstrap qemu-user-static g++-aarch64-linux-gnu || skip "needs ${missing[*]}"
 fi
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
+mirror=$(debian_mirror)
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+suite=$(debian_suite)
 
 # The libraries and their headers are unpacked, not installed: nothing of them has to run for that.
 libraries=libdnnl-dev,ocl-icd-opencl-dev,libicu-dev,libhdf5-dev,libarchive-dev,zlib1g-dev,libhwy-dev

@@ -1,9 +1,22 @@
-"""Chromium without a screen, driven through its DevTools protocol."""
+"""Chromium without a screen, driven through its DevTools protocol.
+
+    browser.py    prints the program; exit code 1 if there is none
+"""
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
+
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+def chromium():
+    """The program: ELMO_CHROMIUM, or what the path has; None if there is none."""
+    return next(filter(None, map(shutil.which, filter(None, (os.environ.get("ELMO_CHROMIUM"),
+                                                             *PROGRAMS)))), None)
 
 
 class BrowserError(Exception):
@@ -13,13 +26,13 @@ class BrowserError(Exception):
 class Browser:
     """One page. Messages go through pipes, which Chromium has at the descriptors 3 and 4."""
 
-    def __init__(self, program, width=1000, height=900):
+    def __init__(self, width=1000, height=900):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_browser, self.requests = os.pipe()
         self.answers, from_browser = os.pipe()
         # Root has no sandbox; the pages are our own.
         self.process = subprocess.Popen(
-            ["bash", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "bash", program,
+            ["bash", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "bash", chromium(),
              "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
              "--disable-dev-shm-usage", f"--user-data-dir={self.profile.name}",
              f"--window-size={width},{height}", "about:blank"],
@@ -122,3 +135,10 @@ class Browser:
                     method == "Log.entryAdded" and what["entry"]["level"] == "error"):
                 found.append(f"{method}: {json.dumps(what)}")
         return found[1:]  # the first one is the page
+
+
+if __name__ == "__main__":
+    found = chromium()
+    if not found:
+        sys.exit(1)
+    print(found)

@@ -5,12 +5,11 @@ Prints how long frames take; no test depends on it.
 """
 
 import json
-import os
 import random
 import unittest
 
 import tool
-from browser import Browser
+from browser import Browser, chromium
 from tool import DONE, run
 
 POINTS = 10000
@@ -52,12 +51,12 @@ def text(count, seed=1):
         yield json.dumps({"id": f"document {i % 3}", "text": " ".join(words)}) + "\n"
 
 
-@unittest.skipUnless(os.environ.get("ELMO_CHROMIUM"), "needs ELMO_CHROMIUM, the browser's program")
+@unittest.skipUnless(chromium(), "needs Chromium")
 class MapPage(tool.ToolTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.browser = Browser(os.environ["ELMO_CHROMIUM"])
+        cls.browser = Browser()
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):

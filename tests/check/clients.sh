@@ -3,14 +3,10 @@
 # versions of tests/clients/*.txt or the newest ones. They read shards that ELMO writes, Spark runs
 # it, and it reads what TensorFlow writes. Ends with 77 where that cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 elmo=$(realpath "$1")
 folder=$(mkdir -p "$2" && cd "$2" && pwd)
 versions=${3:-pinned}
-
-skip() {
-  echo "$1"
-  exit 77
-}
 
 missing=()
 command -v java > /dev/null || missing+=(default-jre-headless)

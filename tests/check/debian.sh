@@ -2,19 +2,15 @@
 # debian.sh SUITE FOLDER: on a bare Debian of that suite, made in FOLDER with the system's own mirror,
 # installs what `make` asks for, runs the demo and every test. Ends with 77 where that cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 suite=$1
 folder=$2
 root=$folder/root
 
-skip() {
-  echo "$1"
-  exit 77
-}
-
 ((EUID == 0)) || skip "needs root"
 command -v mmdebstrap > /dev/null || apt-get install -qq -y --no-install-recommends mmdebstrap \
   || skip "needs mmdebstrap"
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
+mirror=$(debian_mirror)
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
 unshare --mount true || skip "may not mount"
 

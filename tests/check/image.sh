@@ -3,18 +3,14 @@
 # with the system's own mirror, and runs it: its user, its exit codes. Ends with 77
 # where that cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
-
-skip() {
-  echo "$1"
-  exit 77
-}
 
 ((EUID == 0)) || skip "needs root"
 for program in mmdebstrap buildah; do
   command -v "$program" > /dev/null || skip "needs $program"
 done
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
+mirror=$(debian_mirror)
 [[ -n $mirror ]] || skip "no mirror of Debian in the system's apt configuration"
 
 # Images of this test alone; without overlays and user namespaces, which containers may lack.

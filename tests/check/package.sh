@@ -3,34 +3,19 @@
 # compares the bytes, and installs it on a bare Debian of the kind that this is. Ends with 77 where
 # that cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 root=$folder/root
 
-skip() {
-  echo "$1"
-  exit 77
-}
-
-# Two builders: other paths, other times, another time zone.
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
-zones=(UTC Asia/Kathmandu)
-for number in 0 1; do
-  copy=$folder/copy$number
-  rm -rf "$copy"
-  mkdir "$copy"
-  git ls-files -z | tar --null --files-from=- --create | tar --extract --touch --directory "$copy"
-  TZ=${zones[number]} make -C "$copy" deb CMAKE_OPTIONS=-DBUILD_TESTING=OFF
-done
+build_twice "$folder" deb
 packages=("$folder"/copy?/build/deb/*.deb)
-cmp "${packages[@]}"
-sha256sum "${packages[@]}"
+same_bytes "${packages[@]}"
 
 ((EUID == 0)) || skip "the same bytes twice; installing needs root"
 command -v mmdebstrap > /dev/null || skip "the same bytes twice; installing needs mmdebstrap"
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
+mirror=$(debian_mirror)
 [[ -n $mirror ]] || skip "the same bytes twice; no mirror of Debian in the system's apt configuration"
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+suite=$(debian_suite)
 rm -rf "$root"
 mmdebstrap --variant=apt --include=ca-certificates "$suite" "$root" "$mirror" \
   || skip "the same bytes twice; $suite cannot be had"

@@ -3,29 +3,12 @@
 # FOLDER, compares the bytes, and runs them in roots that hold little or nothing else: an empty one,
 # busybox alone, and Debian 11, where pip installs the wheel. Ends with 77 where those cannot be had.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 
-skip() {
-  echo "$1"
-  exit 77
-}
-
-# Two builders: other paths, other times, another time zone.
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
-zones=(UTC Asia/Kathmandu)
-for number in 0 1; do
-  copy=$folder/copy$number
-  rm -rf "$copy"
-  mkdir "$copy"
-  git ls-files -z | tar --null --files-from=- --create | tar --extract --touch --directory "$copy"
-  for kind in portable wheel; do
-    TZ=${zones[number]} make -C "$copy" "$kind" CMAKE_OPTIONS=-DBUILD_TESTING=OFF
-  done
-done
+build_twice "$folder" portable wheel
 for suffix in tar.gz whl; do
-  cmp "$folder"/copy?/build/elmo-*."$suffix"
-  sha256sum "$folder"/copy?/build/elmo-*."$suffix"
+  same_bytes "$folder"/copy?/build/elmo-*."$suffix"
 done
 archive=$(echo "$folder"/copy0/build/elmo-*.tar.gz)
 wheel=$(echo "$folder"/copy0/build/elmo-*.whl)
@@ -71,9 +54,9 @@ try "$folder/empty" "/$name/bin/elmo"
 ls -A "$folder/empty"
 
 command -v mmdebstrap > /dev/null || skip "the empty root; others need mmdebstrap"
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | sed -n 1p)
+mirror=$(debian_mirror)
 [[ -n $mirror ]] || skip "the empty root; no mirror of Debian in the system's apt configuration"
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+suite=$(debian_suite)
 
 echo "== busybox"
 rm -rf "$folder/busybox"
