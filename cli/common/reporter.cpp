@@ -3,6 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/common/process.h"
+#include "core/error.h"
+
 namespace elmo {
 namespace {
 
@@ -16,6 +19,15 @@ std::size_t terminal_columns() {
 }
 
 }  // namespace
+
+void print_with_problems(const std::string& text, std::span<const std::string> problems) {
+  try {
+    standard_output().write(text);
+  } catch (const ClosedPipe&) {
+    // The problems and the exit code still tell what was found.
+  }
+  for (const std::string& problem : problems) std::cerr << "elmo: " << problem << '\n';
+}
 
 StatusLine::StatusLine(bool quiet)
     : style_(quiet                        ? Style::silent

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cli/common/human.h"
@@ -15,6 +16,10 @@ namespace elmo {
 
 /// Returns indented JSON that ends with a line feed. Invalid UTF-8 becomes U+FFFD.
 inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }
+
+/// Prints `text` on standard output, and then each problem as a line on standard error, even if the
+/// reader of `text` has closed the pipe. SystemError for any other failed write.
+void print_with_problems(const std::string& text, std::span<const std::string> problems);
 
 /// Prints messages unless quiet. One thread.
 class Report {

@@ -78,21 +78,6 @@ class RowCount {
   std::unordered_set<std::string> words_;
 };
 
-class SampleSource final : public SentenceSource {
- public:
-  explicit SampleSource(const Sentences& sentences) : sentences_(sentences) {}
-
-  bool next(Sentence& sentence) override {
-    if (next_ == sentences_.size()) return false;
-    sentence = sentences_[next_++];
-    return true;
-  }
-
- private:
-  const Sentences& sentences_;
-  std::size_t next_ = 0;
-};
-
 class NoSink final : public ActivationSink {
  public:
   void write(const ActivationBatch&) override {}
@@ -117,7 +102,7 @@ Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
 /// computes in about `seconds`.
 double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOptions& options,
                    double seconds) {
-  SampleSource source(sample);
+  SentenceList source(sample);
   NoSink sink;
   std::atomic<bool> stop{false};
   double tokens = 0;
@@ -130,20 +115,6 @@ double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOption
   });
   return tokens / std::max(time.count(), 1e-9);
 }
-
-/// Keeps all sentences and activations.
-class KeepingSink final : public ActivationSink {
- public:
-  void write(const ActivationBatch& batch) override {
-    block.sentences.insert(block.sentences.end(), batch.sentences.begin(), batch.sentences.end());
-    block.activations.insert(block.activations.end(), batch.activations.begin(),
-                             batch.activations.end());
-  }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
-
-  ActivationBlock block;
-};
 
 /// Writes one shard to files without publishing it.
 class UnpublishedShard final : public ActivationSink {
@@ -250,7 +221,7 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
   for (const LayerSelection layers : {LayerSelection::all, LayerSelection::top}) {
     options.layers = layers;
     const ActivationLayout layout = activation_layout(model.options(), options);
-    SampleSource source(sentences);
+    SentenceList source(sentences);
     KeepingSink kept;
     embed(model, source, kept, options, kNeverStop, [](const EmbedProgress&) {});
     const ActivationBatch batch = kept.block.view();
@@ -286,7 +257,7 @@ std::uint64_t output_bytes(const EmbedRequest& request, const EmbedSetup& setup,
   RowCount count(request);
   for (const Sentence& sentence : sentences) count.add(sentence);
   const auto feed = [&](ActivationSink& sink) {
-    SampleSource source(sentences);
+    SentenceList source(sentences);
     embed(*setup.bilm, source, sink, setup.options, kNeverStop, [](const EmbedProgress&) {});
   };
   const ActivationLayout layout = setup.layout();

@@ -22,42 +22,18 @@ constexpr float kMaxMagnitude = 1000.0F;
 /// Smallest deviation between tokens. Random models have more than 0.01.
 constexpr double kMinDeviation = 1e-5;
 
-/// The sentences of warm_text().
-class BuiltInText final : public SentenceSource {
- public:
-  bool next(Sentence& sentence) override {
-    sentence.clear();
-    sentence.document = document_;
-    while (!rest_.empty()) {
-      const std::size_t end = std::min(rest_.find(' '), rest_.size());
-      const std::string_view token = rest_.substr(0, end);
-      rest_.remove_prefix(std::min(end + 1, rest_.size()));
-      sentence.add(token, {});
-      if (token == ".") break;
-    }
-    return sentence.size() > 0;
+/// Returns the sentences of warm_text(), which end with full stops.
+std::vector<Sentence> built_in_sentences() {
+  const auto document = std::make_shared<const Document>(Document{0, "the built-in text"});
+  std::vector<Sentence> sentences;
+  bool begins = true;
+  for (const std::string_view token : warm_tokens()) {
+    if (begins) sentences.emplace_back().document = document;
+    sentences.back().add(token, {});
+    begins = token == ".";
   }
-
- private:
-  std::string_view rest_ = warm_text();
-  std::shared_ptr<const Document> document_ =
-      std::make_shared<const Document>(Document{0, "the built-in text"});
-};
-
-/// Keeps the activations of a short text.
-class KeepingSink final : public ActivationSink {
- public:
-  void write(const ActivationBatch& batch) override {
-    values_.insert(values_.end(), batch.activations.begin(), batch.activations.end());
-  }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
-
-  std::span<const float> values() const { return values_; }
-
- private:
-  std::vector<float> values_;
-};
+  return sentences;
+}
 
 /// Returns the range of row `row` in values [tokens, rows of `layout`, width].
 LayerRange range_of(std::span<const float> values, const ActivationLayout& layout,
@@ -85,18 +61,18 @@ LayerRange range_of(std::span<const float> values, const ActivationLayout& layou
   return range;
 }
 
-void check_layers(const Bilm& model, ModelCheck& check) {
-  BuiltInText text;
-  KeepingSink sink;
+void check_layers(const Bilm& model, SentenceList text, ModelCheck& check) {
+  KeepingSink kept;
   try {
-    embed(model, text, sink, {}, kNeverStop, nullptr);
+    embed(model, text, kept, {}, kNeverStop, nullptr);
   } catch (const NumericError& error) {
     check.problems.emplace_back(error.what());
     return;
   }
   const ActivationLayout layout = activation_layout(model.options(), {});
   for (std::size_t row = 0; row < layout.rows.size(); ++row) {
-    const LayerRange& range = check.layers.emplace_back(range_of(sink.values(), layout, row));
+    const LayerRange& range =
+        check.layers.emplace_back(range_of(kept.block.activations, layout, row));
     const float most = std::max(-range.least, range.greatest);
     if (most > kMaxMagnitude) {
       check.problems.push_back("activations of " + range.layer + " reach " + human_number(most, 3) +
@@ -109,8 +85,8 @@ void check_layers(const Bilm& model, ModelCheck& check) {
   }
 }
 
-void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, ModelCheck& check) {
-  BuiltInText text;
+void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceList text,
+                      ModelCheck& check) {
   const PerplexityResult result =
       perplexity(model, softmax, text, {}, kNeverStop, nullptr, nullptr);
   check.perplexity = result;
@@ -131,9 +107,12 @@ ModelCheck check_model(const ModelLocation& location, LoadedModel&& model) {
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const Bilm bilm(loaded.options, std::move(loaded.parameters), Precision::float32,
                   std::move(loaded.lexicon));
+  const std::vector<Sentence> sentences = built_in_sentences();
   ModelCheck check;
-  check_layers(bilm, check);
-  if (softmax && !check.layers.empty()) check_perplexity(bilm, *softmax, check);
+  check_layers(bilm, SentenceList(sentences), check);
+  if (softmax && !check.layers.empty()) {
+    check_perplexity(bilm, *softmax, SentenceList(sentences), check);
+  }
   return check;
 }
 

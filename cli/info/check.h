@@ -24,7 +24,7 @@ struct ModelCheck {
   std::vector<LayerRange> layers;              ///< empty if a number was not finite
   std::optional<PerplexityResult> perplexity;  ///< if the model has a softmax
   std::uint64_t vocabulary = 0;                ///< words of the softmax
-  std::vector<std::string> problems;           ///< what was found and expected; empty: none
+  std::vector<std::string> problems;           ///< what was found and expected
 };
 
 /// Computes warm_text(), which is English, in float32. Problems are activations that are not finite

@@ -1,26 +1,20 @@
 // `elmo info`: what a model, a shard or a run's folder is.
 #include "cli/common/options.h"
 
-#include <iostream>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/common/process.h"
+#include "cli/common/reporter.h"
 #include "cli/info/run.h"
-#include "core/error.h"
 
 namespace elmo {
 namespace {
 
 ExitCode describe_and_print(const InfoRequest& request) {
   const Description description = describe(request);
-  try {
-    standard_output().write(request.json ? description.json() : description.text());
-  } catch (const ClosedPipe&) {
-    // A reader that closes the pipe still gets the problems and the exit code.
-  }
-  for (const std::string& problem : description.problems())
-    std::cerr << "elmo: " << problem << '\n';
+  print_with_problems(request.json ? description.json() : description.text(),
+                      description.problems());
   return description.problems().empty() ? kDone : kBadInput;
 }
 

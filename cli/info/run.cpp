@@ -205,9 +205,7 @@ Description describe_task(const std::string& path, const TaskDescription& task) 
 /// agree.
 std::string size_problem(const fs::path& folder, const Manifest& manifest) {
   try {
-    for (const ShardEntry& shard : manifest.shards) {
-      for (const ListedFile& file : shard.files()) require_size(folder / file.file, file);
-    }
+    for (const ShardEntry& shard : manifest.shards) require_sizes(folder, shard);
     if (manifest.index) require_size(folder / manifest.index->file, *manifest.index);
   } catch (const InputError& error) {
     return error.what();
@@ -225,7 +223,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   for (const ShardEntry& shard : manifest.shards) {
     sentences += shard.sentences;
     tokens += shard.tokens;
-    for (const ListedFile& file : shard.files()) bytes += file.bytes;
+    bytes += shard.stored_bytes();
     files.push_back({{"file", shard.file},
                      {"bytes", shard.bytes},
                      {"checksum", shard.checksum},

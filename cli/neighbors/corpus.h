@@ -1,5 +1,5 @@
-// What searching a corpus and mapping a word in it have in common: the model with the settings of
-// embedding, the layers to compare, and a text that is embedded.
+// A model with the settings of embedding, the layers to compare, and a text that is embedded: for
+// searching a corpus and for mapping a word in it.
 #pragma once
 
 #include <atomic>

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "cli/common/human.h"
@@ -213,30 +214,17 @@ class SampledWord {
   TokenSample sample_;
 };
 
-/// Numbers the groups that have these names, those with most points first.
+/// Puts each point into the group of its name. The groups with most points come first.
 void set_groups(const std::vector<std::string>& names, WordMap& map) {
-  std::map<std::string, std::size_t> numbers;
-  std::vector<std::size_t> counts;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [found, is_new] = numbers.try_emplace(names[i], counts.size());
-    if (is_new) {
-      counts.push_back(0);
-      map.groups.push_back(names[i]);
-    }
-    ++counts[found->second];
-    map.points[i].group = found->second;
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& name : names) {
+    if (++counts[name] == 1) map.groups.push_back(name);
   }
-  std::vector<std::size_t> order(counts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return counts[i]; });
-  std::vector<std::string> sorted;
-  std::vector<std::size_t> places(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    places[order[i]] = i;
-    sorted.push_back(std::move(map.groups[order[i]]));
-  }
-  map.groups = std::move(sorted);
-  for (MapPoint& point : map.points) point.group = places[point.group];
+  std::ranges::stable_sort(map.groups, std::greater(),
+                           [&](const std::string& name) { return counts[name]; });
+  std::map<std::string_view, std::size_t> numbers;
+  for (const std::string& name : map.groups) numbers.emplace(name, numbers.size());
+  for (std::size_t i = 0; i < names.size(); ++i) map.points[i].group = numbers.at(names[i]);
 }
 
 /// Makes the map of what was found.

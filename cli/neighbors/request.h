@@ -1,4 +1,4 @@
-// What the user asks of `elmo neighbors`.
+// The request of `elmo neighbors`.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct NeighborRequest {
   InputOptions input;  ///< of the corpus, if it is text
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer
-  // Words to find; neither: all. Case is ignored.
+  // Words to find, regardless of case; all unless one of these is true.
   bool same_word = false;              ///< only the query's word
   bool other_words = false;            ///< all but the query's word
   std::optional<Precision> precision;  ///< nothing: as in the corpus, otherwise float32

@@ -57,21 +57,6 @@ class TokenContexts {
 };
 
 /// The sentences of queries, in order.
-class QuerySource final : public SentenceSource {
- public:
-  explicit QuerySource(std::span<const BracketedQuery> queries) : queries_(queries) {}
-
-  bool next(Sentence& sentence) override {
-    if (next_ == queries_.size()) return false;
-    sentence = queries_[next_++].sentence;
-    return true;
-  }
-
- private:
-  std::span<const BracketedQuery> queries_;
-  std::size_t next_ = 0;
-};
-
 /// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
  public:
@@ -108,7 +93,9 @@ class QuerySink final : public ActivationSink {
 /// Returns the activations of the queries' words, averaged over their tokens: [queries, values].
 std::vector<float> query_vectors(const Embedder& embedder,
                                  std::span<const BracketedQuery> queries) {
-  QuerySource source(queries);
+  std::vector<Sentence> sentences;
+  for (const BracketedQuery& query : queries) sentences.push_back(query.sentence);
+  SentenceList source(sentences);
   QuerySink sink(queries, static_cast<std::size_t>(embedder.layout.values_per_token()),
                  embedder.options.boundaries ? 1 : 0);
   embed(embedder.model, source, sink, embedder.options, kNeverStop, nullptr);

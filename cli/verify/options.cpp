@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/common/human.h"
 #include "cli/common/process.h"
+#include "cli/common/reporter.h"
 #include "cli/common/run_settings.h"
-#include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/verify.h"
 
@@ -40,8 +40,8 @@ ExitCode verify_and_report(const VerifyRequest& request) {
   raise_open_file_limit();
   const VerifyReport report = verify_run(request.folder, nullptr);
   const Manifest& manifest = report.manifest;
+  std::string text;
   if (!request.quiet) {
-    std::string text;
     for (const ShardEntry& shard : manifest.shards) {
       const std::string contents = human_count(shard.sentences, "sentence") + ", " +
                                    human_count(shard.tokens, "token") + ", ";
@@ -51,13 +51,8 @@ ExitCode verify_and_report(const VerifyRequest& request) {
     if (manifest.index) text += describe(*manifest.index, "", report);
     if (!manifest.complete())
       text += "not complete: " + command_of(manifest) + " --resume continues it\n";
-    try {
-      standard_output().write(text);
-    } catch (const ClosedPipe&) {
-      // A reader that closes the pipe still gets the problems and the exit code.
-    }
   }
-  for (const std::string& problem : report.problems) std::cerr << "elmo: " << problem << '\n';
+  print_with_problems(text, report.problems);
   for (const std::string& unread : report.unread) std::cerr << "elmo: " << unread << '\n';
   if (report.sound()) return kDone;
   return report.problems.empty() ? kFailure : kBadInput;

@@ -78,4 +78,10 @@ void refuse_value(const ActivationBatch& batch, const ActivationLayout& layout, 
                      "input, or activations are scaled up too far");
 }
 
+void KeepingSink::write(const ActivationBatch& batch) {
+  block.sentences.insert(block.sentences.end(), batch.sentences.begin(), batch.sentences.end());
+  block.activations.insert(block.activations.end(), batch.activations.begin(),
+                           batch.activations.end());
+}
+
 }  // namespace elmo

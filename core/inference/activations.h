@@ -107,6 +107,16 @@ struct ActivationBlock {
   ActivationBatch view() const { return {first_sentence, sentences, activations}; }
 };
 
+/// Keeps everything that is written, for short texts.
+class KeepingSink final : public ActivationSink {
+ public:
+  void write(const ActivationBatch& batch) override;
+  void end_segment(const SegmentEnd&) override {}
+  void finish() override {}
+
+  ActivationBlock block;
+};
+
 /// The maximum to read at once.
 struct BlockLimit {
   std::size_t sentences = 1024;

@@ -42,6 +42,13 @@ void Sentence::clear() {
   begins_paragraph = false;
 }
 
+bool SentenceList::next(Sentence& sentence) {
+  if (rest_.empty()) return false;
+  sentence = rest_.front();
+  rest_ = rest_.subspan(1);
+  return true;
+}
+
 bool SentenceCutter::next(Sentence& sentence) {
   if (position_ == long_.size()) {
     if (!source_.next(sentence)) return false;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -125,6 +126,17 @@ class SentenceSource {
   /// Waits at most `time` for input; returns true if next() need not wait for more. Sources whose
   /// input is at hand always return true. For the thread that calls next().
   virtual bool wait(std::chrono::microseconds /*time*/) { return true; }
+};
+
+/// Returns the sentences of a list, which must outlive it.
+class SentenceList final : public SentenceSource {
+ public:
+  explicit SentenceList(std::span<const Sentence> sentences) : rest_(sentences) {}
+
+  bool next(Sentence& sentence) override;
+
+ private:
+  std::span<const Sentence> rest_;
 };
 
 /// Maximum number of tokens of a sentence by default. Longer ones are tables and lists. The length

@@ -56,16 +56,6 @@ void advance(const Bilm& model, int direction, std::span<const float> vectors, L
                             &state, workspace, monitor);
 }
 
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> tokens;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    tokens.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return tokens;
-}
-
 }  // namespace
 
 std::string_view warm_text() {
@@ -74,12 +64,22 @@ std::string_view warm_text() {
          "tomorrow ? \" she asked . He said that he would , if the trains were running again .";
 }
 
+std::vector<std::string_view> warm_tokens() {
+  std::vector<std::string_view> tokens;
+  for (std::string_view text = warm_text(); !text.empty();) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    tokens.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return tokens;
+}
+
 StartStates zero_states(const Bilm& model) {
   return {LstmState::zero(model.options().lstm, 1), LstmState::zero(model.options().lstm, 1)};
 }
 
 StartStates warm_states(const Bilm& model) {
-  const std::vector<std::string_view> tokens = split(warm_text());
+  const std::vector<std::string_view> tokens = warm_tokens();
   const TokenEncoder& encoder = model.encoder();
   const auto width = static_cast<std::size_t>(model.options().lstm.projection_dim);
   std::vector<float> vectors((tokens.size() + 2) * width);

@@ -44,6 +44,7 @@ class Bilm {
 
 /// The fixed text for the warm initial state, with tokens separated by spaces.
 std::string_view warm_text();
+std::vector<std::string_view> warm_tokens();
 
 /// One state (one lane) per direction: 0 forward, 1 backward.
 using StartStates = std::array<LstmState, 2>;

@@ -141,6 +141,11 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
+std::string padded(std::uint64_t number, std::size_t digits) {
+  std::string text = std::to_string(number);
+  return text.insert(0, digits - std::min(digits, text.size()), '0');
+}
+
 void raise_open_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

@@ -1,6 +1,8 @@
 // File system operations that survive a crash of the machine, also on network file systems.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -45,6 +47,9 @@ void sync_folder(const std::filesystem::path& folder);
 /// Returns the names in a folder, sorted; empty if the folder is missing. Leaves out what network
 /// file systems keep of removed files (.nfs…). SystemError as above.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
+
+/// Returns a number as names of files have it, with zeros in front up to `digits` digits: "00042".
+std::string padded(std::uint64_t number, std::size_t digits);
 
 /// Raises the process's limit on open files to the maximum that it may set itself. Best effort:
 /// never fails.

@@ -68,6 +68,11 @@ std::string folder_of(const std::string& name) {
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
 }
 
+/// `names`: sorted.
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::binary_search(names.begin(), names.end(), name);
+}
+
 /// Returns the model of an options file with such weights and all files beside them.
 ModelLocation published_model(const std::string& prefix, const std::string& weights,
                               const std::vector<std::string>& names) {
@@ -75,7 +80,7 @@ ModelLocation published_model(const std::string& prefix, const std::string& weig
   model.options = prefix + std::string(kOptionsName);
   model.weights = weights;
   const auto named = [&](const std::string& file) -> std::optional<std::filesystem::path> {
-    if (!std::binary_search(names.begin(), names.end(), file)) return std::nullopt;
+    if (!has(names, file)) return std::nullopt;
     return file;
   };
   model.vocabulary = named(prefix + "vocab.txt");
@@ -105,13 +110,12 @@ using ReadName = std::function<std::string(const std::string& name)>;
 /// are those of the machine that trained: `model_checkpoint_path: "/data/model.ckpt-935588"`.
 std::string newest_checkpoint(std::string_view text, const std::string& name) {
   constexpr std::string_view kKey = "model_checkpoint_path: \"";
-  const std::size_t begin = text.starts_with(kKey) ? kKey.size() : std::string_view::npos;
   const std::size_t end = text.find('"', kKey.size());
-  if (begin == std::string_view::npos || end == std::string_view::npos) {
+  if (!text.starts_with(kKey) || end == std::string_view::npos) {
     throw InputError(name + ": does not begin with " + std::string(kKey) +
                      "; expected the name of a checkpoint there");
   }
-  const std::string path(text.substr(begin, end - begin));
+  const std::string path(text.substr(kKey.size(), end - kKey.size()));
   const std::size_t slash = path.find_last_of("/\\");
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
@@ -121,19 +125,16 @@ std::string newest_checkpoint(std::string_view text, const std::string& name) {
 std::optional<std::string> checkpoint_in(const std::string& folder,
                                          const std::vector<std::string>& names,
                                          const std::filesystem::path& path, const ReadName& read) {
-  const auto has = [&](const std::string& name) {
-    return std::binary_search(names.begin(), names.end(), name);
-  };
   std::vector<std::string> found;
   for (const std::string& name : names) {
     if (is_checkpoint(name) && folder_of(name) == folder) found.push_back(name);
   }
   const std::string list = folder + "checkpoint";
-  if (has(list)) {
+  if (has(names, list)) {
     const std::string where = path.string() + ": " + list;
     const std::string newest = folder + newest_checkpoint(read(list), where);
-    if (has(newest + kIndexEnding)) return newest + kIndexEnding;
-    if (has(newest)) {
+    if (has(names, newest + kIndexEnding)) return newest + kIndexEnding;
+    if (has(names, newest)) {
       throw InputError(where + " names " + escaped_name(newest) +
                        ", a checkpoint of TensorFlow's first format; expected the second, with " +
                        escaped_name(newest) + kIndexEnding +
@@ -160,7 +161,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
     const std::optional<std::string> prefix = prefix_of_options(name);
     if (!prefix) continue;
     for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
-      if (!std::binary_search(names.begin(), names.end(), *prefix + weights)) continue;
+      if (!has(names, *prefix + weights)) continue;
       models.push_back(published_model(*prefix, *prefix + weights, names));
     }
   }

@@ -54,7 +54,7 @@ struct ModelLocation {
 /// the checkpoint that is named is missing or of TensorFlow's first format.
 ModelLocation locate_model(const std::filesystem::path& path);
 
-/// True if such weights, or such a softmax, are the index of a checkpoint of TensorFlow.
+/// True for the index of a checkpoint of TensorFlow, which holds weights or a softmax.
 bool is_checkpoint(const std::filesystem::path& file);
 
 /// Returns the name of a model's file for messages.

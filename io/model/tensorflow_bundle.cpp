@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/paths.h"
 #include "io/h5/dataset.h"
 #include "io/model/tensorflow_table.h"
 #include "io/text/segment/utf8.h"
@@ -17,7 +18,8 @@ namespace {
 /// optimizer's state has 4 GB.
 constexpr std::uint64_t kMaxShardBytes = std::uint64_t{1} << 36;
 
-constexpr std::uint64_t kMaxShards = 100'000;  // their numbers have five digits
+constexpr std::size_t kShardDigits = 5;        // of their numbers in the names of files
+constexpr std::uint64_t kMaxShards = 100'000;  // all numbers with so many digits
 constexpr std::uint64_t kFormat = 1;
 constexpr std::size_t kMaxDimensions = 254;  // TensorFlow's own
 
@@ -178,12 +180,6 @@ void copy_numbers(std::span<const std::byte> from, std::uint64_t type, std::span
   }
 }
 
-/// "00003", as the names of shards have it.
-std::string five_digits(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  return std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
-}
-
 }  // namespace
 
 Bundle::Bundle(const ModelLocation& location, const std::filesystem::path& index)
@@ -263,7 +259,8 @@ Bundle::Shard& Bundle::shard(std::uint64_t number) {
   Shard& shard = shards_[number];
   if (shard.file) return shard;
   std::filesystem::path path = index_;
-  path.replace_extension(".data-" + five_digits(number) + "-of-" + five_digits(shard_count_));
+  path.replace_extension(".data-" + padded(number, kShardDigits) + "-of-" +
+                         padded(shard_count_, kShardDigits));
   shard.name = model_file_name(location_, path);
   const LocalModelFile local(location_, path, kMaxShardBytes);
   shard.file = std::make_shared<const MappedFile>(local.path());

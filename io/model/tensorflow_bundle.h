@@ -1,10 +1,9 @@
 // Checkpoints of TensorFlow in its second format (V2), which it calls tensor bundles:
 //
-//   NAME.index                  a table (see tensorflow_table.h) from a variable's name to its
-//   type,
-//                               shape, place and checksum; the empty name has the number of shards
-//                               and their byte order
-//   NAME.data-00000-of-00001    the numbers of the variables, row-major; one file for each shard
+//   NAME.index                  a table (tensorflow_table.h): the type, shape, position and
+//                               checksum of each variable; under the empty name, the number of
+//                               shards and their byte order
+//   NAME.data-00000-of-00001    the numbers of the variables, row-major; one file per shard
 //
 // The table's values are protocol buffers: BundleHeaderProto and BundleEntryProto in TensorFlow's
 // core/protobuf/tensor_bundle.proto.

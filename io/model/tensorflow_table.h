@@ -33,8 +33,8 @@ inline constexpr std::size_t kMaxTableBytes = std::size_t{16} << 20;
 /// is compressed or does not follow the block before, or the keys do not ascend.
 Table read_table(std::string_view bytes, const std::string& name);
 
-/// Takes a number off the front of `bytes`: seven bits in each byte, the lowest first. Nothing if
-/// there is none of at most 64 bits.
+/// Takes a number off the front of `bytes`: seven bits in each byte, the lowest first. Returns
+/// nothing, and takes nothing, if the number is cut off or has more than 64 bits.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes);
 
 /// The CRC-32C (Castagnoli) of the bytes, rotated and shifted as LevelDB stores it.

@@ -31,7 +31,8 @@ class VariableNames {
                 std::vector<std::string>& remarks)
       : bundle_(bundle), has_one_layer_(options.lstm.n_layers == 1), remarks_(remarks) {}
 
-  /// Returns the name of a parameter's variable, the usual one if there is none.
+  /// Returns the name of the variable that holds a parameter. If the checkpoint has no such
+  /// variable, returns the usual name, which the error then shows.
   std::string of(const std::string& parameter) {
     constexpr std::string_view kCell = "/RNN/MultiRNNCell/Cell";
     constexpr std::string_view kLstm = "/LSTMCell/";

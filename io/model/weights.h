@@ -70,10 +70,9 @@ void write_weights(const std::filesystem::path& path, const Parameters& paramete
                    Dtype dtype = Dtype::float32);
 
 /// Reads the softmax of a model of these options, from HDF5 or from the checkpoint of TensorFlow
-/// that has its weights; returns nothing if its location has none. Memory
-/// is bounded by the files' sizes. InputError naming the file and the dataset, what was found and
-/// the expected shape, and also if only one of the two files exists; SystemError if one cannot be
-/// opened.
+/// that has its weights; returns nothing if its location has none. Memory is bounded by the files'
+/// sizes. InputError naming the file and the dataset, what was found and the expected shape, and
+/// also if only one of the two files exists; SystemError if one cannot be opened.
 std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                                          const ModelOptions& options);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/files/paths.h"
+
 namespace elmo::shard_format {
 namespace {
 
@@ -21,9 +23,7 @@ bool is_numbered_name(std::string_view prefix, std::string_view name) {
 }  // namespace
 
 std::string shard_file_name(std::size_t number) {
-  std::string digits = std::to_string(number);
-  digits.insert(0, kShardDigits - std::min(kShardDigits, digits.size()), '0');
-  return std::string(kShardPrefix) + digits + std::string(kShardSuffix);
+  return std::string(kShardPrefix) + padded(number, kShardDigits) + std::string(kShardSuffix);
 }
 
 std::string tables_file_of(std::string_view shard) {

@@ -19,11 +19,6 @@ constexpr std::string_view kPartPrefix = "part-";
 constexpr std::string_view kMiddle = "-of-";
 constexpr std::size_t kPartDigits = 5;  // at least; larger numbers have more digits
 
-std::string digits(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  return text.insert(0, kPartDigits - std::min(kPartDigits, text.size()), '0');
-}
-
 std::optional<std::uint64_t> number_of(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -34,7 +29,8 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 }  // namespace
 
 std::string part_folder_name(const InputPart& part) {
-  return std::string(kPartPrefix) + digits(part.number) + std::string(kMiddle) + digits(part.count);
+  return std::string(kPartPrefix) + padded(part.number, kPartDigits) + std::string(kMiddle) +
+         padded(part.count, kPartDigits);
 }
 
 std::optional<InputPart> part_of_folder_name(std::string_view name) {
@@ -105,6 +101,10 @@ std::vector<ListedFile> ShardEntry::files() const {
   if (tables) files.push_back(*tables);
   files.push_back(*this);
   return files;
+}
+
+void require_sizes(const std::filesystem::path& folder, const ShardEntry& shard) {
+  for (const ListedFile& file : shard.files()) require_size(folder / file.file, file);
 }
 
 PartBase Manifest::base_of(std::size_t shard) const {

@@ -100,9 +100,14 @@ struct ShardEntry : ListedFile, ShardCounts {
   bool lists_sentences() const;
   /// The tables, if they have a file of their own, and the shard.
   std::vector<ListedFile> files() const;
+  /// Bytes of all its files.
+  std::uint64_t stored_bytes() const { return bytes + (tables ? tables->bytes : 0); }
   /// Name of the file with the sentences and documents.
   const std::string& tables_file() const { return tables ? tables->file : file; }
 };
+
+/// InputError if a file of a shard in `folder` is missing or has changed in size.
+void require_sizes(const std::filesystem::path& folder, const ShardEntry& shard);
 
 /// Number and counts of a run that is a part.
 struct RunPart {

@@ -120,7 +120,7 @@ Manifest PartMerge::joined() const {
     joined.manifest = published(path / shard_format::kManifest);
     std::uint64_t tokens = 0;
     for (const ShardEntry& shard : part.shards) {
-      for (const ListedFile& file : shard.files()) require_size(path / file.file, file);
+      require_sizes(path, shard);
       tokens += shard.tokens;
     }
     const std::uint64_t sentences = part.shards.empty() ? 0 : part.shards.back().next_sentence();

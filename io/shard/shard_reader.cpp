@@ -226,7 +226,7 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number) {
   const ShardEntry& entry = manifest.shards.at(number);
   const std::filesystem::path path = folder / entry.file;
-  for (const ListedFile& file : entry.files()) require_size(folder / file.file, file);
+  require_sizes(folder, entry);
   std::optional<h5::Reader> tables;
   if (entry.tables) tables.emplace(folder / entry.tables->file);
   auto reader =

@@ -64,13 +64,9 @@ Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
   return std::move(check.problems);
 }
 
-std::uint64_t bytes_of(const ShardEntry& shard) {
-  return shard.bytes + (shard.tables ? shard.tables->bytes : 0);
-}
-
 std::uint64_t bytes_of_all(const Manifest& manifest) {
   std::uint64_t bytes = manifest.index ? manifest.index->bytes : 0;
-  for (const ShardEntry& shard : manifest.shards) bytes += bytes_of(shard);
+  for (const ShardEntry& shard : manifest.shards) bytes += shard.stored_bytes();
   return bytes;
 }
 
@@ -144,7 +140,8 @@ void verify_shards(VerifyReport& report, const std::filesystem::path& folder,
     if (!intact) continue;
     const std::filesystem::path path = folder / shard.file;
     add(report, [&] {
-      return find_apart(path, bytes_of(shard), [&] { return check_values(path, shard, manifest); });
+      return find_apart(path, shard.stored_bytes(),
+                        [&] { return check_values(path, shard, manifest); });
     });
   }
 }

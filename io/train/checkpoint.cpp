@@ -278,10 +278,8 @@ constexpr std::string_view kCheckpointPrefix = "step-";
 constexpr std::string_view kCheckpointSuffix = ".h5";
 
 std::string file_name(std::uint64_t step) {
-  std::string digits = std::to_string(step);
   constexpr std::size_t kDigits = 10;
-  digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
-  return std::string(kCheckpointPrefix) + digits + std::string(kCheckpointSuffix);
+  return std::string(kCheckpointPrefix) + padded(step, kDigits) + std::string(kCheckpointSuffix);
 }
 
 /// The step of the checkpoint with that name; nothing for other names.

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
 #include "core/model/parameters.h"
 #include "io/model/tensorflow_weights.h"
 #include "io/model/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/tensorflow.h"
+#include "tests/fuzz/may_be_refused.h"
 
 namespace {
 
@@ -92,14 +92,6 @@ std::string index_of(const std::uint8_t* data, std::size_t size, Entries entries
   return tf::table_of(tf::block_of(entries));
 }
 
-template <typename Action>
-void may_be_refused(const Action& action) {
-  try {
-    action();
-  } catch (const elmo::InputError&) {
-  }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -111,12 +103,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   elmo::write_file(kPath + ".index", index_of(data, size, kSound));
   elmo::write_file(kPath + ".data-00000-of-00001", numbers);
   const elmo::ModelOptions options = tiny_options();
-  may_be_refused([&] {
+  elmo::may_be_refused([&] {
     std::vector<std::string> remarks;
     elmo::require_finite("weights",
                          elmo::read_tensorflow_weights({}, kPath + ".index", options, remarks));
   });
-  may_be_refused([&] {
+  elmo::may_be_refused([&] {
     elmo::read_tensorflow_softmax({}, kPath + ".index",
                                   elmo::Vocabulary({"<S>", "</S>", "<UNK>", "a"}), 2);
   });

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <string>
 
-#include "core/error.h"
 #include "io/model/archive.h"
 #include "io/model/location.h"
+#include "tests/fuzz/may_be_refused.h"
 
 namespace {
 
@@ -22,29 +22,21 @@ std::filesystem::path scratch() {
          ("elmo-fuzz-zip-" + std::to_string(::getpid()) + ".zip");
 }
 
-template <typename Action>
-void may_be_refused(const Action& action) {
-  try {
-    action();
-  } catch (const elmo::InputError&) {
-  }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::filesystem::path path = scratch();
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  may_be_refused([&] { elmo::locate_model(path); });
-  may_be_refused([&] {
+  elmo::may_be_refused([&] { elmo::locate_model(path); });
+  elmo::may_be_refused([&] {
     std::size_t read = 0;
     for (const std::string& member : elmo::zip_members(path)) {
       if (++read > 8) break;
-      may_be_refused([&] {
+      elmo::may_be_refused([&] {
         if (elmo::read_zip_member(path, member, kMaxBytes).size() > kMaxBytes) std::abort();
       });
-      may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMaxBytes); });
+      elmo::may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMaxBytes); });
     }
   });
   std::filesystem::remove(path);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +89,17 @@ TEST_CASE("long sentences are cut into pieces that are sentences") {
   }
   CHECK(pieces == std::vector<std::string>{"ab", "cd", "e", "", "fg"});
   CHECK(cutter.cut_sentences() == 1);
+}
+
+TEST_CASE("the sentences of a list are returned once each, in order") {
+  const std::vector<Sentence> sentences{three_tokens(), Sentence(), three_tokens()};
+  SentenceList list(sentences);
+  std::vector<std::size_t> sizes;
+  Sentence sentence;
+  while (list.next(sentence)) sizes.push_back(sentence.size());
+  CHECK(sizes == std::vector<std::size_t>{3, 0, 3});
+  CHECK(sentence.line == 7);
+  CHECK_FALSE(list.next(sentence));
 }
 
 }  // namespace

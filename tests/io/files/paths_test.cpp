@@ -49,5 +49,11 @@ TEST_CASE("folders are made with their parents, and removed with what they hold"
   CHECK_NOTHROW(remove_path(dir / "a"));
 }
 
+TEST_CASE("numbers in names of files have zeros in front") {
+  CHECK(padded(0, 5) == "00000");
+  CHECK(padded(42, 5) == "00042");
+  CHECK(padded(123456, 5) == "123456");
+}
+
 }  // namespace
 }  // namespace elmo
