@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import json
 import lzma
+import math
 import os
 import pathlib
 import re
@@ -121,9 +122,11 @@ class Runner:
 
 
 def perplexity(runner):
+    """With the characters of each text: of other tokens, only bits per character can be compared."""
     test, valid, _ = runner.corpus()
     return {kind: json.loads(runner.elmo("perplexity", "--quiet", "--json", "--model", runner.model,
                                           *runner.locale(), text))
+            | {"characters": len(text.read_text(encoding="utf-8"))}
             for kind, text in (("test", test), ("valid", valid))}
 
 
@@ -325,25 +328,28 @@ def percent(value):
 def perplexity_table(found, name):
     if "perplexity" not in found:
         return ""
-    def row(title, scores, mark=""):
-        cells = (scores["forward"], scores["backward"], scores["average"],
-                 scores["without_unknown"]["average"])
-        return [f"{mark}{title}{mark}", *(f"{mark}{value:.1f}{mark}" for value in cells)]
+    def row(title, scores, kind="test", mark=""):
+        text = found["perplexity"][kind]
+        bits = text["predictions"] * math.log2(scores["average"]) / text["characters"]
+        cells = (*(f"{value:.1f}" for value in (
+            scores["forward"], scores["backward"], scores["average"],
+            scores["without_unknown"]["average"])), f"{bits:.3f}")
+        return [f"{mark}{cell}{mark}" for cell in (title, *cells)]
     baselines = found.get("ngram", {}).get("models", {})
     titles = {"unigram": "unigram, add-one", "bigram": "bigram, add-one", "kn-3": "Kneser-Ney, 3-gram",
               "kn-5": "Kneser-Ney, 5-gram"}
     rows = [row(title, baselines[key]) for key, title in titles.items() if key in baselines]
-    rows.append(row(name, found["perplexity"]["test"], "**"))
-    rows.append(row(f"the same on `{CORPORA[name][1]}`", found["perplexity"]["valid"]))
+    rows.append(row(name, found["perplexity"]["test"], mark="**"))
+    rows.append(row(f"the same on `{CORPORA[name][1]}`", found["perplexity"]["valid"], "valid"))
     def counts(kind, file):
         scores = found["perplexity"][kind]
         return (f"`{file}`: {scores['predictions']:,} predictions per direction, of {scores['tokens']:,} "
                 f"tokens ({100 * scores['unknown_tokens'] / scores['tokens']:.1f} % `<UNK>`) and "
-                f"{scores['sentences']:,} sentence ends.")
+                f"{scores['sentences']:,} sentence ends; {scores['characters']:,} characters.")
     return "\n".join([
         f"Softmax over {found['perplexity']['test']['vocabulary']:,} words.",
         counts("test", CORPORA[name][0]), counts("valid", CORPORA[name][1]), "",
-        table(["", "forward", "backward", "average", "average without `<UNK>`"], rows)])
+        table(["", "forward", "backward", "average", "average without `<UNK>`", "bits per character"], rows)])
 
 
 def layers_table(found, _):

@@ -17,7 +17,7 @@ import model_report
 
 SCORES = {"forward": 70.04, "backward": 72, "average": 71.0, "without_unknown": {"average": 80.55},
           "predictions": 1200, "tokens": 1000, "unknown_tokens": 55, "sentences": 200,
-          "vocabulary": 40000}
+          "vocabulary": 40000, "characters": 5000}
 
 
 def entry(result):
@@ -66,12 +66,12 @@ class Tables(unittest.TestCase):
         found = {"perplexity": {"test": SCORES, "valid": SCORES}}
         text = model_report.perplexity_table(found, model_report.KOREAN)
         self.assertIn("`ko-test.txt`: 1,200 predictions per direction, of 1,000 tokens (5.5 % `<UNK>`) and "
-                      "200 sentence ends.", text)
-        self.assertIn("| **elmo-tiny-ko** | **70.0** | **72.0** | **71.0** | **80.5** |", text)
+                      "200 sentence ends; 5,000 characters.", text)
+        self.assertIn("| **elmo-tiny-ko** | **70.0** | **72.0** | **71.0** | **80.5** | **1.476** |", text)
         self.assertNotIn("Kneser-Ney", text)
         found["ngram"] = {"models": {"kn-2": SCORES, "kn-5": SCORES}}
         text = model_report.perplexity_table(found, model_report.KOREAN)
-        self.assertIn("| Kneser-Ney, 5-gram | 70.0 | 72.0 | 71.0 | 80.5 |", text)
+        self.assertIn("| Kneser-Ney, 5-gram | 70.0 | 72.0 | 71.0 | 80.5 | 1.476 |", text)
         self.assertEqual(text.count("Kneser-Ney"), 1)
 
     def test_layers_that_are_not_measured_are_left_out(self):
