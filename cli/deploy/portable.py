@@ -29,8 +29,8 @@ MACHINE = platform.machine()
 DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
-# Compiled into the program, which names no library of theirs.
-COMPILED_IN = ("libcli11-dev", "libeigen3-dev", "libhdf5-dev", "nlohmann-json3-dev")
+# Linked into this program only; what every build compiles in has its license where it is installed.
+LINKED_IN = "libhdf5-dev"
 
 LICENSES = """\
 # Licenses of the included libraries
@@ -96,10 +96,11 @@ def package_of(path):
 
 
 def add_licenses(folder, files):
-    """Writes the copyright files of the packages that `files` (name, path) are from, and a table."""
+    """Adds the copyright files of the packages that `files` (name, path) are from, and a table."""
     rows, texts = [], ""
+    compiled_in = [LINKED_IN, *(path.name for path in folder.iterdir())]
     packages = [(name, package_of(path)) for name, path in sorted(files)]
-    packages += [("program", package) for package in COMPILED_IN]
+    packages += [("program", package) for package in sorted(compiled_in)]
     for name, package in packages:
         fields = output_of("dpkg-query", "--show", "--showformat",
                            "${Version} | ${source:Package} | ${source:Version}\n", package)
@@ -134,9 +135,7 @@ def stage(build, prefix):
         shutil.copyfile(path, own / name)
     shutil.copy(loader, own / "elmo")
 
-    licenses = prefix / DOCUMENTATION / "licenses"
-    licenses.mkdir()
-    add_licenses(licenses, [*libraries.items(), ("elmo", loader)])
+    add_licenses(prefix / DOCUMENTATION / "licenses", [*libraries.items(), ("elmo", loader)])
 
 
 def contents(prefix):

@@ -29,6 +29,7 @@ unshare --mount --propagation private bash -euc '
       apt-get -qq update
       apt-get -qq -y install --no-install-recommends /elmo.deb
       elmo --version
+      grep -q Copyright /usr/share/doc/elmo/licenses/libcli11-dev
       echo One sentence. | elmo embed --quiet --format jsonl --layers top | cut -c 1-80
       apt-get -qq -y remove elmo
       test ! -e /usr/bin/elmo"
