@@ -126,10 +126,10 @@ TEST_CASE("every layer is what ELMoForManyLangs computes, from the zero state") 
         largest_difference(found, *folder / activations / "zero.h5", in_order(text.size()), rows);
     MESSAGE(model << ": largest difference " << largest << " from float64, " << single
                   << " from float32");
-    // In the model of characters alone sums are long, and float32 itself is up to 1e-5 from exact
-    // arithmetic, theirs as well.
-    CHECK(largest < (model == "chars" ? 2e-5 : 5e-6));
-    CHECK(single < (model == "chars" ? 2e-5 : 5e-6));
+    // The model of characters alone has long sums. Rounding them in another order, as other
+    // instruction sets do, changes float32 activations by up to 3e-5.
+    CHECK(largest < (model == "chars" ? 5e-5 : 5e-6));
+    CHECK(single < (model == "chars" ? 5e-5 : 5e-6));
   }
 }
 
@@ -155,7 +155,8 @@ TEST_CASE("with the state carried, every layer is what ELMoForManyLangs computes
     const double largest = largest_difference(compute(*folder / model, ordered, options), file,
                                               order, rows_of(*folder / model));
     MESSAGE(model << ": largest difference " << largest);
-    CHECK(largest < 2e-5);
+    // The carried state adds up the rounding of several sentences: up to 5.2e-5 with AVX2.
+    CHECK(largest < (model == "chars" ? 1e-4 : 2e-5));
   }
 }
 
