@@ -24,22 +24,22 @@ void run_if_chosen(Options command, const std::shared_ptr<Request>& request, Wor
 }
 
 /// Each function adds one subcommand to `app`. Parsing sets `chosen` if that subcommand is given.
-void add_embed(Options& app, Command& chosen);
-void add_perplexity(Options& app, Command& chosen);
-void add_tokenize(Options& app, Command& chosen);
-void add_info(Options& app, Command& chosen);
-void add_verify(Options& app, Command& chosen);
-void add_merge(Options& app, Command& chosen);
-void add_init(Options& app, Command& chosen);
-void add_convert(Options& app, Command& chosen);
-void add_train(Options& app, Command& chosen);
-void add_finetune(Options& app, Command& chosen);
-void add_plot(Options& app, Command& chosen);
-void add_senses(Options& app, Command& chosen);
-void add_neighbors(Options& app, Command& chosen);
-void add_mix(Options& app, Command& chosen);
-void add_export(Options& app, Command& chosen);
-void add_task(Options& app, Command& chosen);
-void add_probe(Options& app, Command& chosen);
+void add_embed(const Options& app, Command& chosen);
+void add_perplexity(const Options& app, Command& chosen);
+void add_tokenize(const Options& app, Command& chosen);
+void add_info(const Options& app, Command& chosen);
+void add_verify(const Options& app, Command& chosen);
+void add_merge(const Options& app, Command& chosen);
+void add_init(const Options& app, Command& chosen);
+void add_convert(const Options& app, Command& chosen);
+void add_train(const Options& app, Command& chosen);
+void add_finetune(const Options& app, Command& chosen);
+void add_plot(const Options& app, Command& chosen);
+void add_senses(const Options& app, Command& chosen);
+void add_neighbors(const Options& app, Command& chosen);
+void add_mix(const Options& app, Command& chosen);
+void add_export(const Options& app, Command& chosen);
+void add_task(const Options& app, Command& chosen);
+void add_probe(const Options& app, Command& chosen);
 
 }  // namespace elmo

@@ -293,7 +293,7 @@ std::unique_ptr<Program> make_application(Command& chosen) {
   auto program = std::make_unique<Program>(
       "elmo",
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
-  Options app = program->options();
+  const Options& app = program->options();
   app.require_subcommand();
   add_embed(app, chosen);
   add_perplexity(app, chosen);

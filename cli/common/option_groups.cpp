@@ -13,33 +13,34 @@ constexpr int kMaxThreads = 1024;  // more than any machine has
 
 }  // namespace
 
-Option add_precision(Options app, Precision& precision, const std::string& help) {
+Option add_precision(const Options& app, Precision& precision, const std::string& help) {
   return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
-Option add_precision(Options app, std::optional<Precision>& precision, const std::string& help) {
+Option add_precision(const Options& app, std::optional<Precision>& precision,
+                     const std::string& help) {
   return add_choice(app, "--precision", precision, kPrecisions, help);
 }
 
-Option add_threads(Options app, int& threads) {
+Option add_threads(const Options& app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
       .default_str("one per core");
 }
 
-Option add_workers(Options app, int& workers) {
+Option add_workers(const Options& app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
                    "Jobs computed at once; they share the threads")
       .default_str("as many as --threads");
 }
 
-Option add_memory(Options app, std::uint64_t& bytes) {
+Option add_memory(const Options& app, std::uint64_t& bytes) {
   return add_bytes(app, "--memory", bytes,
                    "Memory limit besides the model, in bytes: `512M`, `4GiB`. Less memory means "
                    "smaller batches")
       .default_str("half of what the machine, its control group or ulimit -v allows");
 }
 
-void add_initial_state(Options app, InitialState& state, int& lanes) {
+void add_initial_state(const Options& app, InitialState& state, int& lanes) {
   constexpr int kMaxStateLanes = 65536;  // more than any machine can use
   add_choice(app, "--initial-state", state, kInitialStates,
              "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
@@ -48,15 +49,15 @@ void add_initial_state(Options app, InitialState& state, int& lanes) {
             "Number of parallel state lanes (--initial-state carry)");
 }
 
-void add_input_flags(Options app, InputOptions& input) {
+void add_input_flags(const Options& app, InputOptions& input) {
   app.add_option("FILE", input.files,
                  "Files and folders (recursive, sorted), or `-` for standard input (default). "
                  "gzip, zstd, xz and bzip2 are decompressed");
   add_reading_flags(app, input);
 }
 
-void add_reading_flags(Options app, InputOptions& input) {
-  app = app.in_group("Input");
+void add_reading_flags(const Options& command, InputOptions& input) {
+  const Options app = command.in_group("Input");
   std::string formats;
   for (const FormatTraits& traits : kFormatTraits) {
     formats += formats.empty() ? "`" : "; `";
@@ -76,7 +77,7 @@ void add_reading_flags(Options app, InputOptions& input) {
                "Skip and count malformed records (jsonl)");
 }
 
-void add_tokenizer_flags(Options app, TokenizerRequest& request) {
+void add_tokenizer_flags(const Options& app, TokenizerRequest& request) {
   app.add_option("--tokenizer", request.tokenizer,
                  "Tokenizer of raw text: `ud`, words of Universal Dependencies; `moses`, tokens of "
                  "the Moses toolkit; `icu`, UAX #29; or a rule file")
@@ -88,7 +89,7 @@ void add_tokenizer_flags(Options app, TokenizerRequest& request) {
       .default_str("the model's, otherwise root");
 }
 
-Option add_column(Options app, std::string& column) {
+Option add_column(const Options& app, std::string& column) {
   std::string columns;
   for (const std::string& name : conllu_label_columns()) {
     columns += (columns.empty() ? "`" : ", `") + name + '`';
@@ -101,8 +102,8 @@ Option add_column(Options app, std::string& column) {
       .default_str(column);
 }
 
-void add_labeled_flags(Options app, LabeledFlags& flags) {
-  app = app.in_group("Labeled files");
+void add_labeled_flags(const Options& command, LabeledFlags& flags) {
+  const Options app = command.in_group("Labeled files");
   add_column(app, flags.column);
   add_choice(
       app, "--format", flags.format, kLabeledFormats,
@@ -111,8 +112,8 @@ void add_labeled_flags(Options app, LabeledFlags& flags) {
       .default_str("detected by name and content");
 }
 
-void add_model_flags(Options app, ModelRequest& request) {
-  app = app.in_group("Model");
+void add_model_flags(const Options& command, ModelRequest& request) {
+  const Options app = command.in_group("Model");
   const Option model =
       app.add_option("--model", request.model,
                      "Model folder, zip archive or installed model; `auto` (embed only) selects an "
@@ -137,26 +138,27 @@ void add_model_flags(Options app, ModelRequest& request) {
       .default_str("the model's vocab.txt");
 }
 
-Option add_dtype(Options app, const std::string& name, Dtype& dtype, const std::string& help) {
-  return add_choice(app, name, dtype, kDtypes, help);
-}
-
-Option add_dtype(Options app, const std::string& name, std::optional<Dtype>& dtype,
+Option add_dtype(const Options& app, const std::string& name, Dtype& dtype,
                  const std::string& help) {
   return add_choice(app, name, dtype, kDtypes, help);
 }
 
-Option add_compression(Options app, h5::Compression& compression, const std::string& help) {
+Option add_dtype(const Options& app, const std::string& name, std::optional<Dtype>& dtype,
+                 const std::string& help) {
+  return add_choice(app, name, dtype, kDtypes, help);
+}
+
+Option add_compression(const Options& app, h5::Compression& compression, const std::string& help) {
   return add_choice(app, "--compression", compression, h5::kCompressions,
                     help + ", after a byte shuffle; zstd requires its HDF5 filter");
 }
 
-Option add_preset(Options app, std::string& preset, const std::string& help) {
+Option add_preset(const Options& app, std::string& preset, const std::string& help) {
   const auto names = preset_names();
   return add_word(app, "--preset", preset, {names.begin(), names.end()}, help);
 }
 
-void add_preset_flags(Options app, PresetFlags& flags) {
+void add_preset_flags(const Options& app, PresetFlags& flags) {
   const Option preset = add_preset(app, flags.preset,
                                    "Architecture: `tiny`, or the published `small`, `medium` "
                                    "or `original`");
@@ -166,7 +168,7 @@ void add_preset_flags(Options app, PresetFlags& flags) {
       .excludes(preset);
 }
 
-Option add_task_mix_flags(Options app, const std::string& name, TaskMixRequest& request) {
+Option add_task_mix_flags(const Options& app, const std::string& name, TaskMixRequest& request) {
   const Option task = app.add_option(name, request.task,
                                      "Task model whose layer weights, gamma and layer "
                                      "normalization to use")
@@ -178,7 +180,7 @@ Option add_task_mix_flags(Options app, const std::string& name, TaskMixRequest& 
   return task;
 }
 
-void add_mixing_flags(Options app, EmbedOptions& options, TaskMixRequest& request) {
+void add_mixing_flags(const Options& app, EmbedOptions& options, TaskMixRequest& request) {
   const Option weights = add_numbers(app, "--mix-weights", options.mix_weights, "W0,...,WL",
                                      "Layer weights before the softmax, token layer first")
                              .default_str("equal");
@@ -189,7 +191,7 @@ void add_mixing_flags(Options app, EmbedOptions& options, TaskMixRequest& reques
       "Normalize each layer over the sentence, without boundaries, before averaging or mixing");
 }
 
-void add_feature_flags(Options app, FeatureOptions& features, bool& quiet,
+void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet,
                        const std::string& without) {
   add_model_flags(app, features.model);
   Options activations = app.in_group("Activations");

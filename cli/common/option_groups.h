@@ -21,60 +21,62 @@ class Options;
 struct TaskMixRequest;
 
 /// Registers --precision, described by `help`.
-Option add_precision(Options app, Precision& precision, const std::string& help);
+Option add_precision(const Options& app, Precision& precision, const std::string& help);
 /// The same for a default that depends on other settings.
-Option add_precision(Options app, std::optional<Precision>& precision, const std::string& help);
+Option add_precision(const Options& app, std::optional<Precision>& precision,
+                     const std::string& help);
 
 /// Register --threads (0: one per core), --workers (0: as many as threads) and --memory
 /// (EmbedOptions::memory_bytes).
-Option add_threads(Options app, int& threads);
-Option add_workers(Options app, int& workers);
-Option add_memory(Options app, std::uint64_t& bytes);
+Option add_threads(const Options& app, int& threads);
+Option add_workers(const Options& app, int& workers);
+Option add_memory(const Options& app, std::uint64_t& bytes);
 
 /// Registers --initial-state and --lanes.
-void add_initial_state(Options app, InitialState& state, int& lanes);
+void add_initial_state(const Options& app, InitialState& state, int& lanes);
 
 /// Registers FILE… and the reading options.
-void add_input_flags(Options app, InputOptions& input);
+void add_input_flags(const Options& app, InputOptions& input);
 
 /// Registers only the reading options, under the heading Input.
-void add_reading_flags(Options app, InputOptions& input);
+void add_reading_flags(const Options& app, InputOptions& input);
 
 /// Registers --tokenizer and --locale.
-void add_tokenizer_flags(Options app, TokenizerRequest& request);
+void add_tokenizer_flags(const Options& app, TokenizerRequest& request);
 
 /// Registers --column.
-Option add_column(Options app, std::string& column);
+Option add_column(const Options& app, std::string& column);
 
 /// Registers --column and --format, under the heading Labeled files.
-void add_labeled_flags(Options app, LabeledFlags& flags);
+void add_labeled_flags(const Options& app, LabeledFlags& flags);
 
 /// Registers the model options, under the heading Model.
-void add_model_flags(Options app, ModelRequest& request);
+void add_model_flags(const Options& app, ModelRequest& request);
 
 /// Register --dtype, or another `name` for it, and --compression. `help` describes what is written.
-Option add_dtype(Options app, const std::string& name, Dtype& dtype, const std::string& help);
-/// The same for a default that depends on other settings.
-Option add_dtype(Options app, const std::string& name, std::optional<Dtype>& dtype,
+Option add_dtype(const Options& app, const std::string& name, Dtype& dtype,
                  const std::string& help);
-Option add_compression(Options app, h5::Compression& compression, const std::string& help);
+/// The same for a default that depends on other settings.
+Option add_dtype(const Options& app, const std::string& name, std::optional<Dtype>& dtype,
+                 const std::string& help);
+Option add_compression(const Options& app, h5::Compression& compression, const std::string& help);
 
 /// Registers --preset, which sets `preset` to one of the names.
-Option add_preset(Options app, std::string& preset, const std::string& help);
+Option add_preset(const Options& app, std::string& preset, const std::string& help);
 
 /// Registers --preset and --options.
-void add_preset_flags(Options app, PresetFlags& flags);
+void add_preset_flags(const Options& app, PresetFlags& flags);
 
 /// Registers the option `name` and --place. Returns the option `name`.
-Option add_task_mix_flags(Options app, const std::string& name, TaskMixRequest& request);
+Option add_task_mix_flags(const Options& app, const std::string& name, TaskMixRequest& request);
 
 /// Registers --mix-weights, --mix (with --place), --gamma and --layer-norm.
-void add_mixing_flags(Options app, EmbedOptions& options, TaskMixRequest& request);
+void add_mixing_flags(const Options& app, EmbedOptions& options, TaskMixRequest& request);
 
 /// Registers the model options, --features, --features-dtype, --precision, --threads and --quiet,
 /// each under a heading of its own. `without`: where activations are kept without --features, for
 /// the help.
-void add_feature_flags(Options app, FeatureOptions& features, bool& quiet,
+void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet,
                        const std::string& without);
 
 }  // namespace elmo

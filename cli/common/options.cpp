@@ -39,34 +39,37 @@ Option Option::check(const std::function<std::string(const std::string&)>& probl
   return Option(option_->check(CLI::Validator(problem, range)));
 }
 
-Options Options::add_subcommand(const std::string& name, const std::string& summary) {
+Options Options::add_subcommand(const std::string& name, const std::string& summary) const {
   return Options(command_->add_subcommand(name, summary));
 }
-void Options::require_subcommand() { command_->require_subcommand(1); }
-void Options::footer(const std::string& text) { command_->footer(text); }
-void Options::callback(const std::function<void()>& parsed) { command_->callback(parsed); }
+void Options::require_subcommand() const { command_->require_subcommand(1); }
+void Options::footer(const std::string& text) const { command_->footer(text); }
+void Options::callback(const std::function<void()>& parsed) const { command_->callback(parsed); }
 
 Option Options::added(CLI::Option* option) const {
   if (!group_.empty()) option->group(group_);
   return Option(option);
 }
-Option Options::add_option(const std::string& name, std::string& value, const std::string& help) {
+Option Options::add_option(const std::string& name, std::string& value,
+                           const std::string& help) const {
   return added(command_->add_option(name, value, help));
 }
 Option Options::add_option(const std::string& name, std::vector<std::string>& values,
-                           const std::string& help) {
+                           const std::string& help) const {
   return added(command_->add_option(name, values, help));
 }
 Option Options::add_option_function(const std::string& name,
                                     const std::function<void(const std::string&)>& assign,
-                                    const std::string& help) {
+                                    const std::string& help) const {
   return added(command_->add_option_function<std::string>(name, assign, help));
 }
-Option Options::add_flag(const std::string& name, bool& value, const std::string& help) {
+Option Options::add_flag(const std::string& name, bool& value, const std::string& help) const {
   return added(command_->add_flag(name, value, help));
 }
-Option Options::get_option(const std::string& name) { return Option(command_->get_option(name)); }
-void Options::remove_option(const Option& option) { command_->remove_option(option.option_); }
+Option Options::get_option(const std::string& name) const {
+  return Option(command_->get_option(name));
+}
+void Options::remove_option(const Option& option) const { command_->remove_option(option.option_); }
 
 std::set<std::string> Options::given() const {
   std::set<std::string> given;
@@ -189,7 +192,7 @@ std::optional<std::vector<float>> finite_numbers(std::string_view list) {
 
 }  // namespace
 
-Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
+Option add_word(const Options& app, const std::string& name, const std::vector<std::string>& words,
                 const std::string& present, const std::function<void(const std::string&)>& assign,
                 const std::string& help) {
   return app.add_option_function(name, assign, help)
@@ -198,13 +201,13 @@ Option add_word(Options app, const std::string& name, const std::vector<std::str
       .default_str(present);
 }
 
-Option add_word(Options app, const std::string& name, std::string& word,
+Option add_word(const Options& app, const std::string& name, std::string& word,
                 const std::vector<std::string>& words, const std::string& help) {
   const auto assign = [&word](const std::string& chosen) { word = chosen; };
   return add_word(app, name, words, word, assign, help);
 }
 
-Option add_checked(Options app, const std::string& name, const std::string& unit,
+Option add_checked(const Options& app, const std::string& name, const std::string& unit,
                    const std::string& range, const std::string& expected,
                    const std::function<bool(const std::string&)>& accepts,
                    const std::function<void(const std::string&)>& assign, const std::string& help) {
@@ -214,8 +217,9 @@ Option add_checked(Options app, const std::string& name, const std::string& unit
   return app.add_option_function(name, assign, help).type_name(unit).check(problem, range);
 }
 
-Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
-                 const std::function<void(std::uint64_t)>& assign, const std::string& help) {
+Option add_whole(const Options& app, const std::string& name, const std::string& unit,
+                 WholeRange range, const std::function<void(std::uint64_t)>& assign,
+                 const std::string& help) {
   const auto accepts = [range](const std::string& text) {
     const std::optional<std::uint64_t> number = whole_number(text);
     return number && range.holds(*number);
@@ -225,7 +229,7 @@ Option add_whole(Options app, const std::string& name, const std::string& unit, 
       [assign](const std::string& text) { assign(*whole_number(text)); }, help);
 }
 
-Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
+Option add_bytes(const Options& app, const std::string& name, std::uint64_t& bytes,
                  const std::string& help) {
   const auto accepts = [](const std::string& text) { return byte_count(text).value_or(0) > 0; };
   return add_checked(
@@ -235,8 +239,8 @@ Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
       .default_str(human_bytes(bytes));
 }
 
-Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
-                  NumberRange range, const std::string& help) {
+Option add_number(const Options& app, const std::string& name, float& number,
+                  const std::string& unit, NumberRange range, const std::string& help) {
   const auto accepts = [range](const std::string& text) {
     const std::optional<float> found = finite_number(text);
     return found && range.holds(static_cast<double>(*found));
@@ -250,7 +254,7 @@ Option add_number(Options app, const std::string& name, float& number, const std
   return option;
 }
 
-Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
+Option add_numbers(const Options& app, const std::string& name, std::vector<float>& numbers,
                    const std::string& unit, const std::string& help) {
   return add_checked(
       app, name, unit, "", "finite numbers separated by commas",

@@ -64,26 +64,26 @@ class Options {
   explicit Options(CLI::App* command, std::string group = "")
       : command_(command), group_(std::move(group)) {}
 
-  Options add_subcommand(const std::string& name, const std::string& summary);
+  Options add_subcommand(const std::string& name, const std::string& summary) const;
   /// Returns the same command. Options that are added to the result have this heading in the help.
   Options in_group(const std::string& name) const { return Options(command_, name); }
   /// Makes a subcommand mandatory.
-  void require_subcommand();
+  void require_subcommand() const;
   /// Sets the text below the options.
-  void footer(const std::string& text);
+  void footer(const std::string& text) const;
   /// Sets a function to call after parsing if the command was chosen.
-  void callback(const std::function<void()>& parsed);
+  void callback(const std::function<void()>& parsed) const;
 
   /// A name without dashes defines a positional argument.
-  Option add_option(const std::string& name, std::string& value, const std::string& help);
+  Option add_option(const std::string& name, std::string& value, const std::string& help) const;
   Option add_option(const std::string& name, std::vector<std::string>& values,
-                    const std::string& help);
+                    const std::string& help) const;
   Option add_option_function(const std::string& name,
                              const std::function<void(const std::string&)>& assign,
-                             const std::string& help);
-  Option add_flag(const std::string& name, bool& value, const std::string& help);
-  Option get_option(const std::string& name);
-  void remove_option(const Option& option);
+                             const std::string& help) const;
+  Option add_flag(const std::string& name, bool& value, const std::string& help) const;
+  Option get_option(const std::string& name) const;
+  void remove_option(const Option& option) const;
 
   /// Returns the names of the options that were given, such as "--gamma". Positional arguments are
   /// not included. Call it after parsing.
@@ -133,17 +133,17 @@ std::optional<std::uint64_t> byte_count(std::string_view text);
 
 /// Adds an option that takes one of `words` and passes it to `assign`. `present` is the default, if
 /// not empty.
-Option add_word(Options app, const std::string& name, const std::vector<std::string>& words,
+Option add_word(const Options& app, const std::string& name, const std::vector<std::string>& words,
                 const std::string& present, const std::function<void(const std::string&)>& assign,
                 const std::string& help);
-Option add_word(Options app, const std::string& name, std::string& word,
+Option add_word(const Options& app, const std::string& name, std::string& word,
                 const std::vector<std::string>& words, const std::string& help);
 
 /// Adds an option that takes one of the words of `table` and assigns its meaning to `value`, an
 /// enum or an std::optional of it. The default is the word for the current `value`, if there is
 /// one.
 template <typename Value, typename Enum, std::size_t size>
-Option add_choice(Options app, const std::string& name, Value& value,
+Option add_choice(const Options& app, const std::string& name, Value& value,
                   const EnumTable<Enum, size>& table, const std::string& help) {
   std::vector<std::string> words;
   std::string present;
@@ -159,20 +159,21 @@ Option add_choice(Options app, const std::string& name, Value& value,
 
 /// Adds an option in the unit `unit` whose text must pass `accepts`, and passes it to `assign`. The
 /// help shows `range`. Error messages name `expected`, such as "a whole number".
-Option add_checked(Options app, const std::string& name, const std::string& unit,
+Option add_checked(const Options& app, const std::string& name, const std::string& unit,
                    const std::string& range, const std::string& expected,
                    const std::function<bool(const std::string&)>& accepts,
                    const std::function<void(const std::string&)>& assign, const std::string& help);
 
 /// Adds an option that takes a whole number within `range` and passes it to `assign`.
-Option add_whole(Options app, const std::string& name, const std::string& unit, WholeRange range,
-                 const std::function<void(std::uint64_t)>& assign, const std::string& help);
+Option add_whole(const Options& app, const std::string& name, const std::string& unit,
+                 WholeRange range, const std::function<void(std::uint64_t)>& assign,
+                 const std::string& help);
 
 /// Adds an option that takes a whole number within [least, most]. The default is the current
 /// `value`, unless it is out of range.
 template <typename Integer>
-Option add_whole(Options app, const std::string& name, Integer& value, const std::string& unit,
-                 Integer least, Integer most, const std::string& help) {
+Option add_whole(const Options& app, const std::string& name, Integer& value,
+                 const std::string& unit, Integer least, Integer most, const std::string& help) {
   const auto assign = [&value](std::uint64_t number) { value = static_cast<Integer>(number); };
   const WholeRange range{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
   Option option = add_whole(app, name, unit, range, assign, help);
@@ -182,16 +183,16 @@ Option add_whole(Options app, const std::string& name, Integer& value, const std
 
 /// Adds an option that takes a number of bytes, at least 1: "64M", "1GiB". K, M, G and T are powers
 /// of 1024. The default is the current `bytes`.
-Option add_bytes(Options app, const std::string& name, std::uint64_t& bytes,
+Option add_bytes(const Options& app, const std::string& name, std::uint64_t& bytes,
                  const std::string& help);
 
 /// Adds an option that takes a finite number within `range`. The default is the current `number`,
 /// unless it is out of range.
-Option add_number(Options app, const std::string& name, float& number, const std::string& unit,
-                  NumberRange range, const std::string& help);
+Option add_number(const Options& app, const std::string& name, float& number,
+                  const std::string& unit, NumberRange range, const std::string& help);
 
 /// Adds an option that takes finite numbers separated by commas.
-Option add_numbers(Options app, const std::string& name, std::vector<float>& numbers,
+Option add_numbers(const Options& app, const std::string& name, std::vector<float>& numbers,
                    const std::string& unit, const std::string& help);
 
 }  // namespace elmo

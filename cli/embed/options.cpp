@@ -27,8 +27,8 @@ constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
-void add_parts(Options app, EmbedRequest& request) {
-  app = app.in_group("Input");
+void add_parts(const Options& command, EmbedRequest& request) {
+  const Options app = command.in_group("Input");
   add_whole(
       app, "--parts", request.parts, "N", std::uint64_t{1}, kMaxParts,
       "Divide the input into N parts of similar size; this run embeds one. `elmo merge` joins "
@@ -38,8 +38,8 @@ void add_parts(Options app, EmbedRequest& request) {
       .default_str("");
 }
 
-void add_selection(Options app, EmbedRequest& request) {
-  app = app.in_group("Selection");
+void add_selection(const Options& command, EmbedRequest& request) {
+  const Options app = command.in_group("Selection");
   app.add_option("--words", request.words,
                  "Keep only these tokens: words separated by commas, or a file with one word per "
                  "line")
@@ -55,8 +55,8 @@ void add_selection(Options app, EmbedRequest& request) {
             "Random seed of --sample");
 }
 
-void add_activations(Options app, EmbedRequest& request) {
-  app = app.in_group("Activations");
+void add_activations(const Options& command, EmbedRequest& request) {
+  const Options app = command.in_group("Activations");
   add_choice(app, "--layers", request.embed.layers, kLayerSelections,
              "Layers to write: `all`, 2L+1 rows of P numbers per token; otherwise one row of 2P");
   add_mixing_flags(app, request.embed, request.mix);
@@ -77,8 +77,8 @@ void add_activations(Options app, EmbedRequest& request) {
             "Minimum count of a word (--average-words)");
 }
 
-void add_output(Options app, EmbedRequest& request) {
-  app = app.in_group("Output");
+void add_output(const Options& command, EmbedRequest& request) {
+  const Options app = command.in_group("Output");
   app.add_option("-o,--output", request.output,
                  "Output folder for shards, or file with --layout allennlp or --average-words")
       .type_name("PATH");
@@ -101,8 +101,8 @@ void add_output(Options app, EmbedRequest& request) {
   app.add_flag("--overwrite", request.overwrite, "Replace the run or file at PATH");
 }
 
-void add_computing(Options app, EmbedRequest& request) {
-  app = app.in_group("Computing");
+void add_computing(const Options& command, EmbedRequest& request) {
+  const Options app = command.in_group("Computing");
   add_precision(app, request.precision,
                 "Precision of products; `elmo info` lists what this CPU supports");
   add_threads(app, request.embed.threads);
@@ -142,7 +142,7 @@ ExitCode embed_and_report(const EmbedRequest& request) {
 
 }  // namespace
 
-void add_embed(Options& app, Command& chosen) {
+void add_embed(const Options& app, Command& chosen) {
   const auto request = std::make_shared<EmbedRequest>();
   Options command = app.add_subcommand("embed", "Compute the activations of every token of a text");
   add_model_flags(command, request->model);

@@ -30,8 +30,8 @@ ExitCode export_and_report(const ExportRequest& request) {
   return kDone;
 }
 
-void add_layers(Options app, ExportRequest& request) {
-  app = app.in_group("Layers");
+void add_layers(const Options& command, ExportRequest& request) {
+  const Options app = command.in_group("Layers");
   add_choice(app, "--layers", request.layers, kLayerSelections,
              "Layers to write, as in embed; requires shards of all layers")
       .default_str("as in the run");
@@ -40,7 +40,7 @@ void add_layers(Options app, ExportRequest& request) {
 
 }  // namespace
 
-void add_export(Options& app, Command& chosen) {
+void add_export(const Options& app, Command& chosen) {
   const auto request = std::make_shared<ExportRequest>();
   Options command =
       app.add_subcommand("export", "Convert a run to NumPy or safetensors arrays, or to a stream");

@@ -20,7 +20,7 @@ ExitCode describe_and_print(const InfoRequest& request) {
 
 }  // namespace
 
-void add_info(Options& app, Command& chosen) {
+void add_info(const Options& app, Command& chosen) {
   const auto request = std::make_shared<InfoRequest>();
   Options command = app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
   command.add_option(

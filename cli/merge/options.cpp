@@ -22,7 +22,7 @@ ExitCode merge_and_report(const MergeRequest& request) {
 
 }  // namespace
 
-void add_merge(Options& app, Command& chosen) {
+void add_merge(const Options& app, Command& chosen) {
   const auto request = std::make_shared<MergeRequest>();
   Options command =
       app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");

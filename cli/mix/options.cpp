@@ -24,7 +24,7 @@ ExitCode mix_and_report(const MixRequest& request) {
 
 }  // namespace
 
-void add_mix(Options& app, Command& chosen) {
+void add_mix(const Options& app, Command& chosen) {
   const auto request = std::make_shared<MixRequest>();
   Options command = app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
   command.add_option("RUN", request->run, "Run written by embed with all layers").required();

@@ -14,14 +14,14 @@ namespace elmo {
 namespace {
 
 template <typename Request>
-void add_output(Options app, Request& request) {
+void add_output(const Options& app, Request& request) {
   app.add_option("-o,--output", request.output, "Output folder, created if missing")
       .type_name("DIR")
       .required();
 }
 
 template <typename Request>
-void add_overwrite_and_quiet(Options app, Request& request) {
+void add_overwrite_and_quiet(const Options& app, Request& request) {
   app.add_flag("--overwrite", request.overwrite, "Replace the model in DIR");
   app.add_flag("--quiet", request.quiet, "Print only errors");
 }
@@ -40,7 +40,7 @@ ExitCode convert_and_report(const ConvertRequest& request) {
 
 }  // namespace
 
-void add_init(Options& app, Command& chosen) {
+void add_init(const Options& app, Command& chosen) {
   const auto request = std::make_shared<InitRequest>();
   Options command =
       app.add_subcommand("init", "Create a random model, initialized like published ones");
@@ -52,7 +52,7 @@ void add_init(Options& app, Command& chosen) {
   run_if_chosen(command, request, init_and_report, chosen);
 }
 
-void add_convert(Options& app, Command& chosen) {
+void add_convert(const Options& app, Command& chosen) {
   const auto request = std::make_shared<ConvertRequest>();
   Options command =
       app.add_subcommand("convert", "Convert a model to the layout of AllenNLP and bilm-tf");

@@ -65,8 +65,8 @@ ExitCode search_and_report(const NeighborRequest& given) {
   return kDone;
 }
 
-void add_map(Options app, MapRequest& request) {
-  app = app.in_group("Map of a word");
+void add_map(const Options& command, MapRequest& request) {
+  const Options app = command.in_group("Map of a word");
   app.add_option("--map", request.file,
                  "HTML page to write or replace: all occurrences of a word in the plane of their "
                  "first two principal components")
@@ -84,7 +84,7 @@ void add_map(Options app, MapRequest& request) {
 
 }  // namespace
 
-void add_neighbors(Options& app, Command& chosen) {
+void add_neighbors(const Options& app, Command& chosen) {
   const auto request = std::make_shared<NeighborRequest>();
   Options command = app.add_subcommand(
       "neighbors", "Find occurrences similar to a word in context, and similar words");

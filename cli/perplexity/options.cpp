@@ -33,7 +33,7 @@ ExitCode measure_and_report(const PerplexityRequest& request) {
 
 }  // namespace
 
-void add_perplexity(Options& app, Command& chosen) {
+void add_perplexity(const Options& app, Command& chosen) {
   const auto request = std::make_shared<PerplexityRequest>();
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command.in_group("Model")

@@ -43,8 +43,8 @@ ExitCode probe_and_report(const ProbeRequest& request) {
   return kDone;
 }
 
-void add_training(Options app, ProbeOptions& options) {
-  app = app.in_group("Training");
+void add_training(const Options& command, ProbeOptions& options) {
+  const Options app = command.in_group("Training");
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
             "Number of epochs; the best one on --dev counts");
   add_whole(app, "--batch-tokens", options.batch_tokens, "tokens", std::int64_t{1}, kMaxBatchTokens,
@@ -72,7 +72,7 @@ constexpr const char* kProbeFooter =
 
 }  // namespace
 
-void add_probe(Options& app, Command& chosen) {
+void add_probe(const Options& app, Command& chosen) {
   const auto request = std::make_shared<ProbeRequest>();
   Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");

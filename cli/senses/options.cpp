@@ -37,7 +37,7 @@ ExitCode senses_and_report(const SensesRequest& request) {
 
 }  // namespace
 
-void add_senses(Options& app, Command& chosen) {
+void add_senses(const Options& app, Command& chosen) {
   const auto request = std::make_shared<SensesRequest>();
   Options command =
       app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");

@@ -87,8 +87,8 @@ std::string defaults_of(Number TaskDefaults::*setting) {
 
 constexpr const char* kLayers = "Layers of the biLM";
 
-void add_elmo_place(Options app, TaskRequest& request) {
-  app = app.in_group(kLayers);
+void add_elmo_place(const Options& command, TaskRequest& request) {
+  const Options app = command.in_group(kLayers);
   add_choice(app, "--elmo", request.options.elmo, kElmoPlaces,
              "Where to concatenate the mixed layers: `input`, with the word vector; `output`, with "
              "the biLSTM output; `both`, two mixes");
@@ -105,8 +105,8 @@ void add_elmo_place(Options app, TaskRequest& request) {
       .default_str("all");
 }
 
-void add_elmo_flags(Options app, TaskRequest& request) {
-  app = app.in_group(kLayers);
+void add_elmo_flags(const Options& command, TaskRequest& request) {
+  const Options app = command.in_group(kLayers);
   MixOptions& mix = request.options.mix;
   add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
              "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers");
@@ -117,8 +117,8 @@ void add_elmo_flags(Options app, TaskRequest& request) {
                "Normalize each layer over the sentence before mixing");
 }
 
-void add_model_shape(Options app, TaskRequest& request) {
-  app = app.in_group("Shape of the model");
+void add_model_shape(const Options& command, TaskRequest& request) {
+  const Options app = command.in_group("Shape of the model");
   TaskOptions& options = request.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
             "Number of biLSTM layers")
@@ -142,8 +142,8 @@ void add_model_shape(Options app, TaskRequest& request) {
       .default_str(defaults_of(&TaskDefaults::dropout));
 }
 
-void add_plan(Options app, TaskRequest& request) {
-  app = app.in_group("Optimization");
+void add_plan(const Options& command, TaskRequest& request) {
+  const Options app = command.in_group("Optimization");
   TaskPlan& plan = request.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples per step")
@@ -189,8 +189,8 @@ void add_plan(Options app, TaskRequest& request) {
       .excludes(seed);
 }
 
-void add_run(Options app, TaskRequest& request) {
-  app = app.in_group("Run");
+void add_run(const Options& command, TaskRequest& request) {
+  const Options app = command.in_group("Run");
   Option resume = app.add_flag("--resume", request.resume, "Resume the run in the folder");
   app.add_flag("--overwrite", request.overwrite, "Replace the folder's contents").excludes(resume);
   add_whole(app, "--checkpoint-steps", request.session.checkpoint_steps, "N", std::uint64_t{1},
@@ -205,7 +205,7 @@ void add_run(Options app, TaskRequest& request) {
 }
 
 /// Adds --column, --tokenizer, --locale and --skip-unanswerable.
-void add_data_options(Options app, std::string& column, TokenizerRequest& tokenizer,
+void add_data_options(const Options& app, std::string& column, TokenizerRequest& tokenizer,
                       bool& skip_unanswerable) {
   add_column(app, column);
   add_tokenizer_flags(app, tokenizer);
@@ -214,7 +214,7 @@ void add_data_options(Options app, std::string& column, TokenizerRequest& tokeni
 }
 
 /// Adds the labeled files and the folder, which `output` describes.
-void add_files(Options app, TaskRequest& request, const std::string& output) {
+void add_files(const Options& app, TaskRequest& request, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
   for (const TaskKindEntry& kind : task_kinds()) {
@@ -246,7 +246,7 @@ void add_files(Options app, TaskRequest& request, const std::string& output) {
 }
 
 /// Adds the model's shape and how it is trained.
-void add_training(Options app, TaskRequest& request) {
+void add_training(const Options& app, TaskRequest& request) {
   add_elmo_flags(app, request);
   add_model_shape(app, request);
   add_plan(app, request);
@@ -273,8 +273,8 @@ std::optional<std::vector<std::string>> words_of(const std::string& list,
   return words;
 }
 
-void add_settings(Options app, ComparisonRequest& request) {
-  app = app.in_group("Comparison");
+void add_settings(const Options& command, ComparisonRequest& request) {
+  const Options app = command.in_group("Comparison");
   request.settings = setting_names();
   std::string all;
   std::string meanings;
@@ -295,7 +295,7 @@ void add_settings(Options app, ComparisonRequest& request) {
 }
 
 /// Adds DIR, the model options, --precision, --threads and --quiet.
-void add_predictor(Options app, PredictorRequest& request) {
+void add_predictor(const Options& app, PredictorRequest& request) {
   app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
@@ -352,7 +352,7 @@ ExitCode evaluate_and_report(const TaskEvaluationRequest& request) {
   return kDone;
 }
 
-void add_task_train(Options& app, Command& chosen) {
+void add_task_train(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TaskRequest>();
   Options command = app.add_subcommand("train", "Train a model on labeled data");
   add_files(command, *request, "Folder for the run and its model");
@@ -372,7 +372,7 @@ void add_task_train(Options& app, Command& chosen) {
   run_if_chosen(command, request, train_tasks_and_report, chosen);
 }
 
-void add_task_compare(Options& app, Command& chosen) {
+void add_task_compare(const Options& app, Command& chosen) {
   const auto request = std::make_shared<ComparisonRequest>();
   Options command =
       app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
@@ -391,7 +391,7 @@ void add_task_compare(Options& app, Command& chosen) {
   run_if_chosen(command, request, compare_and_report, chosen);
 }
 
-void add_task_predict(Options& app, Command& chosen) {
+void add_task_predict(const Options& app, Command& chosen) {
   const auto request = std::make_shared<PredictionRequest>();
   Options command = app.add_subcommand("predict", "Label text with a trained model");
   add_predictor(command, *request);
@@ -412,7 +412,7 @@ void add_task_predict(Options& app, Command& chosen) {
   run_if_chosen(command, request, predict_and_report, chosen);
 }
 
-void add_task_evaluate(Options& app, Command& chosen) {
+void add_task_evaluate(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TaskEvaluationRequest>();
   Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor(command, *request);
@@ -429,7 +429,7 @@ void add_task_evaluate(Options& app, Command& chosen) {
 
 }  // namespace
 
-void add_task(Options& app, Command& chosen) {
+void add_task(const Options& app, Command& chosen) {
   Options task =
       app.add_subcommand("task", "Train, apply and score task models on a biLM's layers");
   task.require_subcommand();

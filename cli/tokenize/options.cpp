@@ -25,7 +25,7 @@ ExitCode tokenize_and_report(const TokenizeRequest& request) {
 
 }  // namespace
 
-void add_tokenize(Options& app, Command& chosen) {
+void add_tokenize(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TokenizeRequest>();
   Options command = app.add_subcommand(
       "tokenize", "Print the sentences and tokens of a text, one sentence per line");

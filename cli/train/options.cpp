@@ -60,7 +60,7 @@ std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   return std::nullopt;
 }
 
-void add_checkpoint_interval(Options app, TrainRequest& request) {
+void add_checkpoint_interval(const Options& app, TrainRequest& request) {
   const auto accepts = [](const std::string& text) {
     return checkpoint_interval(text).has_value();
   };
@@ -75,13 +75,13 @@ void add_checkpoint_interval(Options app, TrainRequest& request) {
       .default_str(human_number(request.session.checkpoint_seconds / 60, 6) + "m");
 }
 
-Option add_count(Options app, const std::string& name, std::uint64_t& count, const char* unit,
-                 const std::string& help) {
+Option add_count(const Options& app, const std::string& name, std::uint64_t& count,
+                 const char* unit, const std::string& help) {
   return add_whole(app, name, count, unit, std::uint64_t{1}, kMaxStepsOrTokens, help);
 }
 
 /// Adds an option that takes a number of steps, 0 included.
-Option add_steps(Options app, const std::string& name, std::optional<std::uint64_t>& steps,
+Option add_steps(const Options& app, const std::string& name, std::optional<std::uint64_t>& steps,
                  const std::string& help) {
   return add_whole(
              app, name, "N", WholeRange{0, kMaxStepsOrTokens},
@@ -89,8 +89,8 @@ Option add_steps(Options app, const std::string& name, std::optional<std::uint64
       .group(kOptimization);
 }
 
-void add_vocabulary_options(Options app, TrainRequest& request) {
-  app = app.in_group("Vocabulary of the softmax");
+void add_vocabulary_options(const Options& command, TrainRequest& request) {
+  const Options app = command.in_group("Vocabulary of the softmax");
   Option file = app.add_option("--vocab", request.vocabulary,
                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
                     .type_name("FILE")
@@ -104,8 +104,9 @@ void add_vocabulary_options(Options app, TrainRequest& request) {
       .excludes(file);
 }
 
-void add_optimization_options(Options app, TrainRequest& request, const std::string& rates) {
-  app = app.in_group(kOptimization);
+void add_optimization_options(const Options& command, TrainRequest& request,
+                              const std::string& rates) {
+  const Options app = command.in_group(kOptimization);
   TrainingOptions& training = request.training;
   Option epochs = add_number(app, "--epochs", request.plan.epochs, "E", kEpochRange,
                              "Number of epochs; the learning rate decays over them");
@@ -144,8 +145,8 @@ void add_optimization_options(Options app, TrainRequest& request, const std::str
   add_threads(app, training.threads);
 }
 
-void add_run_options(Options app, TrainRequest& request) {
-  app = app.in_group("Run");
+void add_run_options(const Options& command, TrainRequest& request) {
+  const Options app = command.in_group("Run");
   app.add_option("-o,--output", request.output,
                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
                  "--dry-run")
@@ -179,7 +180,7 @@ void add_run_options(Options app, TrainRequest& request) {
 }
 
 /// Adds the options of both commands. `rates` is shown as the default learning rate.
-void add_train_options(Options app, TrainRequest& request, const std::string& rates) {
+void add_train_options(const Options& app, TrainRequest& request, const std::string& rates) {
   add_input_flags(app, request.input);
   add_vocabulary_options(app, request);
   add_optimization_options(app, request, rates);
@@ -221,7 +222,7 @@ ExitCode plot_and_report(const PlotRequest& request) {
 
 }  // namespace
 
-void add_train(Options& app, Command& chosen) {
+void add_train(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   Options command = app.add_subcommand("train", "Train a model on raw text");
   add_preset_flags(command, request->architecture);
@@ -229,7 +230,7 @@ void add_train(Options& app, Command& chosen) {
   run_if_chosen(command, request, train_and_report, chosen);
 }
 
-void add_finetune(Options& app, Command& chosen) {
+void add_finetune(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   Options command = app.add_subcommand("finetune", "Train a model further on new text");
   command
@@ -251,7 +252,7 @@ void add_finetune(Options& app, Command& chosen) {
   run_if_chosen(command, request, train_and_report, chosen);
 }
 
-void add_plot(Options& app, Command& chosen) {
+void add_plot(const Options& app, Command& chosen) {
   const auto request = std::make_shared<PlotRequest>();
   Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
   command

@@ -87,8 +87,8 @@ fs::path plot(const PlotRequest& request) {
   check_one_kind(request.runs);
   const bool tasks = !task_folders(request.runs.front()).empty();
   const std::string svg = tasks ? tasks_svg(request.runs) : bilm_svg(request.runs);
-  const fs::path path = request.output.empty() ? fs::path(request.runs.front()) / kCurvesFile
-                                               : fs::path(request.output);
+  fs::path path = request.output.empty() ? fs::path(request.runs.front()) / kCurvesFile
+                                         : fs::path(request.output);
   replace_file(path, svg);
   return path;
 }

@@ -60,7 +60,7 @@ ExitCode verify_and_report(const VerifyRequest& request) {
 
 }  // namespace
 
-void add_verify(Options& app, Command& chosen) {
+void add_verify(const Options& app, Command& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
   Options command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");

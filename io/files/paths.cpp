@@ -56,7 +56,7 @@ bool is_folder(const fs::path& path) { return type_of(path) == fs::file_type::di
 
 fs::path temporary_folder() {
   const char* const chosen = std::getenv("TMPDIR");
-  const fs::path folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  fs::path folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
   std::error_code error;
   if (!fs::is_directory(folder, error)) refuse_temporary(folder, error ? error.value() : ENOTDIR);
   return folder;

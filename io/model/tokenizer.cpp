@@ -174,9 +174,12 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
   }
   if (!request.locale.empty()) {
     settings.locale = request.locale;
-  } else if (of_model && of_model->kind == settings.kind) {
-    settings.locale = of_model->locale;
-  } else if (const std::optional<LanguageDescription> language = read_language(location)) {
+    return settings;
+  }
+  const bool is_of_model = of_model && of_model->kind == settings.kind;
+  const std::optional<LanguageDescription> language =
+      is_of_model ? std::nullopt : read_language(location);
+  if (language) {
     settings.locale = language->language;
   } else if (of_model) {
     settings.locale = of_model->locale;

@@ -368,8 +368,12 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{returned_, returned_.utf16_files, returned_.byte_order_marks,
-                         {},        left_out_.count,       left_out_.first};
+  InputCounters counters{static_cast<const ReadingCounters&>(returned_),
+                         returned_.utf16_files,
+                         returned_.byte_order_marks,
+                         {},
+                         left_out_.count,
+                         left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
   return counters;

@@ -403,11 +403,12 @@ std::size_t RuleTokenizer::word_end(std::size_t at) const {
     if (end == at || end == size_) return end;
     if (is_word(end + 1) && joins(at, end)) {
       end += 2;
-    } else if (is_sign(end, '.') && is_sign(end + 1, '-') && is_letter(end + 2) && end - at == 1) {
-      end += 3;  // J.-C.
-    } else if (is_sign(end, '-') && is_sign(end + 1, '/') && is_letter(end + 2) &&
-               rules_.after_letters.contains('-') && rules_.between_letters.contains('/')) {
-      end += 3;  // touko-/kesäkuussa
+    } else if ((is_sign(end, '.') && is_sign(end + 1, '-') && is_letter(end + 2) &&
+                end - at == 1) ||  // J.-C.
+               (is_sign(end, '-') && is_sign(end + 1, '/') && is_letter(end + 2) &&
+                rules_.after_letters.contains('-') &&
+                rules_.between_letters.contains('/'))) {  // touko-/kesäkuussa
+      end += 3;
     } else {
       return end;
     }
