@@ -148,7 +148,6 @@ format: ## Format every source file
 tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
-	$(call compile,$(BUILD)/tidy) --target languages.cpp
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
 
 check-threads: needed ## Run what computes with several threads under the thread sanitizer
