@@ -15,7 +15,7 @@ using Command = std::function<ExitCode()>;
 /// If `command` is given, sets `chosen` to a call of `work` with `request`, which the options of
 /// `command` have filled in by then.
 template <typename Request, typename Work>
-void run_if_chosen(Options command, const std::shared_ptr<Request>& request, Work work,
+void run_if_chosen(const Options& command, const std::shared_ptr<Request>& request, Work work,
                    Command& chosen) {
   command.callback([command, request, work, &chosen] {
     if constexpr (requires { request->given; }) request->given = command.given();
