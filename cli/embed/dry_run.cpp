@@ -81,8 +81,6 @@ class RowCount {
 class NoSink final : public ActivationSink {
  public:
   void write(const ActivationBatch&) override {}
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 };
 
 /// Returns the sentences of the sample that are written to measure sizes.
@@ -124,7 +122,6 @@ class UnpublishedShard final : public ActivationSink {
 
   void write(const ActivationBatch& batch) override { file_.write(batch); }
   void end_segment(const SegmentEnd& end) override { file_.close(end); }
-  void finish() override {}
 
  private:
   ShardFile file_;

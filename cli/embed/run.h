@@ -99,7 +99,6 @@ class WordVectorSink final : public ActivationSink {
         min_count_(request.min_count) {}
 
   void write(const ActivationBatch& batch) override { averages_.write(batch); }
-  void end_segment(const SegmentEnd&) override {}
   void finish() override { written_ = file_.publish(averages_, min_count_); }
 
   std::string warning() const { return file_.warning(); }

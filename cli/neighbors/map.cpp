@@ -150,8 +150,6 @@ class MapSink final : public ActivationSink {
       }
     }
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   Occurrences& found_;

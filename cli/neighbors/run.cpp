@@ -77,8 +77,6 @@ class QuerySink final : public ActivationSink {
       rest = rest.subspan(sentence.size() * values_);
     }
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   std::vector<float> take() { return std::move(vectors_); }
 
@@ -340,8 +338,6 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
         results_(search.begin()) {}
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   std::uint64_t tokens() const { return tokens_; }
   const NeighborSearch::Results& results() const { return results_; }

@@ -120,8 +120,6 @@ class Predictor::Sink final : public ActivationSink {
     groups_.erase(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(whole));
     pause_();
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   void begin_group() {

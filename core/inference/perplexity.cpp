@@ -130,8 +130,6 @@ class PredictingSink final : public ActivationSink {
     predict();
     if (!stop_) add_up(batch);
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   const PerplexityResult& result() const { return result_; }
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -81,15 +82,38 @@ struct PassOptions {
   std::uint64_t step = 0;  ///< training step; dropout masks depend on seed, step and mask id
 };
 
-/// The parameters of several layers, in the order of the layers.
+/// Calls visit(layer) for a layer, or for each layer of a list or an optional.
+template <typename Layers, typename Visit>
+void visit_layers(Layers& layers, const Visit& visit) {
+  if constexpr (requires { layers.has_value(); }) {
+    if (layers) visit_layers(*layers, visit);
+  } else if constexpr (requires { layers.begin(); }) {
+    for (auto& layer : layers) visit_layers(layer, visit);
+  } else {
+    visit(layers);
+  }
+}
+
+/// The parameters of layers, lists of layers, optional layers and single parameters, in that order.
 template <typename... Layers>
 std::vector<Parameter*> parameters_of(Layers&... layers) {
   std::vector<Parameter*> all;
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
+  const auto add = [&all]<typename Layer>(Layer& layer) {
+    if constexpr (std::is_same_v<Layer, Parameter>) {
+      all.push_back(&layer);
+    } else {
+      for (Parameter* parameter : layer.parameters()) all.push_back(parameter);
+    }
   };
-  (add(layers.parameters()), ...);
+  (visit_layers(layers, add), ...);
   return all;
+}
+
+/// Initializes layers, lists of layers and optional layers. The values of a parameter depend on
+/// the seed and its name only.
+template <typename... Layers>
+void initialize_layers(std::uint64_t seed, Layers&... layers) {
+  (visit_layers(layers, [seed](auto& layer) { layer.initialize(seed); }), ...);
 }
 
 /// Drops each value with probability `rate`, in place. Does nothing unless options.training. The

@@ -43,7 +43,6 @@ class AllenNlpSink final : public ActivationSink {
   std::string warning() const { return file_.locked() ? "" : no_lock_warning(file_.path()); }
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
   void finish() override;
 
  private:

@@ -79,7 +79,6 @@ class ArraySink final : public ActivationSink {
   ArraySink(ArrayFiles& files, ArrayShapes shapes);
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
   void finish() override;
 
  private:

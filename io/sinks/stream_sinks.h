@@ -80,8 +80,6 @@ class JsonlSink final : public ActivationSink {
       : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   void add_sentence(const Sentence& sentence, std::uint64_t number, const float* activations);
@@ -113,8 +111,6 @@ class NpySink final : public ActivationSink {
         encoder_(dtype, 1) {}
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   void add_array(std::optional<std::size_t> tokens, std::span<const float> values);

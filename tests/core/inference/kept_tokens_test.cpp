@@ -48,7 +48,6 @@ struct KeptSink final : ActivationSink {
     segments.push_back(end);
     sentences_at.push_back(numbers.size());
   }
-  void finish() override {}
 };
 
 struct Selection {
