@@ -18,12 +18,6 @@ inline constexpr auto kActivations =
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
               Activation activation, float* to);
 
-/// Computes a highway layer's output (Srivastava et al. 2015) from its two products, in place: x =
-/// g·relu(transform + b_transform) + (1 − g)·x with g = sigmoid(carry + b_carry). All are [rows,
-/// filters] without gaps, biases [filters]. Any thread.
-void highway(const float* carry, const float* carry_bias, const float* transform,
-             const float* transform_bias, std::int64_t rows, std::int64_t filters, float* x);
-
 /// Computes to[f] = activation(max over positions p of from[p · filters + f]) and where[f] = the
 /// first p of that maximum. Requires positions ≥ 1. Any thread.
 void max_pool(const float* from, std::int64_t positions, std::int64_t filters,
@@ -50,7 +44,7 @@ void pooled_convolution_backward(const PooledConvolutionGradient& gradient);
 
 /// A highway layer (Srivastava et al. 2015): y = g·r + (1 − g)·x. `carry`: in, sums; out, g =
 /// sigmoid(carry + b_carry). `transform`: in, sums; out, r = relu(transform + b_transform). All are
-/// [rows, filters]. Any thread.
+/// [rows, filters] without gaps, biases [filters]. `y` may be `x`. Any thread.
 void highway_forward(float* carry, const float* carry_bias, float* transform,
                      const float* transform_bias, const float* x, std::int64_t rows,
                      std::int64_t filters, float* y);

@@ -188,8 +188,9 @@ void TokenEncoder::CharFeatures::compute(std::span<const Token> tokens,
     ws.product.set_input(ws.features.data(), count, filters_, precision_);
     ws.product.multiply(layer.carry, ws.carry.data(), ws.gemm);
     ws.product.multiply(layer.transform, ws.transform.data(), ws.gemm);
-    highway(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
-            layer.transform_bias.data(), count, filters_, ws.features.data());
+    highway_forward(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
+                    layer.transform_bias.data(), ws.features.data(), count, filters_,
+                    ws.features.data());
   }
 }
 

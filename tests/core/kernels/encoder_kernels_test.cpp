@@ -177,8 +177,14 @@ TEST_CASE("a highway layer and its gradient follow the equations") {
         return sum;
       };
 
+      FloatNumbers in_place = x;
+      FloatNumbers other_carry = carry;
+      FloatNumbers other_transform = transform;
+      highway_forward(other_carry.data(), carry_bias.data(), other_transform.data(),
+                      transform_bias.data(), in_place.data(), kRows, filters, in_place.data());
       highway_forward(carry.data(), carry_bias.data(), transform.data(), transform_bias.data(),
                       x.data(), kRows, filters, y.data());
+      CHECK(in_place == y);
       CHECK(largest_difference(y, output()) < 2e-6);
       highway_backward(carry.data(), transform.data(), x.data(), kRows, filters, gradient.data());
       CHECK(largest_difference(carry, central_differences(carry_sums, loss)) < 2e-6);
