@@ -132,9 +132,5 @@ void dropout(const DropoutKey& key, float rate, std::int64_t first, const float*
   if (size > 0) drop_from(group, from, size, to);
 }
 
-void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to) {
-  dropout(key, rate, 0, from, size, to);
-}
-
 }  // namespace elmo
 #endif

@@ -37,13 +37,10 @@ struct DropoutKey {
   std::uint32_t mask_id = 0;
 };
 
-/// Sets to[i] = from[i] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).
-/// Requires 0 ≤ rate < 1. The draw for i is a function of key and i (Philox 4x32-10, Salmon et al.
-/// 2011). `to` may be `from`. To get the gradient, apply it to the gradient of the outputs. Any
-/// thread.
-void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to);
-
-/// As above for a part of the values: from[0] is the value of i = `first`.
+/// Sets to[k] = from[k] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).
+/// Requires 0 ≤ rate < 1. The draw is a function of key and place, which is `first` + k (Philox
+/// 4x32-10, Salmon et al. 2011). `to` may be `from`. To get the gradient, apply it to the gradient
+/// of the outputs. Any thread.
 void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
              std::int64_t size, float* to);
 

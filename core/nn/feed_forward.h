@@ -19,8 +19,6 @@ class Maxout {
  public:
   explicit Maxout(std::int64_t pool) : pool_(pool) {}
 
-  std::int64_t pool() const { return pool_; }
-
   /// Replaces `out` [N, D]. `in` is [N, pool · D].
   void forward(const Matrix& in, Matrix& out);
 

@@ -40,7 +40,7 @@ bool is_kept(const DropoutKey& key, float rate, std::int64_t i) {
 
 FloatNumbers dropped(const DropoutKey& key, float rate, const FloatNumbers& values) {
   FloatNumbers result(values.size());
-  dropout(key, rate, values.data(), static_cast<std::int64_t>(values.size()), result.data());
+  dropout(key, rate, 0, values.data(), static_cast<std::int64_t>(values.size()), result.data());
   return result;
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a mask does not depend on how many values there are, nor on where the
           FloatNumbers(whole.begin(), whole.begin() + size));
   }
   FloatNumbers in_place = values;
-  dropout(key, 0.3F, in_place.data(), 777, in_place.data());
+  dropout(key, 0.3F, 0, in_place.data(), 777, in_place.data());
   CHECK(in_place == whole);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("a part of the values gets its part of the mask") {
     const std::vector<float> ones(kSize, 1.0F);
     std::vector<float> whole(kSize);
     const DropoutKey key{5, 6, 7};
-    dropout(key, 0.4F, ones.data(), kSize, whole.data());
+    dropout(key, 0.4F, 0, ones.data(), kSize, whole.data());
     for (const std::int64_t first : {0, 1, 63, 64, 65, 130}) {
       for (const std::int64_t size : {1, 5, 64, 170}) {
         CAPTURE(first);

@@ -119,7 +119,9 @@ TEST_CASE("each gradient of a direction is reported once") {
   AlignedVector<float> activations = inputs_of(model.options);
   LaneStates states = zero_lane_states(model.options, kPassLanes);
   const TrainingBatch batch = batch_of(kPassSteps);
-  for (Parameter& parameter : model.parameters.all()) parameter.resize_gradient();
+  for (Parameter& parameter : model.parameters.all()) {
+    parameter.gradient.resize(parameter.gradient_size());
+  }
   pass.forward(batch, {}, states[1], activations);
   std::multiset<const Parameter*> reported;
   pass.backward(batch, {}, activations,

@@ -26,7 +26,7 @@ SoftmaxLayer made_softmax() {
     for (float& value : parameter->values) value = std::sin(number += 1.0F);
     parameter->touched.emplace();
     for (std::int32_t row = 0; row < kSoftmaxWords; ++row) parameter->touched->push_back(row);
-    parameter->resize_gradient();
+    parameter->gradient.resize(parameter->gradient_size());
   }
   return softmax;
 }
