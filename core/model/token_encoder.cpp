@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/kernels/character_table.h"
 #include "core/kernels/encoder_kernels.h"
 
 namespace elmo {

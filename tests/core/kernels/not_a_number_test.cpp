@@ -8,7 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "core/kernels/character_table.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/encoder_kernels.h"
 #include "core/kernels/lstm_step.h"
