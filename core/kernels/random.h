@@ -1,6 +1,6 @@
-// Counter-based random numbers, and dropout made of them. There is no generator state to save: a
-// dropout mask is a function of key and position, so it need not be stored for the gradient or in a
-// checkpoint.
+// Counter-based random numbers, and dropout and shuffled orders made of them. There is no generator
+// state to save: a dropout mask is a function of key and position, so it need not be stored for the
+// gradient or in a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -43,5 +43,24 @@ struct DropoutKey {
 /// of the outputs. Any thread.
 void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
              std::int64_t size, float* to);
+
+/// A permutation of 0 … size−1, computed one element at a time: a Feistel network (Luby and Rackoff
+/// 1988) over the next larger power of four, applied repeatedly until the result is in range (cycle
+/// walking, Black and Rogaway 2002). Immutable; any thread.
+class Permutation {
+ public:
+  /// `size` is at least 1 and at most 2^62. `key` selects the permutation.
+  Permutation(std::uint64_t size, std::uint64_t key);
+
+  /// `index` < size. Takes at most four network evaluations on average.
+  std::uint64_t operator()(std::uint64_t index) const;
+
+ private:
+  std::uint64_t network(std::uint64_t value) const;
+
+  std::uint64_t size_;
+  std::uint64_t key_;
+  unsigned half_bits_;
+};
 
 }  // namespace elmo

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 namespace {
