@@ -178,10 +178,7 @@ struct StepWeights::Packed {
   const dnnl::memory* weights = nullptr;  // of the last set(); null if packing gains nothing
 };
 
-StepWeights::StepWeights(Precision precision) : packed_(std::make_unique<Packed>(precision)) {}
-StepWeights::~StepWeights() = default;
-StepWeights::StepWeights(StepWeights&&) noexcept = default;
-StepWeights& StepWeights::operator=(StepWeights&&) noexcept = default;
+StepWeights::StepWeights(Precision precision) : packed_(std::make_shared<Packed>(precision)) {}
 
 void StepWeights::set(ConstFloatView values) {
   Packed::Packing& packing = packed_->of(values);
@@ -280,16 +277,12 @@ struct Products::Workspace {
 };
 
 Products::Products(Precision precision)
-    : precision_(precision), workspace_(std::make_unique<Workspace>()) {
+    : precision_(precision), workspace_(std::make_shared<Workspace>()) {
   if (precision == Precision::int8) {
     throw RequestError("int8 cannot hold gradients; expected float32 or bfloat16");
   }
   require_supported(precision);
 }
-
-Products::~Products() = default;
-Products::Products(Products&&) noexcept = default;
-Products& Products::operator=(Products&&) noexcept = default;
 
 void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
   if (precision_ == Precision::float32) {
