@@ -1,6 +1,7 @@
 #include "core/train/bilm/lstm_pass.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -192,8 +193,12 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
 
     const float* hidden_gradient = outputs;
     if (projection != nullptr) {
-      mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
-                   outputs);
+      // The gradient of an output that was clipped is zero.
+      const float* clipped = layer.output.data() + first * projection_;
+      const float bound = proj_clip_;
+      for (std::int64_t i = 0; i < lanes * projection_; ++i) {
+        outputs[i] = std::fabs(clipped[i]) >= bound ? 0.0F : outputs[i];
+      }
       output_gradient_.round(first, lanes);
       products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
                          {hidden_gradient_.data(), lanes, cells_});
