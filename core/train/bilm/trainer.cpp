@@ -174,14 +174,14 @@ std::vector<StateArray> Trainer::state() {
   std::vector<StateArray> arrays = trained_state();
   LaneStates& states = states_.all();
   for (std::size_t direction = 0; direction < states.size(); ++direction) {
-    for (std::size_t layer = 0; layer < states[direction].size(); ++layer) {
-      LaneState& state = states[direction][layer];
+    for (std::size_t layer = 0; layer < states[direction].layers.size(); ++layer) {
+      LstmState::Layer& state = states[direction].layers[layer];
       const std::string prefix = std::string("lanes/") +
                                  (direction == 0 ? "forward_" : "backward_") +
                                  std::to_string(layer + 1);
       const LstmOptions& lstm = model_.options.lstm;
-      arrays.push_back({prefix + "/output", {options_.lanes, lstm.projection_dim}, state.output});
-      arrays.push_back({prefix + "/cell", {options_.lanes, lstm.dim}, state.cell});
+      arrays.push_back({prefix + "/output", {options_.lanes, lstm.projection_dim}, state.h});
+      arrays.push_back({prefix + "/cell", {options_.lanes, lstm.dim}, state.c});
     }
   }
   return arrays;
