@@ -44,8 +44,6 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
       states_(*communicator_, model_.options,
               lanes_of_rank(options.lanes, communicator_->rank(), communicator_->size())),
       corpus_(corpus, options.state, states_.lanes(), options.unroll, options.seed),
-      sampler_(model_.softmax.vocabulary.size(),
-               std::min(options.samples, model_.softmax.vocabulary.size())),
       backpropagation_(model_, corpus, states_.lanes(), threads_or_available(options.threads),
                        options.precision),
       exchange_(*communicator_, model_.gradient_groups()),
@@ -106,7 +104,8 @@ void Trainer::dismiss(int outcome) {
 // Reads the data of the next step: a function of corpus, options, step and positions.
 void Trainer::read_step() {
   corpus_.next(data_.batch);
-  data_.sample = sampler_.draw(options_.seed, step_);
+  const std::int64_t words = model_.softmax.vocabulary.size();
+  data_.sample = draw_negatives(words, std::min(options_.samples, words), options_.seed, step_);
   data_.options.dropout = options_.dropout;
   data_.options.dropout_key = {options_.seed, step_, 0};
   data_.options.softmax_only = step_ < options_.frozen_steps;

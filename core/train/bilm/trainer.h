@@ -93,7 +93,6 @@ class Trainer {
   std::vector<Parameter*> parameters_;  // all parameters of the model
   RankStates states_;
   LaneStream corpus_;
-  NegativeSampler sampler_;
   TrainingStep data_;  // of the current step
   Backpropagation backpropagation_;
   GradientExchange exchange_;

@@ -119,7 +119,7 @@ Work make_work(const ModelOptions& model, const ModelShape& shape, std::uint64_t
             {},
             {LstmState::zero(model.lstm, shape.lanes), LstmState::zero(model.lstm, shape.lanes)}};
   work.step.batch = make_batch(shape, random);
-  work.step.sample = NegativeSampler(shape.vocabulary, shape.samples).draw(seed, 3);
+  work.step.sample = draw_negatives(shape.vocabulary, shape.samples, seed, 3);
   if (!model.char_cnn) {
     // Some types share a row, as those do that are not known.
     for (std::int64_t type = 0; type < shape.types + kFirstType; ++type) {
@@ -422,7 +422,7 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
     LaneStates states = work.states;
     engine.run(work.step, states);
     TrainingStep another = work.step;
-    another.sample = NegativeSampler(30, 5).draw(8, 8);
+    another.sample = draw_negatives(30, 5, 8, 8);
     std::swap(another.batch.inputs[0], another.batch.inputs[1]);
     engine.run(another, states);
     states = work.states;

@@ -44,7 +44,7 @@ TEST_CASE("over the whole vocabulary, loss and gradients are those of the softma
     activations.push_back(std::cos(static_cast<float>(i)));
   }
   const AlignedVector<float> h = activations;
-  const NegativeSample all = NegativeSampler(kSoftmaxWords, kSoftmaxWords).draw(0, 0);
+  const NegativeSample all = draw_negatives(kSoftmaxWords, kSoftmaxWords, 0, 0);
   constexpr float kScale = 0.5F;
   SoftmaxPass pass(softmax, true, Precision::float32);
   const double loss = pass.run(all, targets, kScale, activations);
