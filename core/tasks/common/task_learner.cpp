@@ -104,12 +104,6 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   return result;
 }
 
-std::vector<StateArray> TaskTrainer::state() {
-  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
-  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
-  return arrays;
-}
-
 std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,
                                    Workers& workers, const std::atomic<bool>& stop) {
   // Batches examples of similar length: a batch takes as many steps as its longest text has tokens.

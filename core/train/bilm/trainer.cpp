@@ -146,13 +146,6 @@ StepResult Trainer::make_step(bool stop) {
   return result;
 }
 
-// Parameters and optimizer state.
-std::vector<StateArray> Trainer::trained_state() {
-  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
-  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
-  return arrays;
-}
-
 // Copies all state from rank 0.
 void Trainer::share_state() {
   std::array<std::uint64_t, 2> numbers{step_, tokens_};
@@ -162,7 +155,7 @@ void Trainer::share_state() {
   std::vector<LanePosition> positions = corpus_.positions();
   broadcast(*communicator_, std::span<LanePosition>(positions));
   corpus_.restore(std::move(positions));
-  for (const StateArray& array : trained_state()) broadcast(*communicator_, array.values);
+  for (const StateArray& array : optimizer_.state()) broadcast(*communicator_, array.values);
   states_.share();
   shared_ = true;
 }
@@ -170,7 +163,7 @@ void Trainer::share_state() {
 std::vector<StateArray> Trainer::state() {
   if (!is_alone()) send(Task::gather_states);
   states_.gather();
-  std::vector<StateArray> arrays = trained_state();
+  std::vector<StateArray> arrays = optimizer_.state();
   LaneStates& states = states_.all();
   for (std::size_t direction = 0; direction < states.size(); ++direction) {
     for (std::size_t layer = 0; layer < states[direction].layers.size(); ++layer) {
