@@ -158,8 +158,8 @@ class GradientShare {
  private:
   friend void sum_shares(std::span<Parameter* const> parameters,
                          std::span<const GradientShare* const> shares, Workers& workers);
-  // Adds values [first, first + count) of this worker's own array, if it has one, to the parameter.
-  void add_to(Parameter& parameter, std::size_t first, std::size_t count) const;
+  // Adds values [first, end) of this worker's own array, if it has one, to the parameter.
+  void add_to(Parameter& parameter, std::int64_t first, std::int64_t end) const;
 
   bool is_first_;
   std::unordered_map<const Parameter*, AlignedVector<float>> own_;
