@@ -191,8 +191,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         embedder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
                   request.precision.value_or(settings_.precision)),
         layers_(chosen_layers(reader_.layout(), request.layer)),
-        threads_(threads_or_available(request.threads)),
-        pool_(threads_, 1) {
+        workers_(threads_or_available(request.threads)) {
     if (reader_.token_count() == 0) {
       throw InputError(name_ + ": has no token; expected vectors to search");
     }
@@ -229,9 +228,8 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
   bool searched_ = false;
   Embedder embedder_;
   NeighborLayers layers_;
-  int threads_;
   std::mutex reading_;  ///< guards reader_ while the threads search
-  WorkerPool pool_;
+  Workers workers_;
 };
 
 void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
@@ -276,14 +274,10 @@ std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> qu
   // Most processes answer once, so mapping pays only from the second search on.
   if (searched_) rows_.map();
   searched_ = true;
-  std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
-  std::vector<WorkerPool::Job> jobs;
+  std::vector<Results> results(static_cast<std::size_t>(workers_.count()), search.begin());
   std::atomic<std::size_t> next = 0;
-  jobs.reserve(results.size());
-  for (Results& own : results) {
-    jobs.emplace_back([&](int) { search_pieces(search, words, next, own); });
-  }
-  run_all(pool_, jobs);
+  workers_.run(results.size(),
+               [&](std::size_t worker) { search_pieces(search, words, next, results[worker]); });
   for (std::size_t other = 1; other < results.size(); ++other) {
     NeighborSearch::merge(results[other], results.front());
   }

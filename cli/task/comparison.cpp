@@ -9,7 +9,6 @@
 #include "cli/common/human.h"
 #include "core/error.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"

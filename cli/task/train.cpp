@@ -15,7 +15,6 @@
 #include "core/resources.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/kinds.h"
-#include "core/train/permutation.h"
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/files/checksum.h"

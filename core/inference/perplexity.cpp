@@ -122,7 +122,7 @@ class PredictingSink final : public ActivationSink {
         stop_(stop),
         listener_(listener),
         workspaces_(static_cast<std::size_t>(threads)),
-        pool_(threads, 1) {}
+        workers_(threads) {}
 
   void write(const ActivationBatch& batch) override {
     lay_out(batch);
@@ -165,8 +165,7 @@ class PredictingSink final : public ActivationSink {
 
   void predict() {
     std::atomic<std::size_t> next_block = 0;
-    const auto work = [&](int worker) {
-      FullSoftmaxWorkspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
+    workers_.run(workspaces_.size(), [&](std::size_t job) {
       const auto block_rows = static_cast<std::size_t>(FullSoftmax::kBlockRows);
       while (!stop_) {
         const std::size_t first = block_rows * next_block++;
@@ -174,10 +173,9 @@ class PredictingSink final : public ActivationSink {
         softmax_.log_probabilities(
             std::span(predictions_)
                 .subspan(first, std::min(block_rows, predictions_.size() - first)),
-            log_probabilities_.data() + first, workspace);
+            log_probabilities_.data() + first, workspaces_[job]);
       }
-    };
-    run_all(pool_, std::vector<WorkerPool::Job>(workspaces_.size(), work));
+    });
   }
 
   void add_up(const ActivationBatch& batch) {
@@ -221,8 +219,8 @@ class PredictingSink final : public ActivationSink {
   std::int64_t width_;  // P
   const std::atomic<bool>& stop_;
   const PredictionListener& listener_;
-  std::vector<FullSoftmaxWorkspace> workspaces_;  // one per worker
-  WorkerPool pool_;
+  std::vector<FullSoftmaxWorkspace> workspaces_;  // as many as workers
+  Workers workers_;
 
   // Of the current batch.
   std::vector<std::int32_t> targets_;

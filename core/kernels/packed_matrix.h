@@ -25,15 +25,12 @@ std::int64_t fastest_columns();
 /// int8: column n holds w_kn ≈ scale_n · q_kn with q in [-127, 127].
 class PackedMatrix {
  public:
-  PackedMatrix();
+  PackedMatrix() = default;
 
   /// Packs values[k·stride + n] for k < rows and n < columns. RequestError if an int8 matrix has
   /// more than kMaxQuantizedRows rows.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                Precision precision);
-  ~PackedMatrix();
-  PackedMatrix(PackedMatrix&&) noexcept;
-  PackedMatrix& operator=(PackedMatrix&&) noexcept;
 
   std::int64_t rows() const;
   std::int64_t columns() const;
@@ -48,7 +45,7 @@ class PackedMatrix {
  private:
   friend class GemmWorkspace;
   struct Packed;
-  std::unique_ptr<const Packed> packed_;
+  std::shared_ptr<const Packed> packed_;
   AlignedVector<float> scales_;
   AlignedVector<std::int32_t> offsets_;
 };
@@ -58,9 +55,8 @@ class PackedMatrix {
 class GemmWorkspace {
  public:
   GemmWorkspace();
-  ~GemmWorkspace();
-  GemmWorkspace(GemmWorkspace&&) noexcept;
-  GemmWorkspace& operator=(GemmWorkspace&&) noexcept;
+  GemmWorkspace(GemmWorkspace&&) noexcept = default;
+  GemmWorkspace& operator=(GemmWorkspace&&) noexcept = default;
 
   /// Number of rows that a and c must have room for to multiply `rows` rows. Rows past `rows` are
   /// computed from whatever a contains there and have no meaning.
@@ -75,7 +71,7 @@ class GemmWorkspace {
 
  private:
   struct Cache;
-  std::unique_ptr<Cache> cache_;
+  std::shared_ptr<Cache> cache_;  // never shared
 };
 
 /// Bytes of one input value of a product in `precision`: 4, 2 or 1.

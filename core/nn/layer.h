@@ -29,7 +29,7 @@ struct Parameter {
   std::vector<std::int64_t> shape;  ///< row-major; the first extent counts the rows
   AlignedVector<float> values;
   /// Gradient of all values, or of the rows in `touched`, one after another. Empty until
-  /// clear_gradient() or resize_gradient() makes room.
+  /// clear_gradient() or GradientShare::of() makes room.
   AlignedVector<float> gradient;
   /// Distinct rows that the step touched. The gradient of other rows is zero; their values and
   /// optimizer state do not change. nullopt: the gradient is dense.
@@ -64,9 +64,6 @@ struct Parameter {
 
   /// Number of values in the gradient: of all values, or of the touched rows.
   std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
-
-  /// Makes room for the gradient, for a backward pass that replaces it.
-  void resize_gradient() { gradient.resize(gradient_size()); }
 
   /// Sets the gradient to zero and touches no row, for a backward pass that adds to it.
   void clear_gradient() {
@@ -161,8 +158,8 @@ class GradientShare {
  private:
   friend void sum_shares(std::span<Parameter* const> parameters,
                          std::span<const GradientShare* const> shares, Workers& workers);
-  // Adds values [first, first + count) of this worker's own array, if it has one, to the parameter.
-  void add_to(Parameter& parameter, std::size_t first, std::size_t count) const;
+  // Adds values [first, end) of this worker's own array, if it has one, to the parameter.
+  void add_to(Parameter& parameter, std::int64_t first, std::int64_t end) const;
 
   bool is_first_;
   std::unordered_map<const Parameter*, AlignedVector<float>> own_;

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 namespace {
@@ -103,12 +102,6 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
       clip > 0.0 && result.gradient_norm > clip ? clip / result.gradient_norm : 1.0;
   optimizer_.apply(step, rate, static_cast<float>(scale), workers_);
   return result;
-}
-
-std::vector<StateArray> TaskTrainer::state() {
-  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
-  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
-  return arrays;
 }
 
 std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,

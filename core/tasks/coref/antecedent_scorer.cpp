@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -144,9 +145,12 @@ void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t b
   products.columns = columns_;
   grow(products.values, products.rows * columns_);
   for (std::size_t n = begin; n < end; ++n) {
-    row_pair_products(
-        rows_of(pairs, n),
-        products.row(static_cast<std::int64_t>(pairs.begins[n] - pairs.begins[begin])));
+    const RowPairs row = rows_of(pairs, n);
+    float* to = products.row(static_cast<std::int64_t>(pairs.begins[n] - pairs.begins[begin]));
+    for (std::int64_t k = 0; k < row.count; ++k) {
+      const float* other = row.rows + row.others[k] * columns_;
+      to = std::transform(row.a, row.a + columns_, other, to, std::multiplies<>());
+    }
   }
 }
 
