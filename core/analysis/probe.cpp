@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -37,12 +36,6 @@ Probe::Probe(const ProbedLayer& layer, const BilmShape& bilm, std::int64_t label
   options.layers = bilm.layers;
   options.projection = bilm.projection;
   mix_.emplace(layer.name, options);
-}
-
-std::vector<Parameter*> Probe::parameters() {
-  std::vector<Parameter*> parameters = linear_.parameters();
-  if (mix_) std::ranges::copy(mix_->parameters(), std::back_inserter(parameters));
-  return parameters;
 }
 
 void Probe::forward(std::span<const float> activations, std::int64_t tokens) {

@@ -108,17 +108,8 @@ std::vector<Parameter*> AnswerFinder::parameters() {
 }
 
 void AnswerFinder::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  encoder_.initialize(seed);
-  attention_.initialize(seed);
-  projection_.initialize(seed);
-  modeling_.initialize(seed);
-  self_attention_.initialize(seed);
-  self_projection_.initialize(seed);
-  start_.initialize(seed);
-  start_scorer_.initialize(seed);
-  end_.initialize(seed);
-  end_scorer_.initialize(seed);
+  initialize_layers(seed, vectors_, encoder_, attention_, projection_, modeling_, self_attention_,
+                    self_projection_, start_, start_scorer_, end_, end_scorer_);
 }
 
 void AnswerFinder::set_batch(TaskBatch batch) {

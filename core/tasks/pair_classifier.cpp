@@ -39,12 +39,7 @@ std::vector<Parameter*> PairClassifier::parameters() {
 }
 
 void PairClassifier::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  encoder_.initialize(seed);
-  projection_.initialize(seed);
-  composition_.initialize(seed);
-  hidden_.initialize(seed);
-  linear_.initialize(seed);
+  initialize_layers(seed, vectors_, encoder_, projection_, composition_, hidden_, linear_);
 }
 
 // Computes everything up to the logits.

@@ -154,12 +154,8 @@ std::vector<Parameter*> RoleLabeler::parameters() {
 }
 
 void RoleLabeler::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
+  initialize_layers(seed, vectors_, lstms_, linear_, finder_lstm_, finder_linear_);
   frame_input_.initialize(seed, hidden_);
-  lstms_.initialize(seed);
-  linear_.initialize(seed);
-  finder_lstm_.initialize(seed);
-  finder_linear_.initialize(seed);
 }
 
 // Computes everything up to x, and collects the given frames.

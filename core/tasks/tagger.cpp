@@ -24,11 +24,7 @@ std::vector<Parameter*> Tagger::parameters() {
   return parameters_of(vectors_, lstms_, output_elmo_, linear_, crf_);
 }
 
-void Tagger::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  lstms_.initialize(seed);
-  linear_.initialize(seed);
-}
+void Tagger::initialize(std::uint64_t seed) { initialize_layers(seed, vectors_, lstms_, linear_); }
 
 // Computes everything up to the emissions.
 void Tagger::forward(TaskBatch batch, const PassOptions& options, Workers& workers) {

@@ -56,11 +56,7 @@ std::vector<Parameter*> TextClassifier::parameters() {
 }
 
 void TextClassifier::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  feed_forward_.initialize(seed);
-  encoder_.initialize(seed);
-  integrator_.initialize(seed);
-  maxout_.initialize(seed);
+  initialize_layers(seed, vectors_, feed_forward_, encoder_, integrator_, maxout_);
 }
 
 // Computes everything up to the logits.

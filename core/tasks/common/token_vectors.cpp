@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/kernels/random.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 
@@ -76,10 +75,6 @@ OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : colum
   }
 }
 
-std::vector<Parameter*> OutputElmo::parameters() {
-  return elmo_ ? elmo_->parameters() : std::vector<Parameter*>();
-}
-
 void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
                          const PassOptions& options, Matrix& to) {
   to.set_shape(hidden.rows, outputs());
@@ -114,21 +109,6 @@ TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& wor
 }
 
 std::int64_t TokenVectors::columns() const { return elmo_column_ + (elmo_ ? elmo_->columns() : 0); }
-
-std::vector<Parameter*> TokenVectors::parameters() {
-  std::vector<Parameter*> all;
-  if (characters_) all = characters_->parameters();
-  all.push_back(&embedding_.parameter());
-  if (elmo_) {
-    for (Parameter* parameter : elmo_->parameters()) all.push_back(parameter);
-  }
-  return all;
-}
-
-void TokenVectors::initialize(std::uint64_t seed) {
-  if (characters_) characters_->initialize(seed);
-  embedding_.initialize(seed);
-}
 
 // In training, replaces rare words by the unknown word half of the time.
 void TokenVectors::look_up(std::span<const TaskText> texts, const PassOptions& options) {

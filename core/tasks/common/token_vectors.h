@@ -13,6 +13,7 @@
 
 #include "core/nn/character_cnn.h"
 #include "core/nn/embedding.h"
+#include "core/nn/layer.h"
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
@@ -98,8 +99,10 @@ class TokenVectors {
   TokenVectors(const TaskOptions& options, const WordVocabulary& words);
 
   std::int64_t columns() const;
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() {
+    return parameters_of(characters_, embedding_.parameter(), elmo_);
+  }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, characters_, embedding_); }
 
   /// Replaces `to` [tokens of all texts, columns()].
   void forward(std::span<const TaskText> texts, const PassOptions& options, Workers& workers,
@@ -132,7 +135,7 @@ class OutputElmo {
   OutputElmo(const TaskOptions& options, std::int64_t columns);
 
   std::int64_t outputs() const { return columns_ + (elmo_ ? elmo_->columns() : 0); }
-  std::vector<Parameter*> parameters();
+  std::vector<Parameter*> parameters() { return parameters_of(elmo_); }
 
   /// Replaces `to` [rows, outputs()]. Rows are the tokens of one text after another.
   void forward(const Matrix& hidden, std::span<const TaskText> texts, const PassOptions& options,

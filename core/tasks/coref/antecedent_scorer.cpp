@@ -50,10 +50,8 @@ AntecedentScorer::AntecedentScorer(const Options& options)
       shares_(kShares) {}
 
 std::vector<Parameter*> AntecedentScorer::parameters() {
-  std::vector<Parameter*> all = {&coarse_,    &span_weights_, &earlier_weights_, &product_weights_,
-                                 &distances_, &genres_,       &speakers_};
-  for (Parameter* parameter : network_.parameters()) all.push_back(parameter);
-  return all;
+  return parameters_of(coarse_, span_weights_, earlier_weights_, product_weights_, distances_,
+                       genres_, speakers_, network_);
 }
 
 // Divides by the number of columns of a vector: a step changes all columns² elements of W_c in the

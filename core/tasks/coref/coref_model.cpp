@@ -78,11 +78,7 @@ std::vector<Parameter*> CorefModel::parameters() {
 }
 
 void CorefModel::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  encoder_.initialize(seed);
-  spans_.initialize(seed);
-  mentions_.initialize(seed);
-  antecedents_.initialize(seed);
+  initialize_layers(seed, vectors_, encoder_, spans_, mentions_, antecedents_);
 }
 
 // The whole document if it is short enough. Otherwise a run of sentences from a random one on; the
