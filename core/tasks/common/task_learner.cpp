@@ -119,7 +119,6 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
     return corpus.tokens_of(a) < corpus.tokens_of(b);
   });
-  std::vector<TaskPrediction> predictions;
   for (std::size_t begin = 0; begin < order.size();) {
     if (stop) return std::nullopt;
     const std::size_t end = predicted_batch_end(
@@ -127,7 +126,7 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
     const auto indices = std::span(order).subspan(begin, end - begin);
     begin = end;
     const TaskBatch batch = corpus.load(indices);
-    model.predict(batch, workers, predictions);
+    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       scores.add(corpus[indices[i]], predictions[i]);
     }

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/nn/bilstm.h"
 #include "core/nn/character_cnn.h"
 #include "core/nn/embedding.h"
 #include "core/nn/layer.h"
@@ -61,6 +62,16 @@ enum class DropoutMask : std::uint32_t {
 /// The id of a mask. `index` distinguishes masks of the same kind.
 constexpr std::uint32_t mask_id(DropoutMask kind, std::uint32_t index = 0) {
   return static_cast<std::uint32_t>(kind) + index;
+}
+
+/// The options of the biLSTMs that encode texts. `dropout` is between their layers.
+inline BiLstmStack::Options encoder_options(const TaskOptions& options, std::int64_t inputs,
+                                            float dropout) {
+  return {.inputs = inputs,
+          .cells = options.hidden,
+          .layers = options.layers,
+          .dropout = dropout,
+          .mask_id = mask_id(DropoutMask::layer)};
 }
 
 /// The layer weights [L + 1] that the options fix, or nothing if they are learned.

@@ -9,6 +9,7 @@
 #include "core/kernels/random.h"
 #include "core/nn/layer.h"
 #include "core/tasks/coref/coref_scores.h"
+#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {
@@ -51,14 +52,11 @@ std::vector<std::int32_t> token_speakers(const TaskExample& example, std::size_t
 
 }  // namespace
 
-CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, std::int64_t genres)
+CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words,
+                       std::span<const std::string> genres)
     : dropout_(kInnerDropout * options.dropout),
       vectors_(options, words),
-      encoder_("encoder", {.inputs = vectors_.columns(),
-                           .cells = options.hidden,
-                           .layers = options.layers,
-                           .dropout = dropout_,
-                           .mask_id = mask_id(DropoutMask::layer)}),
+      encoder_("encoder", encoder_options(options, vectors_.columns(), dropout_)),
       output_elmo_(options, encoder_.outputs()),
       spans_({.outputs = output_elmo_.outputs(),
               .inputs = vectors_.columns(),
@@ -69,7 +67,7 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
       mentions_(spans_.columns(), kHidden, dropout_, kMentionMask),
       antecedents_({.columns = spans_.columns().all,
                     .hidden = kHidden,
-                    .genres = genres,
+                    .genres = static_cast<std::int64_t>(genres.size()),
                     .dropout = dropout_,
                     .mask_id = kAntecedentMask}) {}
 
@@ -298,12 +296,12 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
   return {cluster_labels(clusters), {}};
 }
 
-void CorefModel::predict(TaskBatch batch, Workers& workers,
-                         std::vector<TaskPrediction>& predictions) {
-  predictions.clear();
+std::vector<TaskPrediction> CorefModel::predict(TaskBatch batch, Workers& workers) {
+  std::vector<TaskPrediction> predictions;
   for (const TaskExample& example : batch) {
     predictions.push_back(predict_document(example, workers));
   }
+  return predictions;
 }
 
 TaskKindEntry coref_kind() {
@@ -316,11 +314,7 @@ TaskKindEntry coref_kind() {
           {.hidden = 200, .batch = 1, .rate = 0.001F},
           false,
           kMaxLabels,
-          [](const TaskOptions& options, const WordVocabulary& words,
-             const std::vector<std::string>& genres) -> std::unique_ptr<TaskModel> {
-            return std::make_unique<CorefModel>(options, words,
-                                                static_cast<std::int64_t>(genres.size()));
-          },
+          make_task_model<CorefModel>,
           [](const std::vector<std::string>&) { return TaskMetric::f1; },
           [](const std::vector<std::string>&, const LabelSet&) -> std::unique_ptr<TaskScores> {
             return std::make_unique<CorefScores>();
