@@ -237,7 +237,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
 
 TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers& workers) {
   std::vector<RowSpan> mentions;  // all kept spans, in tokens of the document
-  MentionLinks links;
+  std::vector<MentionLink> links;
   document_ = {};
   std::int64_t first_token = 0;
   for (std::size_t begin = 0; begin < example.texts.size();) {
@@ -279,21 +279,14 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
         const std::int32_t antecedent =
             best_antecedent(pairs_, static_cast<std::size_t>(span - from));
         if (antecedent < 0) continue;
-        links.link(static_cast<std::int32_t>(oldest + span),
-                   static_cast<std::int32_t>(oldest) + antecedent);
+        links.push_back({static_cast<std::size_t>(oldest + span),
+                         static_cast<std::size_t>(oldest + antecedent)});
       }
     }
     first_token += tokens;
     begin = end;
   }
-  std::vector<MentionCluster> clusters;
-  for (const std::vector<std::int32_t>& numbers : links.clusters()) {
-    MentionCluster& cluster = clusters.emplace_back();
-    for (const std::int32_t number : numbers) {
-      cluster.push_back(mentions[static_cast<std::size_t>(number)]);
-    }
-  }
-  return {cluster_labels(clusters), {}};
+  return {cluster_labels(linked_clusters(links, mentions)), {}};
 }
 
 std::vector<TaskPrediction> CorefModel::predict(TaskBatch batch, Workers& workers) {
