@@ -121,18 +121,6 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
   }
 }
 
-std::size_t LstmLayer::recurrent_bytes() const {
-  std::size_t sum = has_projection_ ? projection_weights_.bytes() : 0;
-  for (const Block& block : blocks_) sum += block.recurrent.bytes();
-  return sum;
-}
-
-std::size_t LstmLayer::bytes() const {
-  std::size_t sum = recurrent_bytes();
-  for (const Block& block : blocks_) sum += block.input.bytes();
-  return sum;
-}
-
 LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t first_step) const {
   Chunk chunk{first_step, first_step, 0};
   do {
@@ -343,18 +331,6 @@ void LstmStack::copy_outputs(float* activations, std::size_t from_row, std::size
     std::copy_n(activations + (from_row * rows + row) * width, width,
                 activations + (to_row * rows + row) * width);
   }
-}
-
-std::size_t LstmStack::bytes() const {
-  std::size_t sum = 0;
-  for (const LstmLayer& layer : layers_) sum += layer.bytes();
-  return sum;
-}
-
-std::size_t LstmStack::recurrent_bytes() const {
-  std::size_t sum = 0;
-  for (const LstmLayer& layer : layers_) sum += layer.recurrent_bytes();
-  return sum;
 }
 
 }  // namespace elmo

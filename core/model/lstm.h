@@ -81,9 +81,6 @@ class LstmLayer {
            const LstmState::Layer& start, LstmState::Layer* carried, LstmWorkspace& ws,
            RunMonitor& monitor) const;
 
-  std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
-
  private:
   struct Block {
     PackedMatrix input;      // [P, 4·units]
@@ -136,9 +133,6 @@ class LstmStack {
 
   /// Copies the outputs of this direction from one row of `activations` to another.
   void copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const;
-
-  std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
 
  private:
   LstmOptions options_;

@@ -107,17 +107,5 @@ TEST_CASE("a direction's outputs are copied, and a run that is stopped ends at o
   CHECK(monitor.lane_steps == 0);
 }
 
-TEST_CASE("the weights that every step reads are a part of all") {
-  const ModelOptions options = small_options();
-  const Bilm model(options, random_parameters(options, 6), Precision::float32);
-  const LstmStack& stack = model.lstm(0);
-  const auto weights = static_cast<std::size_t>(
-      options.lstm.n_layers * (8 * options.lstm.dim * options.lstm.projection_dim +
-                               options.lstm.dim * options.lstm.projection_dim));
-  CHECK(stack.bytes() >= weights * sizeof(float));
-  CHECK(stack.recurrent_bytes() > 0);
-  CHECK(stack.recurrent_bytes() < stack.bytes());
-}
-
 }  // namespace
 }  // namespace elmo
