@@ -77,30 +77,6 @@ inline BiLstmStack::Options encoder_options(const TaskOptions& options, std::int
 /// The layer weights [L + 1] that the options fix, or nothing if they are learned.
 std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
 
-/// A scalar mix as in MixOptions, with its dropout. Not for two threads at once.
-class ElmoColumns {
- public:
-  ElmoColumns(const std::string& name, const TaskOptions& options, DropoutMask mask);
-
-  std::int64_t columns() const { return mix_.columns(); }
-  std::vector<Parameter*> parameters() { return mix_.parameters(); }
-
-  /// Writes the mix of the texts' tokens to `to`, from column `column` on. Rows are the tokens of
-  /// one text after another.
-  void forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
-               std::int64_t column);
-
-  /// `gradient` has the shape of `to` in forward; its ELMo columns are overwritten. Also adds the
-  /// gradient of λ‖w‖², and returns that penalty.
-  double backward(Matrix& gradient, std::int64_t column, const PassOptions& options);
-
- private:
-  ScalarMix mix_;
-  float dropout_;
-  std::uint32_t mask_id_;
-  std::vector<std::span<const float>> activations_;
-};
-
 /// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
 /// the options ask for it, mixed layers of the biLM; then dropout on the concatenation. Not for two
 /// threads at once.
@@ -130,7 +106,7 @@ class TokenVectors {
   const WordVocabulary& words_;
   std::optional<CharacterCnn> characters_;
   Embedding embedding_;
-  std::optional<ElmoColumns> elmo_;
+  std::optional<ScalarMix> elmo_;
   std::int64_t word_column_;
   std::int64_t elmo_column_;
 
@@ -158,7 +134,7 @@ class OutputElmo {
 
  private:
   std::int64_t columns_;
-  std::optional<ElmoColumns> elmo_;
+  std::optional<ScalarMix> elmo_;
 };
 
 }  // namespace elmo
