@@ -130,10 +130,8 @@ class Family {
         parameters_.push_back(parameter);
       }
     }
-    OptimizerOptions options;
-    options.weight_decay = weight_decay;
     for (Parameter* parameter : parameters_) parameter->clear_gradient();
-    optimizer_.emplace(options, parameters_);
+    optimizer_.emplace(OptimizerOptions{.weight_decay = weight_decay}, parameters_);
   }
 
   float weight_decay() const { return weight_decay_; }

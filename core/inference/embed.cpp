@@ -48,11 +48,10 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
 }
 
 SchedulerOptions scheduler_options(const EmbedOptions& options, const MemoryPlan& plan) {
-  SchedulerOptions result;
-  result.workers = worker_count(options);
-  result.threads_per_worker = std::max(1, threads_or_available(options.threads) / result.workers);
-  result.max_in_flight = plan.max_in_flight;
-  return result;
+  const int workers = worker_count(options);
+  return {.workers = workers,
+          .threads_per_worker = std::max(1, threads_or_available(options.threads) / workers),
+          .max_in_flight = plan.max_in_flight};
 }
 
 // One call of embed().

@@ -189,13 +189,10 @@ void UnitPooling::add(const ActivationBatch& batch) {
 
 void UnitPooling::begin_unit(const Sentence& sentence, std::uint64_t number) {
   const bool is_document = options_.unit == PoolUnit::document;
-  unit_ = PooledRow{sentence.document,
-                    number,
-                    sentence.line,
-                    0,
-                    0,
-                    {},
-                    is_document ? sentence.document->id : sentence.text()};
+  unit_ = PooledRow{.document = sentence.document,
+                    .first_sentence = number,
+                    .line = sentence.line,
+                    .text = is_document ? sentence.document->id : sentence.text()};
   std::fill(sums_.begin(), sums_.end(), 0.0);
   std::fill(first_.begin(), first_.end(), 0.0F);
   std::fill(last_.begin(), last_.end(), 0.0F);

@@ -51,16 +51,6 @@ std::vector<StateArray> WeightAverage::state() {
   return arrays;
 }
 
-namespace {
-
-OptimizerOptions optimizer_options(const TaskPlan& plan) {
-  OptimizerOptions options;
-  options.weight_decay = plan.weight_decay;
-  return options;
-}
-
-}  // namespace
-
 TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan,
                          Workers& workers)
     : model_(model),
@@ -69,7 +59,7 @@ TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& p
       workers_(workers),
       steps_per_epoch_((corpus.size() + plan.batch - 1) / plan.batch),
       parameters_(model.parameters()),
-      optimizer_(optimizer_options(plan), parameters_) {}
+      optimizer_({.weight_decay = plan.weight_decay}, parameters_) {}
 
 std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
   const std::uint64_t key = random_key(plan_.seed, RandomUse::shuffle, step / steps_per_epoch_);
@@ -85,10 +75,7 @@ std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
 TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   const TaskBatch batch = corpus_.load(examples_of(step));
   for (Parameter* parameter : parameters_) parameter->clear_gradient();
-  PassOptions options;
-  options.training = true;
-  options.seed = plan_.seed;
-  options.step = step;
+  const PassOptions options{.training = true, .seed = plan_.seed, .step = step};
   TaskStep result;
   result.step = step + 1;
   result.loss = model_.train(batch, options, workers_);
@@ -198,14 +185,12 @@ std::optional<TaskEvaluation> TaskLearner::evaluate(const std::atomic<bool>& sto
   }
   average_.swap();
   if (!score) return std::nullopt;
-  TaskEvaluation evaluation;
-  evaluation.number = state_.evaluations.size() + 1;
-  evaluation.step = state_.step;
-  evaluation.loss = state_.loss_sum / static_cast<double>(state_.loss_steps);
-  evaluation.score = *score;
-  evaluation.rate = state_.rate;
-  evaluation.best = best_yet;
-  return evaluation;
+  return TaskEvaluation{.number = state_.evaluations.size() + 1,
+                        .step = state_.step,
+                        .loss = state_.loss_sum / static_cast<double>(state_.loss_steps),
+                        .score = *score,
+                        .rate = state_.rate,
+                        .best = best_yet};
 }
 
 void TaskLearner::evaluated(const TaskEvaluation& evaluation) {

@@ -126,13 +126,11 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
 
 // Span `n` of forward()'s range, with its antecedents.
 RowPairs AntecedentScorer::rows_of(const AntecedentPairs& pairs, std::size_t n) const {
-  RowPairs rows;
-  rows.size = columns_;
-  rows.count = static_cast<std::int64_t>(pairs.begins[n + 1] - pairs.begins[n]);
-  rows.a = kept_->rows.row(first_ + static_cast<std::int64_t>(n));
-  rows.rows = kept_->rows.values.data();
-  rows.others = pairs.antecedents.data() + pairs.begins[n];
-  return rows;
+  return {.size = columns_,
+          .count = static_cast<std::int64_t>(pairs.begins[n + 1] - pairs.begins[n]),
+          .a = kept_->rows.row(first_ + static_cast<std::int64_t>(n)),
+          .rows = kept_->rows.values.data(),
+          .others = pairs.antecedents.data() + pairs.begins[n]};
 }
 
 // g_i ∘ g_j for the pairs of spans `begin` to `end`.
