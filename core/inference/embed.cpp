@@ -108,7 +108,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
           model, source, batch_options(model.options(), options, plan_, with_boundaries_),
           options.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
           monitor_.stop),
-      encode_(model, plan_.cache_bytes, with_boundaries_),
+      encode_(model, plan_.cache_bytes),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
       scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {
