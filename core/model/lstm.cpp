@@ -31,17 +31,6 @@ LstmState LstmState::repeated(std::int64_t count) const {
   return result;
 }
 
-LstmState LstmState::followed_by(const LstmState& others) const {
-  LstmState result = *this;
-  result.lanes += others.lanes;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    const Layer& other = others.layers[layer];
-    result.layers[layer].h.insert(result.layers[layer].h.end(), other.h.begin(), other.h.end());
-    result.layers[layer].c.insert(result.layers[layer].c.end(), other.c.begin(), other.c.end());
-  }
-  return result;
-}
-
 namespace {
 
 // Returns the number of hidden units per block. The gate sums of a block for a step of 384 lanes

@@ -30,9 +30,6 @@ struct LstmState {
 
   /// Returns `count` lanes, each a copy of this state's one lane.
   LstmState repeated(std::int64_t count) const;
-
-  /// Returns the lanes of this state followed by those of `others`.
-  LstmState followed_by(const LstmState& others) const;
 };
 
 /// One thread's memory for running layers. Grows as needed and is kept. Any layer may use it. Not
