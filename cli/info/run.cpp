@@ -115,10 +115,10 @@ void add_check(const ModelCheck& check, const std::string& path, Description& mo
   Json perplexity(nullptr);
   if (check.perplexity) {
     const PerplexityResult& result = *check.perplexity;
-    model.line("perplexity", human_number(result.average(), 4) + " of the built-in text, " +
-                                 human_count(result.tokens, "token") + ", " +
-                                 human_count(result.unknown) + " of them unknown");
-    perplexity = {{"average", result.average()},
+    model.line("perplexity", human_number(result.perplexity().average, 4) +
+                                 " of the built-in text, " + human_count(result.tokens, "token") +
+                                 ", " + human_count(result.unknown) + " of them unknown");
+    perplexity = {{"average", result.perplexity().average},
                   {"predictions", result.predictions()},
                   {"tokens", result.tokens},
                   {"unknown_tokens", result.unknown},

@@ -394,7 +394,7 @@ void SearchingSink::keep_contexts(const ActivationBatch& batch,
   for (const NearestTokens& nearest : results_.occurrences) {
     for (const Neighbor& near : nearest.tokens()) keep(near.token);
   }
-  for (const NearestWords& nearest : results_.words) {
+  for (const NearestTokens& nearest : results_.words) {
     for (const Neighbor& near : nearest.tokens()) keep(near.token);
   }
   kept_ = std::move(kept);

@@ -212,12 +212,11 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
   }
 
   std::vector<TaskPrediction> predictions;
-  std::vector<TaskPrediction> batch;
   for (std::size_t begin = 0; begin < examples.size();) {
     const std::size_t end = predicted_batch_end(
         begin, examples.size(), [&](std::size_t i) { return examples[i].tokens(); });
-    task_.model->predict(std::span(examples).subspan(begin, end - begin), workers_, batch);
-    std::ranges::move(batch, std::back_inserter(predictions));
+    const auto batch = std::span(examples).subspan(begin, end - begin);
+    std::ranges::move(task_.model->predict(batch, workers_), std::back_inserter(predictions));
     begin = end;
   }
   std::size_t reported = 0;

@@ -42,7 +42,7 @@ struct PooledRow {
   std::uint64_t line = 0;            ///< line where that sentence begins
   std::uint64_t sentences = 0;       ///< number of its sentences
   std::uint64_t tokens = 0;          ///< number of its tokens
-  ByteSpan span;                     ///< from the first of these tokens to the last
+  ByteSpan span{};                   ///< from the first of these tokens to the last
   std::string text;                  ///< Sentence::text, or the id of a document
 };
 

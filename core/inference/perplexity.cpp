@@ -252,32 +252,26 @@ class FirstSentences final : public SentenceSource {
   std::uint64_t tokens_ = 0;
 };
 
-double mean_loss(double log_probability, std::uint64_t predictions) {
-  return -log_probability / static_cast<double>(predictions);
+// Of the sums of ln p of both directions. The average is not the root of the product, which may
+// overflow when its root does not.
+Perplexity perplexity_of(double forward, double backward, std::uint64_t predictions) {
+  const double forward_loss = -forward / static_cast<double>(predictions);
+  const double backward_loss = -backward / static_cast<double>(predictions);
+  return {std::exp(forward_loss), std::exp(backward_loss),
+          std::exp((forward_loss + backward_loss) / 2)};
 }
 
 }  // namespace
 
-double PerplexityResult::loss(int direction) const {
-  return mean_loss(log_probability[static_cast<std::size_t>(direction)].all, predictions());
+Perplexity PerplexityResult::perplexity() const {
+  const auto& [forward, backward] = log_probability;
+  return perplexity_of(forward.all, backward.all, predictions());
 }
 
-double PerplexityResult::known_loss(int direction) const {
-  const LogProbability& sum = log_probability[static_cast<std::size_t>(direction)];
-  return mean_loss(sum.all - sum.unknown, predictions() - unknown);
-}
-
-double PerplexityResult::perplexity(int direction) const { return std::exp(loss(direction)); }
-
-double PerplexityResult::known_perplexity(int direction) const {
-  return std::exp(known_loss(direction));
-}
-
-// The product of two perplexities may overflow when its root does not.
-double PerplexityResult::average() const { return std::exp((loss(0) + loss(1)) / 2); }
-
-double PerplexityResult::known_average() const {
-  return std::exp((known_loss(0) + known_loss(1)) / 2);
+Perplexity PerplexityResult::known_perplexity() const {
+  const auto& [forward, backward] = log_probability;
+  return perplexity_of(forward.all - forward.unknown, backward.all - backward.unknown,
+                       predictions() - unknown);
 }
 
 PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,

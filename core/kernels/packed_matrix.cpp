@@ -105,7 +105,6 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
 std::int64_t PackedMatrix::rows() const { return packed_->rows; }
 std::int64_t PackedMatrix::columns() const { return packed_->columns; }
 Precision PackedMatrix::precision() const { return packed_->precision; }
-std::size_t PackedMatrix::bytes() const { return packed_->layout.get_size(); }
 
 struct GemmWorkspace::Cache {
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, Precision, bool>;

@@ -35,7 +35,6 @@ class PackedMatrix {
   std::int64_t rows() const;
   std::int64_t columns() const;
   Precision precision() const;
-  std::size_t bytes() const;
 
   /// int8 only: scale_n, and kQuantizedZero · Σ_k q_kn, which the inputs' zero point adds to every
   /// sum.

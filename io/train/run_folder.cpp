@@ -99,9 +99,10 @@ std::optional<ValidationRecord> TextValidator::validate(const Trainer& trainer,
   if (!result.completed) return std::nullopt;
   ValidationRecord record;
   record.tokens = result.tokens;
-  record.forward = result.perplexity(0);
-  record.backward = result.perplexity(1);
-  record.average = result.average();
+  const Perplexity figures = result.perplexity();
+  record.forward = figures.forward;
+  record.backward = figures.backward;
+  record.average = figures.average;
   return record;
 }
 
