@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/common/help.h"
+#include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"

@@ -38,10 +38,11 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
       report.note("stopped; " + published_text(outcome.shards, request));
       break;
     case EmbedOutput::allennlp:
-      Report(false).line("stopped; nothing was written: a file of this layout cannot be resumed");
+      RunReport(false).note(
+          "stopped; nothing was written: a file of this layout cannot be resumed");
       break;
     case EmbedOutput::words:
-      Report(false).line("stopped; nothing was written: averages cannot be resumed");
+      RunReport(false).note("stopped; nothing was written: averages cannot be resumed");
       break;
     case EmbedOutput::stream:
       break;

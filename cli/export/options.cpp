@@ -23,7 +23,7 @@ ExitCode export_and_report(const ExportRequest& request) {
   const std::optional<std::uint64_t> tokens = run_export(request, lasting_standard_output(), report,
                                                          stream ? kNeverStop : stop_on_signals());
   if (!tokens) {
-    Report(false).line("stopped; nothing was written: an export cannot be resumed");
+    RunReport(false).note("stopped; nothing was written: an export cannot be resumed");
     return kStopped;
   }
   report.note(human_count(*tokens, "token") + " of " + request.run + " exported");

@@ -68,9 +68,9 @@ Dot unknown_dot(const ProbeScore& score) { return {score.unknown, score.unknown,
 }  // namespace
 
 void ProbeReport::trained(const ProbeProgress& progress) {
-  if (!status_.due()) return;
-  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs_) + ", " +
-               human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
+  if (!due()) return;
+  show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs_) + ", " +
+       human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
 }
 
 std::string probe_json(const ProbeSummary& summary) {

@@ -68,7 +68,7 @@ void TaskReport::model_begins(const std::filesystem::path& folder, TaskMetric me
 }
 
 void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
-  if (!status_.due()) return;
+  if (!due()) return;
   std::string text = "step " + human_count(progress.step) + " of at most " +
                      human_count(progress.last_step) + ", " +
                      human_rate(progress.tokens_per_second, "tokens") + ", loss " +
@@ -76,7 +76,7 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
   if (progress.evaluation) {
     text += ", " + std::string(score_) + " " + human_number(progress.evaluation->score, 4);
   }
-  status_.show(text);
+  show(text);
 }
 
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {

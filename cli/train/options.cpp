@@ -216,7 +216,7 @@ ExitCode train_and_report(TrainRequest request) {
 ExitCode plot_and_report(const PlotRequest& request) {
   validate(request);
   const std::filesystem::path picture = plot(request);
-  Report(request.quiet).line("the curves are in " + picture.string());
+  RunReport(request.quiet).note("the curves are in " + picture.string());
   return kDone;
 }
 

@@ -34,7 +34,7 @@ void TrainingReport::ended(const TrainingResult& result) {
 }
 
 void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
-  if (!status_.due()) return;
+  if (!due()) return;
   std::string text =
       "step " + human_count(progress.step) + " of " + human_count(progress.last_step) + ", " +
       human_rate(progress.tokens_per_second, "tokens") + ", ETA " +
@@ -42,12 +42,12 @@ void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
       human_number(progress.last.loss[0], 5) + " " + human_number(progress.last.loss[1], 5) +
       ", rate " + human_number(static_cast<double>(progress.last.learning_rate), 3);
   if (progress.evaluation) text += ", valid " + human_number(progress.evaluation->average, 5);
-  status_.show(text);
+  show(text);
 }
 
 void TrainingReport::evaluating(std::uint64_t step, std::uint64_t tokens) {
-  if (!status_.due()) return;
-  status_.show("step " + human_count(step) + ": validating, " + human_count(tokens, "token"));
+  if (!due()) return;
+  show("step " + human_count(step) + ": validating, " + human_count(tokens, "token"));
 }
 
 void TrainingReport::evaluated(const ValidationRecord& record, const StepResult* last) {
