@@ -117,13 +117,13 @@ EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_
     listener_.progressed(progress_of(input, done, before, output), first_fraction);
   };
   report({});
-  const ProgressScope scope(listener_);
   const steady_clock::time_point start = steady_clock::now();
   EmbedResult result;
   try {
     result = embed(*setup_.bilm, setup_.source(), sink, setup_.options, stop_, report);
   } catch (const ReadingStopped&) {
   }
+  listener_.progress_ended();
   EmbedOutcome outcome;
   outcome.end = result.completed ? End::complete : End::stopped;
   if (result.completed) {

@@ -51,10 +51,10 @@ class Export {
 };
 
 bool Export::hand_over(ActivationSink& sink) {
-  const ProgressScope scope(listener_);
-  if (!rows_.hand_over(0, rows_.sentences(), sink, dtype_, "", listener_, stop_)) return false;
-  sink.finish();
-  return true;
+  const bool whole = rows_.hand_over(0, rows_.sentences(), sink, dtype_, "", listener_, stop_);
+  if (whole) sink.finish();
+  listener_.progress_ended();
+  return whole;
 }
 
 bool Export::into_arrays() {

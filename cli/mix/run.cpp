@@ -83,7 +83,6 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   ShardRun to(request.output, mixed_provenance(rows), mode, format);
   listener.note(to.warning());
   const std::vector<ShardEntry>& shards = rows.manifest().shards;
-  const ProgressScope scope(listener);
   bool stopped = false;
   try {
     for (std::size_t number = mixed_shards(request, shards, to); number < shards.size(); ++number) {
@@ -98,6 +97,7 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
     throw SystemError(std::string(error.what()) + "\n" +
                       published_text(to.manifest().shards.size()));
   }
+  listener.progress_ended();
   return {stopped, to.manifest().shards.size(), rows.handed_over()};
 }
 

@@ -215,7 +215,9 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
     listener.note("resumed from step " + human_count(learner.step()));
     check_evaluations(folder, plan, learner.evaluations().size());
   }
-  if (run_session(session, listener, services.stop) == SessionEnd::stopped) {
+  const SessionEnd end = session.run(services.stop);
+  listener.progress_ended();
+  if (end == SessionEnd::stopped) {
     listener.note("stopped at step " + human_count(learner.step()) +
                   "; repeat the command with --resume to continue");
     return std::nullopt;
