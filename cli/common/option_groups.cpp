@@ -13,15 +13,6 @@ constexpr int kMaxThreads = 1024;  // more than any machine has
 
 }  // namespace
 
-Option add_precision(const Options& app, Precision& precision, const std::string& help) {
-  return add_choice(app, "--precision", precision, kPrecisions, help);
-}
-
-Option add_precision(const Options& app, std::optional<Precision>& precision,
-                     const std::string& help) {
-  return add_choice(app, "--precision", precision, kPrecisions, help);
-}
-
 Option add_threads(const Options& app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
       .default_str("one per core");
@@ -102,16 +93,6 @@ Option add_column(const Options& app, std::string& column) {
       .default_str(column);
 }
 
-void add_labeled_flags(const Options& command, LabeledFlags& flags) {
-  const Options app = command.in_group("Labeled files");
-  add_column(app, flags.column);
-  add_choice(
-      app, "--format", flags.format, kLabeledFormats,
-      "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
-      "`labels`")
-      .default_str("detected by name and content");
-}
-
 void add_model_flags(const Options& command, ModelRequest& request) {
   const Options app = command.in_group("Model");
   const Option model =
@@ -136,16 +117,6 @@ void add_model_flags(const Options& command, ModelRequest& request) {
                  "Input words of a model without characters, one per line")
       .type_name("FILE")
       .default_str("the model's vocab.txt");
-}
-
-Option add_dtype(const Options& app, const std::string& name, Dtype& dtype,
-                 const std::string& help) {
-  return add_choice(app, name, dtype, kDtypes, help);
-}
-
-Option add_dtype(const Options& app, const std::string& name, std::optional<Dtype>& dtype,
-                 const std::string& help) {
-  return add_choice(app, name, dtype, kDtypes, help);
 }
 
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help) {
@@ -201,9 +172,10 @@ void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet
                   "runs are computed and kept")
       .type_name("DIR")
       .default_str(without);
-  add_dtype(activations, "--features-dtype", features.dtype, "Type of stored activations")
+  add_choice(activations, "--features-dtype", features.dtype, kDtypes, "Type of stored activations")
       .default_str("that of the activations in the folder, else float16");
-  add_precision(activations, features.precision, "Precision of the biLM's products")
+  add_choice(activations, "--precision", features.precision, kPrecisions,
+             "Precision of the biLM's products")
       .default_str("that of the activations in the folder, else float32");
   add_threads(app.in_group("Computing"), features.threads);
   app.add_flag("--quiet", quiet, "Print only errors and results");

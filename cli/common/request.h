@@ -12,7 +12,6 @@
 
 #include "core/inference/options.h"
 #include "core/model/options.h"
-#include "io/labeled/example_file.h"
 #include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/text/input/input_options.h"
@@ -109,12 +108,6 @@ void check_preset_flags(const PresetFlags& flags);
 ModelOptions model_options(const PresetFlags& flags);
 
 // Files.
-
-/// Format of a labeled file and column of its labels.
-struct LabeledFlags {
-  std::optional<LabeledFormat> format;
-  std::string column = ExampleInput{}.column;
-};
 
 /// Throws RequestError if the file `output`, given by `option`, is one of `inputs`, even under
 /// another name. Names that are empty or of missing files are ignored.

@@ -53,7 +53,7 @@ void add_export(const Options& app, Command& chosen) {
   command.add_option("-o,--output", request->output, "Output file; npy adds NAME.offsets.npy")
       .type_name("PATH")
       .default_str("standard output");
-  add_dtype(command, "--dtype", request->dtype, "Output type; int8 has a scale per row")
+  add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");
   command.add_flag("--overwrite", request->overwrite, "Replace existing files");
   command.add_flag("--quiet", request->quiet, "Print only errors");

@@ -115,7 +115,8 @@ void add_neighbors(const Options& app, Command& chosen) {
   add_map(command, request->map);
   add_model_flags(command, request->model);
   add_reading_flags(command, request->input);
-  add_precision(command, request->precision, "Precision of the biLM's products")
+  add_choice(command, "--precision", request->precision, kPrecisions,
+             "Precision of the biLM's products")
       .default_str("as in the run, otherwise float32");
   add_threads(command, request->threads);
   command.add_flag("--quiet", request->quiet, "Print only errors and the result");

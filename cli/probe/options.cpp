@@ -43,6 +43,16 @@ ExitCode probe_and_report(const ProbeRequest& request) {
   return kDone;
 }
 
+void add_labeled_files(const Options& command, ProbeRequest& request) {
+  const Options app = command.in_group("Labeled files");
+  add_column(app, request.column);
+  add_choice(
+      app, "--format", request.format, kLabeledFormats,
+      "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
+      "`labels`")
+      .default_str("detected by name and content");
+}
+
 void add_training(const Options& command, ProbeOptions& options) {
   const Options app = command.in_group("Training");
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
@@ -91,7 +101,7 @@ void add_probe(const Options& app, Command& chosen) {
       .type_name("FILE")
       .default_str("none");
   command.add_flag("--json", request->json, "Print JSON with exact numbers");
-  add_labeled_flags(command, request->labeled);
+  add_labeled_files(command, *request);
   add_training(command, request->options);
   add_feature_flags(command, request->features, request->quiet, "a temporary one");
   command.footer(kProbeFooter);

@@ -74,8 +74,8 @@ class ProbeRun {
     }
     ExampleInput input;
     input.file = file;
-    input.format = request_.labeled.format;
-    input.column = request_.labeled.column;
+    input.format = request_.format;
+    input.column = request_.column;
     input.stop = &stop_;
     return open_examples(input, TaskKind::tag, labels_);
   }

@@ -299,7 +299,7 @@ void add_predictor(const Options& app, PredictorRequest& request) {
   app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
-  add_precision(app, request.precision, "Precision of the biLM's products")
+  add_choice(app, "--precision", request.precision, kPrecisions, "Precision of the biLM's products")
       .default_str("float32")
       .group("Computing");
   add_threads(app, request.threads).group("Computing");

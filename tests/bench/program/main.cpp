@@ -73,7 +73,8 @@ void add_options(Options command, Command& chosen) {
                      "always the same)");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
             "Number of tokens to read, rounded up to whole sentences");
-  add_precision(command, flags->precision, "Precision of products, as in embed and train");
+  add_choice(command, "--precision", flags->precision, kPrecisions,
+             "Precision of products, as in embed and train");
   add_threads(command, flags->threads);
   add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
