@@ -122,12 +122,7 @@ std::vector<std::string> folded_words(const NeighborRequest& request,
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
                          " tokens; --same-word and --other-words expect one");
     }
-    std::string word;
-    for (std::size_t token = query.begin; token < query.end; ++token) {
-      if (token > query.begin) word += ' ';
-      word += query.sentence.token(token);
-    }
-    words.push_back(fold_case(word));
+    words.push_back(fold_case(query.sentence.text(query.begin, query.end)));
   }
   return words;
 }
