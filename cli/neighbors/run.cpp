@@ -40,10 +40,9 @@ class NeighborCorpus {
   virtual const std::string& layer() const = 0;
   /// The options that make the tokens of a query like those of the corpus.
   virtual const InputOptions& reading() const = 0;
-  /// True if search() can be called several times. Otherwise one call must have all queries.
-  virtual bool is_kept() const = 0;
 
-  /// Searches the corpus for all queries in one pass.
+  /// Searches the corpus for all queries in one pass. A run can be searched several times; for
+  /// text, one call must have all queries.
   virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
 };
 
@@ -56,7 +55,6 @@ class TokenContexts {
   virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
 };
 
-/// The sentences of queries, in order.
 /// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
  public:
@@ -200,7 +198,6 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
 
   const std::string& layer() const override { return layers_.context.name; }
   const InputOptions& reading() const override { return settings_.reading; }
-  bool is_kept() const override { return true; }
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
 
  private:
@@ -410,7 +407,6 @@ class TextCorpus final : public NeighborCorpus {
 
   const std::string& layer() const override { return layers_.context.name; }
   const InputOptions& reading() const override { return text_.reading(); }
-  bool is_kept() const override { return false; }
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
 
  private:
@@ -429,12 +425,6 @@ std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> q
     throw InputError(request_.corpus.front() + ": has no token; expected text to search");
   }
   return answers(request_, sink.results(), words, sink);
-}
-
-/// Opens the corpus that `request` names. `request` and `listener` must outlive the result.
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
-  if (names_run(request)) return std::make_unique<RunCorpus>(request, listener);
-  return std::make_unique<TextCorpus>(request, listener);
 }
 
 // Maximum number of queries in one pass over the corpus. More would need too much memory for their
@@ -490,66 +480,51 @@ class QueryLines {
   ReadQueue<Line> ahead_;  // last: its thread uses the rest
 };
 
-class NeighborsRun {
- public:
-  /// The arguments must outlive this.
-  NeighborsRun(const NeighborRequest& request, RunListener& listener, const AnswerReport& answered)
-      : request_(request), corpus_(open_corpus(request, listener)), answered_(answered) {}
-
-  /// Answers the request's query, or the queries on standard input if it is empty.
-  void run() {
-    if (request_.query.empty()) {
-      answer_lines();
-    } else {
-      answer({read(request_.query)});
-    }
+/// Reads the request's query.
+BracketedQuery read_query(const std::string& text, const InputOptions& reading) {
+  try {
+    return read_bracketed_query(text, reading);
+  } catch (const InputError& error) {
+    throw RequestError("'" + text + "': " + error.what());
   }
-
- private:
-  BracketedQuery read(const std::string& text) const {
-    try {
-      return read_bracketed_query(text, corpus_->reading());
-    } catch (const InputError& error) {
-      throw RequestError("'" + text + "': " + error.what());
-    }
-  }
-
-  /// Answers the queries on standard input. If the corpus can be searched repeatedly, answers those
-  /// that have arrived before it waits for more.
-  void answer_lines() {
-    QueryLines lines(corpus_->reading());
-    while (!lines.ended()) {
-      std::vector<BracketedQuery> queries;
-      std::exception_ptr error;
-      try {
-        BracketedQuery query;
-        const bool all = !corpus_->is_kept();
-        while ((all || queries.size() < kTogether) && lines.next(all || queries.empty(), query)) {
-          queries.push_back(std::move(query));
-          query = {};
-        }
-      } catch (const InputError&) {
-        error = std::current_exception();
-      }
-      if (!queries.empty()) answer(queries);
-      if (error) std::rethrow_exception(error);
-    }
-  }
-
-  void answer(const std::vector<BracketedQuery>& queries) {
-    answered_(queries, corpus_->layer(), corpus_->search(queries));
-  }
-
-  const NeighborRequest& request_;
-  std::unique_ptr<NeighborCorpus> corpus_;
-  const AnswerReport& answered_;
-};
+}
 
 }  // namespace
 
 void run_neighbors(const NeighborRequest& request, RunListener& listener,
                    const AnswerReport& answered) {
-  NeighborsRun(request, listener, answered).run();
+  const bool is_run = names_run(request);
+  std::unique_ptr<NeighborCorpus> corpus;
+  if (is_run) {
+    corpus = std::make_unique<RunCorpus>(request, listener);
+  } else {
+    corpus = std::make_unique<TextCorpus>(request, listener);
+  }
+  const auto answer = [&](const std::vector<BracketedQuery>& queries) {
+    answered(queries, corpus->layer(), corpus->search(queries));
+  };
+  if (!request.query.empty()) {
+    answer({read_query(request.query, corpus->reading())});
+    return;
+  }
+  // In a run, queries that have arrived are answered before waiting for more. Text takes all.
+  QueryLines lines(corpus->reading());
+  while (!lines.ended()) {
+    std::vector<BracketedQuery> queries;
+    std::exception_ptr error;
+    try {
+      BracketedQuery query;
+      while ((!is_run || queries.size() < kTogether) &&
+             lines.next(!is_run || queries.empty(), query)) {
+        queries.push_back(std::move(query));
+        query = {};
+      }
+    } catch (const InputError&) {
+      error = std::current_exception();
+    }
+    if (!queries.empty()) answer(queries);
+    if (error) std::rethrow_exception(error);
+  }
 }
 
 }  // namespace elmo
