@@ -199,8 +199,9 @@ std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   for (const Curve& curve : panel.curves) {
     for (const Point& point : curve.points) {
       if (!is_drawable(point, panel.logarithmic)) continue;
-      low = std::min(low, point.bounds ? point.bounds->low : point.y);
-      high = std::max(high, point.bounds ? point.bounds->high : point.y);
+      const Bounds bounds = point.bounds.value_or(Bounds{point.y, point.y});
+      low = std::min({low, point.y, bounds.low});
+      high = std::max({high, point.y, bounds.high});
     }
   }
   if (low > high) return std::nullopt;
@@ -222,6 +223,8 @@ constexpr double kDiagramLeft = 72;
 constexpr double kPanelTop = 44;
 constexpr double kPanelHeight = 220;
 constexpr double kPanelDistance = 64;
+constexpr double kPanelFoot = 56;
+constexpr double kDotsFoot = 36;
 constexpr double kDotRadius = 3;
 
 /// Colors that color-blind people can distinguish (Okabe and Ito 2008).
@@ -344,60 +347,28 @@ double right_of_panels(std::span<const std::string> names) {
          kLetterWidth * static_cast<double>(letters);
 }
 
-constexpr double kDotsFoot = 36;      // in pixels
 constexpr double kSeriesShare = 0.5;  // of a category's width
 
-/// The axis of all values with their bounds.
-std::optional<Axis> axis_of(const DotPanel& panel, double top) {
-  Panel points;
-  Curve& curve = points.curves.emplace_back();
-  for (const DotSeries& series : panel.series) {
-    for (const std::optional<Dot>& dot : series.dots) {
-      if (!dot) continue;
-      for (const double value : {dot->value, dot->low, dot->high}) {
-        curve.points.push_back({0.0, value});
-      }
+/// Draws the dots of a curve beside those of the panel's other curves. `width`: of a category.
+void draw_dots(std::string& svg, const Panel& panel, std::size_t curve, double width,
+               const Axis& y) {
+  const double step = kSeriesShare * width / static_cast<double>(panel.curves.size());
+  const double shift =
+      (static_cast<double>(curve) - static_cast<double>(panel.curves.size() - 1) / 2) * step;
+  for (const Point& point : panel.curves[curve].points) {
+    if (!is_drawable(point, panel.logarithmic)) continue;
+    const double x = kDiagramLeft + (point.x + 0.5) * width + shift;
+    if (point.bounds && point.bounds->low < point.bounds->high) {
+      draw_bar(svg, x, y.position(point.bounds->low), y.position(point.bounds->high),
+               color_of(curve));
     }
-  }
-  return value_axis(points, top + kPanelHeight, top);
-}
-
-void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* color) {
-  if (dot.low < dot.high) {
-    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), color);
-  }
-  svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
-                   "\n",
-                   x, y.position(dot.value), kDotRadius, color, human_number(dot.value, 5).c_str());
-}
-
-void draw_panel(std::string& svg, const DotPanel& panel, double right, double top) {
-  const double width = (right - kDiagramLeft) /
-                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
-  std::vector<AxisLabel> x;
-  for (std::size_t i = 0; i < panel.categories.size(); ++i) {
-    x.push_back({kDiagramLeft + (static_cast<double>(i) + 0.5) * width, panel.categories[i]});
-  }
-  const std::optional<Axis> y = axis_of(panel, top);
-  draw_frame(svg, panel.title, x, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
-  if (!y) {
-    draw_nothing(svg, right, top);
-    return;
-  }
-  const double step = kSeriesShare * width / static_cast<double>(panel.series.size());
-  for (std::size_t s = 0; s < panel.series.size(); ++s) {
-    const double shift =
-        (static_cast<double>(s) - static_cast<double>(panel.series.size() - 1) / 2) * step;
-    for (std::size_t i = 0; i < panel.categories.size(); ++i) {
-      const std::optional<Dot>& dot = panel.series[s].dots[i];
-      if (dot && is_drawable({0.0, dot->value}, false))
-        draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
-    }
-    draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
+    svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
+                     "\n",
+                     x, y.position(point.y), kDotRadius, color_of(curve),
+                     human_number(point.y, 5).c_str());
   }
 }
 
-constexpr double kPanelFoot = 56;  // in pixels
 constexpr std::size_t kMaxMarkers = 60;
 
 void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
@@ -426,59 +397,70 @@ void draw_curve(std::string& svg, const Curve& curve, const char* color, const A
   svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
 }
 
-void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double right, double top) {
+/// Draws curves over `x`, or dots over the panel's categories if it is nothing.
+void draw_panel(std::string& svg, const Panel& panel, const std::optional<Axis>& x, double right,
+                double top) {
+  const double width = (right - kDiagramLeft) /
+                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
+  std::vector<AxisLabel> labels;
+  if (x) labels = tick_labels(*x);
+  for (const std::string& category : panel.categories) {
+    const auto index = static_cast<double>(labels.size());
+    labels.push_back({kDiagramLeft + (index + 0.5) * width, category});
+  }
   const std::optional<Axis> y = value_axis(panel, top + kPanelHeight, top);
-  draw_frame(svg, panel.title, tick_labels(x), y ? tick_labels(*y) : std::vector<AxisLabel>{},
-             right, top);
+  draw_frame(svg, panel.title, labels, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
   if (!y) {
     draw_nothing(svg, right, top);
     return;
   }
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    draw_curve(svg, panel.curves[i], color_of(i), x, *y, panel.logarithmic);
-    draw_legend(svg, i, LegendMark::line, panel.curves[i].name, right, top);
+    if (x) {
+      draw_curve(svg, panel.curves[i], color_of(i), *x, *y, panel.logarithmic);
+    } else {
+      draw_dots(svg, panel, i, width, *y);
+    }
+    draw_legend(svg, i, x ? LegendMark::line : LegendMark::dot, panel.curves[i].name, right, top);
   }
 }
 
-}  // namespace
-
-std::string dots_svg(const std::string& title, std::span<const DotPanel> panels) {
-  std::vector<std::string> names;
-  for (const DotPanel& panel : panels) {
-    for (const DotSeries& series : panel.series) names.push_back(series.name);
-  }
-  const double right = right_of_panels(names);
-  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
-  std::string svg = begin_svg(title, height);
-  double top = kPanelTop;
-  for (const DotPanel& panel : panels) {
-    draw_panel(svg, panel, right, top);
-    top += kPanelHeight + kPanelDistance;
-  }
-  return svg + "</svg>\n";
-}
-
-std::string panels_svg(const std::string& title, std::span<const Panel> panels,
-                       const PanelsOver& over) {
+/// Returns a document of the panels, one below the other. They have curves over `over`, or dots if
+/// it is nothing.
+std::string panels_document(const std::string& title, std::span<const Panel> panels,
+                            const std::optional<PanelsOver>& over) {
   std::vector<std::string> names;
   for (const Panel& panel : panels) {
     for (const Curve& curve : panel.curves) names.push_back(curve.name);
   }
   const double right = right_of_panels(names);
-  const Axis x(over.low, over.high, over.logarithmic, kDiagramLeft, right);
+  std::optional<Axis> x;
+  if (over) x.emplace(over->low, over->high, over->logarithmic, kDiagramLeft, right);
   const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kPanelFoot;
+                        static_cast<double>(panels.size() - 1) * kPanelDistance +
+                        (over ? kPanelFoot : kDotsFoot);
   std::string svg = begin_svg(title, height);
   double top = kPanelTop;
   for (const Panel& panel : panels) {
     draw_panel(svg, panel, x, right, top);
     top += kPanelHeight + kPanelDistance;
   }
-  svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
-                   height - 18) +
-         xml_text(over.name) + "</text>\n";
+  if (over) {
+    svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
+                     height - 18) +
+           xml_text(over->name) + "</text>\n";
+  }
   return svg + "</svg>\n";
+}
+
+}  // namespace
+
+std::string dots_svg(const std::string& title, std::span<const Panel> panels) {
+  return panels_document(title, panels, std::nullopt);
+}
+
+std::string panels_svg(const std::string& title, std::span<const Panel> panels,
+                       const PanelsOver& over) {
+  return panels_document(title, panels, over);
 }
 
 std::string curves_svg(std::span<const PlottedRun> runs) {

@@ -206,26 +206,26 @@ std::string panel_svg(const std::string& title, Panel panel, const std::string& 
 }  // namespace
 
 std::string weights_svg(std::span<const ComparedGroup> groups) {
-  DotPanel panel{
-      "Weight s_j of each layer; bars: from the least to the greatest of the seeds", {}, {}};
+  Panel panel{
+      "Weight s_j of each layer; bars: from the least to the greatest of the seeds", false, {}};
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
     for (std::size_t mix = 0; mix < group.outcomes.front().mixes.size(); ++mix) {
       const LearnedMix& first = group.outcomes.front().mixes[mix];
-      for (std::size_t j = panel.series.size(); j < first.shares.size(); ++j) {
-        panel.series.push_back({j == 0 ? "x" : "layer " + std::to_string(j),
-                                std::vector<std::optional<Dot>>(panel.categories.size())});
+      for (std::size_t j = panel.curves.size(); j < first.shares.size(); ++j) {
+        panel.curves.push_back({j == 0 ? "x" : "layer " + std::to_string(j), {}});
       }
+      const auto x = static_cast<double>(panel.categories.size());
       panel.categories.push_back(group.setting == "both" ? "both, " + first.place : group.setting);
-      for (std::size_t j = 0; j < panel.series.size(); ++j) {
-        Dot dot{0.0, 1.0, 0.0};
+      for (std::size_t j = 0; j < panel.curves.size(); ++j) {
+        double mean = 0.0;
+        Bounds bounds{1.0, 0.0};
         for (const TaskOutcome& outcome : group.outcomes) {
           const auto share = static_cast<double>(outcome.mixes[mix].shares[j]);
-          dot.value += share / static_cast<double>(group.outcomes.size());
-          dot.low = std::min(dot.low, share);
-          dot.high = std::max(dot.high, share);
+          mean += share / static_cast<double>(group.outcomes.size());
+          bounds = {std::min(bounds.low, share), std::max(bounds.high, share)};
         }
-        panel.series[j].dots.emplace_back(dot);
+        panel.curves[j].points.push_back({x, mean, bounds});
       }
     }
   }
