@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -145,13 +146,13 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
   return means;
 }
 
+/// Returns a member of each record, over its step.
 template <typename Record, typename Value>
 Curve curve_of(std::string name, const std::vector<Record>& records, const Value& value) {
   Curve curve{std::move(name), {}};
   for (const Record& record : records) {
-    curve.points.push_back({static_cast<double>(record.step), value(record)});
+    curve.points.push_back({static_cast<double>(record.step), std::invoke(value, record)});
   }
-  curve.points = thinned(curve.points);
   return curve;
 }
 
@@ -159,36 +160,6 @@ Curve curve_of(std::string name, const std::vector<Record>& records, const Value
 /// ends of the axis are finite, and at least 10^-100 on a logarithmic axis.
 bool is_drawable(const Point& point, bool logarithmic) {
   return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
-}
-
-/// The loss and the perplexity of runs; see curves_svg().
-std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {
-  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
-  Panel perplexity{"Validation perplexity, full softmax", true, {}};
-  const auto add_loss = [&](const std::string& name, const PlottedRun& run, const auto& value) {
-    loss.curves.push_back(curve_of(name, run.records.training, value));
-  };
-  const auto add_perplexity = [&](const std::string& name, const PlottedRun& run,
-                                  const auto& value) {
-    perplexity.curves.push_back(curve_of(name, run.records.validation, value));
-  };
-  const auto average = [](const ValidationRecord& record) { return record.average; };
-  if (runs.size() == 1) {
-    const PlottedRun& run = runs.front();
-    add_loss("forward", run, [](const TrainingRecord& record) { return record.loss_forward; });
-    add_loss("backward", run, [](const TrainingRecord& record) { return record.loss_backward; });
-    add_perplexity("forward", run, [](const ValidationRecord& record) { return record.forward; });
-    add_perplexity("backward", run, [](const ValidationRecord& record) { return record.backward; });
-    add_perplexity("average", run, average);
-  } else {
-    for (const PlottedRun& run : runs) {
-      add_loss(run.name, run, [](const TrainingRecord& record) {
-        return (record.loss_forward + record.loss_backward) / 2;
-      });
-      add_perplexity(run.name, run, average);
-    }
-  }
-  return {loss, perplexity};
 }
 
 /// The axis of a panel's values, from `bottom` to `top` and with a small margin. Nothing if there
@@ -452,6 +423,17 @@ std::string panels_document(const std::string& title, std::span<const Panel> pan
   return svg + "</svg>\n";
 }
 
+/// Returns a document of panels whose curves are over steps.
+std::string steps_svg(const std::string& title, const std::vector<Panel>& panels) {
+  double last_step = 1;
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) {
+      if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
+    }
+  }
+  return panels_document(title, panels, PanelsOver{"steps", 0, last_step});
+}
+
 }  // namespace
 
 std::string dots_svg(const std::string& title, std::span<const Panel> panels) {
@@ -464,33 +446,37 @@ std::string panels_svg(const std::string& title, std::span<const Panel> panels,
 }
 
 std::string curves_svg(std::span<const PlottedRun> runs) {
-  const std::array<Panel, 2> panels = panels_of(runs);
-  double last_step = 1;
-  for (const Panel& panel : panels) {
-    for (const Curve& curve : panel.curves) {
-      if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
+  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
+  Panel perplexity{"Validation perplexity, full softmax", true, {}};
+  for (const auto& [name, records] : runs) {
+    const auto& [training, validation] = records;
+    if (runs.size() == 1) {
+      loss.curves = {curve_of("forward", training, &TrainingRecord::loss_forward),
+                     curve_of("backward", training, &TrainingRecord::loss_backward)};
+      perplexity.curves = {curve_of("forward", validation, &ValidationRecord::forward),
+                           curve_of("backward", validation, &ValidationRecord::backward),
+                           curve_of("average", validation, &ValidationRecord::average)};
+    } else {
+      loss.curves.push_back(curve_of(name, training, [](const TrainingRecord& record) {
+        return (record.loss_forward + record.loss_backward) / 2;
+      }));
+      perplexity.curves.push_back(curve_of(name, validation, &ValidationRecord::average));
     }
   }
-  return panels_svg("Training loss and validation perplexity over steps", panels,
-                    {"steps", 0, last_step});
+  for (Panel* panel : {&loss, &perplexity}) {
+    for (Curve& curve : panel->curves) curve.points = thinned(curve.points);
+  }
+  return steps_svg("Training loss and validation perplexity over steps", {loss, perplexity});
 }
 
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
   Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
   Panel scores{"Score on the development data: " + score + ", percent", false, {}};
-  double last_step = 1.0;
-  for (const PlottedTask& run : runs) {
-    losses.curves.push_back({run.name, {}});
-    scores.curves.push_back({run.name, {}});
-    for (const TaskEvaluation& evaluation : run.evaluations) {
-      const auto step = static_cast<double>(evaluation.step);
-      losses.curves.back().points.push_back({step, evaluation.loss});
-      scores.curves.back().points.push_back({step, evaluation.score});
-      last_step = std::max(last_step, step);
-    }
+  for (const auto& [name, evaluations] : runs) {
+    losses.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::loss));
+    scores.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::score));
   }
-  return panels_svg("Training loss and score over steps", std::array{losses, scores},
-                    {"steps", 0, last_step});
+  return steps_svg("Training loss and score over steps", {losses, scores});
 }
 
 }  // namespace elmo

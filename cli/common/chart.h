@@ -77,7 +77,7 @@ std::string curves_svg(std::span<const PlottedRun> runs);
 /// A run of a task and its name in the legend.
 struct PlottedTask {
   std::string name;
-  std::span<const TaskEvaluation> evaluations;
+  std::vector<TaskEvaluation> evaluations;
 };
 
 /// Returns an SVG document: losses above scores, both over steps, one curve per run.
