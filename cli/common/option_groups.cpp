@@ -3,6 +3,7 @@
 #include "cli/common/mixing.h"
 #include "cli/common/options.h"
 #include "core/model/options.h"
+#include "core/text.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"
 
@@ -49,11 +50,9 @@ void add_input_flags(const Options& app, InputOptions& input) {
 
 void add_reading_flags(const Options& command, InputOptions& input) {
   const Options app = command.in_group("Input");
-  std::string formats;
-  for (const FormatTraits& traits : kFormatTraits) {
-    formats += formats.empty() ? "`" : "; `";
-    formats += std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
-  }
+  const std::string formats = joined(kFormatTraits, "; ", [](const FormatTraits& traits) {
+    return '`' + std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
+  });
   add_choice(app, "--input-format", input.format, kInputFormats, "Input format: " + formats);
   app.add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)");
   add_tokenizer_flags(app, input.request);
@@ -81,10 +80,8 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request) {
 }
 
 Option add_column(const Options& app, std::string& column) {
-  std::string columns;
-  for (const std::string& name : conllu_label_columns()) {
-    columns += (columns.empty() ? "`" : ", `") + name + '`';
-  }
+  const std::string columns = joined(conllu_label_columns(), ", ",
+                                     [](const std::string& name) { return '`' + name + '`'; });
   return app
       .add_option("--column", column,
                   "Column of CoNLL-U that holds the labels, by name or number: " + columns +

@@ -55,9 +55,6 @@ void check_initial_state(const GivenOptions& given, InitialState state);
 /// Throws RequestError if there are more workers than threads.
 void check_workers(int threads, int workers);
 
-/// Splits `list` at commas into views of it. Keeps empty items: "a,,b" has three items, "" has one.
-std::vector<std::string_view> comma_list(std::string_view list);
-
 // The model to compute with.
 
 /// The name that selects the installed model that fits the text; see cli/embed/model_choice.h.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -127,7 +128,7 @@ void check_carried_state(const EmbedRequest& request) {
 
 std::vector<std::string> listed_words(const std::string& list) {
   std::vector<std::string> words;
-  for (const std::string_view word : comma_list(list)) {
+  for (const std::string_view word : split(list, ',')) {
     if (word.empty()) {
       throw RequestError("--words " + list +
                          ": found an empty word; expected words with commas between them, or a "

@@ -7,6 +7,7 @@
 
 #include "cli/common/human.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "io/model/tokenizer.h"
 
 namespace elmo {
@@ -49,12 +50,8 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   if (layer.empty()) return chosen;
   const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
   if (found == layers.end()) {
-    std::string names;
-    for (const TokenLayer& one : layers) {
-      if (!names.empty()) names += ", ";
-      names += one.name;
-    }
-    throw RequestError("--layer: found '" + layer + "', expected one of " + names);
+    throw RequestError("--layer: found '" + layer + "', expected one of " +
+                       joined(layers, ", ", &TokenLayer::name));
   }
   chosen.context = *found;
   return chosen;

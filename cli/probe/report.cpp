@@ -5,6 +5,7 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -54,14 +55,6 @@ std::string corpus_line(const char* name, const ProbeBaseline& corpus) {
   return line + '\n';
 }
 
-std::string joined(const std::vector<float>& numbers) {
-  std::string text;
-  for (const float number : numbers) {
-    text += (text.empty() ? "" : ", ") + formatted("%.3f", static_cast<double>(number));
-  }
-  return text;
-}
-
 /// Adds the score of the last category to a panel of all tokens and to one of unknown words.
 void add_score(const ProbeScore& score, std::size_t curve, Panel& all, Panel& unknown) {
   const auto x = static_cast<double>(all.categories.size() - 1);
@@ -107,9 +100,10 @@ std::string probe_table(const ProbeSummary& summary) {
     table += row(result.layer, result.dev, result.test) + formatted("  %5d\n", result.epoch);
   }
   table += '\n';
+  const auto share = [](float number) { return formatted("%.3f", static_cast<double>(number)); };
   for (const ProbeResult& result : summary.layers) {
     if (result.shares.empty()) continue;
-    table += "mix: weights " + joined(result.shares) +
+    table += "mix: weights " + joined(result.shares, ", ", share) +
              formatted(" (x, 1, ...), gamma %.3f\n", static_cast<double>(result.gamma));
   }
   table += "train: " + human_count(summary.train_tokens, "token") + " in " +

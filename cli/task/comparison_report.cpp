@@ -11,6 +11,7 @@
 #include "cli/common/human.h"
 #include "cli/common/reporter.h"
 #include "cli/task/report.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {
@@ -44,10 +45,9 @@ std::string scores_table(std::span<const ComparedGroup> groups, TaskMetric metri
       {"setting", "layers of the biLM", std::string(score_name(metric)) + " on dev", "seeds"});
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
-    std::string seeds;
-    for (const TaskOutcome& outcome : group.outcomes) {
-      seeds += (seeds.empty() ? "" : ", ") + formatted("%.2f", outcome.best.score);
-    }
+    const std::string seeds = joined(group.outcomes, ", ", [](const TaskOutcome& outcome) {
+      return formatted("%.2f", outcome.best.score);
+    });
     table += row_text({group.setting, meanings[group.setting], score_text(group), seeds});
   }
   return table;

@@ -36,11 +36,6 @@ TEST_CASE("Options of jsonl are refused with other formats") {
   CHECK_NOTHROW(check_input_flags({"--text-field", "--lines"}, input));
 }
 
-TEST_CASE("A list keeps its empty items") {
-  CHECK(comma_list("a,,b") == std::vector<std::string_view>{"a", "", "b"});
-  CHECK(comma_list("") == std::vector<std::string_view>{""});
-}
-
 TEST_CASE("A file that is read cannot be the output, under any name") {
   const TempDir dir;
   const std::string file = (dir / "file").string();
