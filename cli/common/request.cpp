@@ -176,6 +176,11 @@ void require_other_folder(const std::string& output, const fs::path& input) {
   }
 }
 
+RunMode run_mode(bool resume, bool overwrite) {
+  if (overwrite) return RunMode::overwrite;
+  return resume ? RunMode::resume : RunMode::create;
+}
+
 bool lies_in(const fs::path& path, const fs::path& folder) {
   if (!is_there(folder)) return false;
   const fs::path top = fs::canonical(folder);

@@ -12,6 +12,7 @@
 
 #include "core/inference/options.h"
 #include "core/model/options.h"
+#include "io/files/atomic_file.h"
 #include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/text/input/input_options.h"
@@ -117,6 +118,10 @@ std::vector<std::string> files_of(const ModelLocation& location);
 /// Throws RequestError if the folder `output`, given by -o, is the folder `input` that is read,
 /// even under another name.
 void require_other_folder(const std::string& output, const std::filesystem::path& input);
+
+/// Returns what to do with the run that is in the output folder. At most one of the options is
+/// given.
+RunMode run_mode(bool resume, bool overwrite);
 
 /// Returns whether `path` is in `folder` after symbolic links are resolved. `path` need not exist.
 bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);

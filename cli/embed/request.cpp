@@ -196,12 +196,6 @@ std::optional<InputPart> part_of(const EmbedRequest& request) {
   return InputPart{request.part, request.parts};
 }
 
-RunMode run_mode(const EmbedRequest& request) {
-  return request.resume      ? RunMode::resume
-         : request.overwrite ? RunMode::overwrite
-                             : RunMode::create;
-}
-
 WordVectorFormat word_format(const EmbedRequest& request) {
   if (request.format == EmbedFormat::word2vec_text) return WordVectorFormat::text;
   if (request.format == EmbedFormat::word2vec_binary) return WordVectorFormat::binary;

@@ -146,8 +146,8 @@ EmbedOutcome EmbedRun::into_shards() {
   EmbedOutcome outcome;
   std::optional<ShardRun> run;
   try {
-    run.emplace(folder, run_provenance(request_, setup_), run_mode(request_), format, nullptr,
-                check);
+    run.emplace(folder, run_provenance(request_, setup_),
+                run_mode(request_.resume, request_.overwrite), format, nullptr, check);
   } catch (const ReadingStopped&) {
     outcome.end = End::not_changed;
     outcome.folder = folder;

@@ -77,10 +77,8 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   mixing.options.layers = LayerSelection::mix;
   RunRows rows(request.run, mixing);
   const ShardFormat format = format_of(request, rows);
-  const RunMode mode = request.resume      ? RunMode::resume
-                       : request.overwrite ? RunMode::overwrite
-                                           : RunMode::create;
-  ShardRun to(request.output, mixed_provenance(rows), mode, format);
+  ShardRun to(request.output, mixed_provenance(rows), run_mode(request.resume, request.overwrite),
+              format);
   listener.note(to.warning());
   const std::vector<ShardEntry>& shards = rows.manifest().shards;
   bool stopped = false;

@@ -107,8 +107,8 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
 
 /// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
 /// best of theirs.
-void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
-  if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
+void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
+  if (mode != RunMode::resume) return check_task_folder(folder, mode);
   if (!is_there(folder / kMetricsFile)) return;
   throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
                      Remedy::begin_anew);
@@ -251,8 +251,9 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   const auto folder_of = [&](std::uint64_t seed) {
     return single ? folder : seed_folder(folder, seed);
   };
-  if (!single) check_folder_of_seeds(folder, request.existing());
-  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), request.existing());
+  const RunMode mode = run_mode(request.resume, request.overwrite);
+  if (!single) check_folder_of_seeds(folder, mode);
+  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), mode);
   make_folder(folder);
   auto lock = std::make_unique<FolderLock>(folder);
   if (!lock->warning().empty()) listener.note(lock->warning());

@@ -118,7 +118,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const std::function<double()> clock = start_clock();
   const std::filesystem::path folder = request.output;
   check_validation(request);
-  prepare_run_folder(folder, request.existing());
+  prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
   const FolderLock lock(folder);
   if (!lock.warning().empty()) listener.note(lock.warning());
   const std::optional<EncodedCorpus> encoded =

@@ -36,6 +36,12 @@ TEST_CASE("Options of jsonl are refused with other formats") {
   CHECK_NOTHROW(check_input_flags({"--text-field", "--lines"}, input));
 }
 
+TEST_CASE("A run that is there is refused unless it is resumed or replaced") {
+  CHECK(run_mode(false, false) == RunMode::create);
+  CHECK(run_mode(true, false) == RunMode::resume);
+  CHECK(run_mode(false, true) == RunMode::overwrite);
+}
+
 TEST_CASE("A file that is read cannot be the output, under any name") {
   const TempDir dir;
   const std::string file = (dir / "file").string();
