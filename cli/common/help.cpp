@@ -1,6 +1,7 @@
 #include "cli/common/help.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,34 @@ namespace {
 
 constexpr std::size_t kLine = 80;
 constexpr std::size_t kColumn = 30;  // where descriptions begin
+
+/// Wraps `text` at spaces into lines of at most `width` characters. A longer word gets its own
+/// line. Keeps the line breaks of `text`, and does not wrap lines that begin with two spaces.
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string_view paragraph : split(text, '\n')) {
+    if (paragraph.empty() || paragraph.starts_with("  ")) {
+      lines.emplace_back(paragraph);
+      continue;
+    }
+    std::string line;
+    for (const std::string_view word : split(paragraph, ' ')) {
+      if (!line.empty() && line.size() + 1 + word.size() > width) {
+        lines.push_back(std::exchange(line, word));
+      } else {
+        line.append(line.empty() ? "" : " ").append(word);
+      }
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// Returns `text` without backquotes.
+std::string without_marks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
 
 /// Returns `name` in its column with `description` beside it, or below it if the name is too long.
 std::string entry(const std::string& name, const std::string& description) {
@@ -61,31 +90,6 @@ OptionText describe(const CLI::Option& option) {
   text.group = option.get_group();
   text.required = option.get_required();
   text.repeated = option.get_expected_max() > 1;
-  return text;
-}
-
-std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (const std::string_view paragraph : split(text, '\n')) {
-    if (paragraph.empty() || paragraph.starts_with("  ")) {
-      lines.emplace_back(paragraph);
-      continue;
-    }
-    std::string line;
-    for (const std::string_view word : split(paragraph, ' ')) {
-      if (!line.empty() && line.size() + 1 + word.size() > width) {
-        lines.push_back(std::exchange(line, word));
-      } else {
-        line.append(line.empty() ? "" : " ").append(word);
-      }
-    }
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-std::string without_marks(std::string text) {
-  std::erase(text, '`');
   return text;
 }
 

@@ -155,11 +155,6 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return number_of<std::uint64_t>(text);
 }
 
-std::optional<float> finite_number(std::string_view text) {
-  const std::optional<float> number = number_of<float>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
 std::optional<std::uint64_t> byte_count(std::string_view text) {
   const auto number = leading_number<std::uint64_t>(text);
   if (!number) return std::nullopt;
@@ -171,6 +166,13 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
 }
 
 namespace {
+
+/// Parses all of `text` as a decimal number. Returns nothing if it is not a finite number of the
+/// type.
+std::optional<float> finite_number(std::string_view text) {
+  const std::optional<float> number = number_of<float>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
 
 /// Returns the numbers in a comma-separated list; nothing if an item is not a number.
 std::optional<std::vector<float>> finite_numbers(std::string_view list) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
@@ -82,6 +83,12 @@ namespace {
 
 constexpr double kPartSeconds = 1800;
 
+/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
+/// that is too short for two parts.
+std::uint64_t wise_parts(double seconds) {
+  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
+}
+
 std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
 
 /// Makes a table with columns as wide as their widest cell. The first column is aligned left, the
@@ -136,10 +143,6 @@ std::string speed_table(const RunPlan& plan) {
 }
 
 }  // namespace
-
-std::uint64_t wise_parts(double seconds) {
-  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
-}
 
 std::string plan_text(const RunPlan& plan) {
   std::string text = human_count(plan.input.documents, "document") + ", " +

@@ -141,8 +141,7 @@ Json group_json(const ComparedGroup& group) {
           {"mixes", std::move(mixes)}};
 }
 
-}  // namespace
-
+/// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
 std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric) {
   Json settings = Json::object();
   Json sizes = Json::array();
@@ -161,6 +160,7 @@ std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric me
                         {"sizes", std::move(sizes)}});
 }
 
+/// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
 std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric) {
   std::string text = scores_table(groups, metric);
   for (const std::string& table : {weights_table(groups), sizes_table(groups)}) {
@@ -168,8 +168,6 @@ std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetri
   }
   return text;
 }
-
-namespace {
 
 std::string score_title(TaskMetric metric) {
   return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";

@@ -132,6 +132,19 @@ TokenizerDescription text_tokenizer(const TaskRequest& request) {
   return describe_tokenizer(text);
 }
 
+/// Returns a model for the data with random weights from `seed`, and the word vectors that were
+/// read, if any.
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
+}
+
 }  // namespace
 
 Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
@@ -165,17 +178,6 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
                           {"tool_version", std::string(version())}};
   provenance.insert(provenance.end(), others.begin(), others.end());
   return provenance;
-}
-
-std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
-  std::unique_ptr<TaskModel> model =
-      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
-  model->initialize(seed);
-  if (!data.vectors) return model;
-  for (Parameter* parameter : model->parameters()) {
-    if (parameter->name == "words") parameter->values = data.vectors->values;
-  }
-  return model;
 }
 
 std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
