@@ -57,27 +57,6 @@ std::string xml_text(std::string_view text) {
 
 namespace {
 
-/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
-/// values must be positive.
-class Axis {
- public:
-  Axis(double low, double high, bool logarithmic, double from, double to)
-      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
-
-  /// Returns the position of `value`.
-  double position(double value) const;
-
-  /// Returns the values to label: a handful of round numbers.
-  std::vector<double> ticks() const;
-
- private:
-  double low_;
-  double high_;
-  bool logarithmic_;
-  double from_;
-  double to_;
-};
-
 /// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
 double round_step(double most) {
   const double power = std::pow(10.0, std::floor(std::log10(most)));
@@ -107,16 +86,33 @@ std::vector<double> logarithmic_ticks(double low, double high) {
   return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
 }
 
-double Axis::position(double value) const {
-  const double share = logarithmic_
-                           ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
-                           : (value - low_) / (high_ - low_);
-  return from_ + share * (to_ - from_);
-}
+/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
+/// values must be positive.
+class Axis {
+ public:
+  Axis(double low, double high, bool logarithmic, double from, double to)
+      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
 
-std::vector<double> Axis::ticks() const {
-  return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
-}
+  /// Returns the position of `value`.
+  double position(double value) const {
+    const double share =
+        logarithmic_ ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
+                     : (value - low_) / (high_ - low_);
+    return from_ + share * (to_ - from_);
+  }
+
+  /// Returns the values to label: a handful of round numbers.
+  std::vector<double> ticks() const {
+    return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
+  }
+
+ private:
+  double low_;
+  double high_;
+  bool logarithmic_;
+  double from_;
+  double to_;
+};
 
 /// "12,000", "0.25"
 std::string tick_label(double value) {
