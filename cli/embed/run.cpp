@@ -92,15 +92,12 @@ class EmbedRun {
     };
     ShardFormat format = shard_format_of(request_, setup_.layout());
     format.options = settings_text(settings_of(request_, setup_));
-    EmbedOutcome outcome;
     std::optional<ShardRun> run;
     try {
       run.emplace(folder, run_provenance(request_, setup_),
                   run_mode(request_.resume, request_.overwrite), format, nullptr, check);
     } catch (const ReadingStopped&) {
-      outcome.end = End::not_changed;
-      outcome.folder = folder;
-      return outcome;
+      return {.end = End::not_changed, .folder = folder};
     }
     listener_.note(run->warning());
     // The tokens of a sample are known only after the whole input is read, so it has no resume
@@ -110,6 +107,7 @@ class EmbedRun {
       run->set_account({[&input](std::uint64_t next) { return input.position_before(next); },
                         [&input] { return input.part_counts(); }});
     }
+    EmbedOutcome outcome;
     try {
       outcome = into_rest_of(*run);
     } catch (const ReadingStopped&) {
@@ -141,17 +139,13 @@ class EmbedRun {
  private:
   /// Reads the published shards again and embeds the rest.
   EmbedOutcome into_rest_of(ShardRun& run) {
-    EmbedOutcome outcome;
     const ResumePoint& point = run.resume_point();
     if (point.position) setup_.input->begin_at(*point.position);
-    if (!skip_sentences(*setup_.input, point, &stop_)) {
-      outcome.end = End::stopped;
-      return outcome;
-    }
+    if (!skip_sentences(*setup_.input, point, &stop_)) return {.end = End::stopped};
     if (point.complete) {
-      outcome.end = run.manifest().complete() ? End::was_complete : End::index_remade;
-      if (outcome.end == End::index_remade) run.finish();
-      return outcome;
+      if (run.manifest().complete()) return {.end = End::was_complete};
+      run.finish();
+      return {.end = End::index_remade};
     }
     EmbedOptions& options = setup_.options;
     options.segment_bytes = request_.shard_bytes;
@@ -240,9 +234,7 @@ EmbedOutcome run_embed(const EmbedRequest& request, Stream& standard_output,
   try {
     run.emplace(request, stop, listener);
   } catch (const ReadingStopped&) {
-    EmbedOutcome outcome;
-    outcome.end = End::never_started;
-    return outcome;
+    return {.end = End::never_started};
   }
   switch (output_of(request)) {
     case EmbedOutput::shards:

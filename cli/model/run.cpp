@@ -74,14 +74,13 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   make_folder(request.output);
   const FolderLock lock(request.output);
   listener.note(lock.warning());
-  SaveOptions save;
-  save.overwrite = request.overwrite;
-  save.dtype = request.dtype;
-  save.softmax = softmax ? &*softmax : nullptr;
-  save.tokenizer = tokenizer ? &*tokenizer : nullptr;
-  save.language = language;
   save_model(request.output, model.options, model.parameters,
-             model.vocabulary ? &*model.vocabulary : nullptr, save);
+             model.vocabulary ? &*model.vocabulary : nullptr,
+             {.overwrite = request.overwrite,
+              .dtype = request.dtype,
+              .softmax = softmax ? &*softmax : nullptr,
+              .tokenizer = tokenizer ? &*tokenizer : nullptr,
+              .language = language});
   for (const std::string& loss : model.losses) listener.note(loss);
   listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
                 request.output);

@@ -30,12 +30,6 @@ LoadedModel load(const NeighborRequest& request, RunListener& listener,
   return model;
 }
 
-EmbedOptions embed_options(const NeighborRequest& request) {
-  EmbedOptions options;
-  options.threads = request.threads;
-  return options;
-}
-
 }  // namespace
 
 Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
@@ -63,7 +57,7 @@ EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener
       stop_(stop),
       reading_(reading_of(request, stop)),
       text_(open_source(reading_)),
-      embedder_(load(request, listener, reading_), embed_options(request),
+      embedder_(load(request, listener, reading_), {.threads = request.threads},
                 request.precision.value_or(Precision::float32)) {}
 
 bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {

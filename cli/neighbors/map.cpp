@@ -85,10 +85,7 @@ class Occurrences {
 
   /// The labels in a file that has the sentences of the corpus. InputError if it has others.
   std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const {
-    ExampleInput input;
-    input.file = request.labels;
-    input.column = request.column;
-    input.stop = &stop;
+    const ExampleInput input{.file = request.labels, .column = request.column, .stop = &stop};
     LabelSet set;
     const std::unique_ptr<ExampleFile> file = open_examples(input, TaskKind::tag, set);
     std::vector<std::string> labels;

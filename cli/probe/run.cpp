@@ -53,12 +53,9 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
                          ": can be read only once, but labels and sentences are read one after "
                          "the other; give a file");
     }
-    ExampleInput input;
-    input.file = file;
-    input.format = request.format;
-    input.column = request.column;
-    input.stop = &stop;
-    return open_examples(input, TaskKind::tag, labels);
+    return open_examples(
+        {.file = file, .format = request.format, .column = request.column, .stop = &stop},
+        TaskKind::tag, labels);
   };
   LoadedModel model = load_model(request.features.model);
   const WordLabels words(*open(request.train), labels);
