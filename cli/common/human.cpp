@@ -61,8 +61,12 @@ std::string human_time(std::chrono::duration<double> time) {
   return formatted("%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
+std::string human_time(double seconds) {
+  return human_time(std::chrono::duration<double>(seconds));
+}
+
 std::string human_time_left(std::chrono::duration<double> time) {
-  return human_time(std::chrono::duration<double>(std::ceil(time.count())));
+  return human_time(std::ceil(time.count()));
 }
 
 std::uint64_t nearest_whole(double number) {

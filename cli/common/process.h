@@ -48,11 +48,8 @@ const std::atomic<bool>& stop_on_signals();
 inline constexpr std::atomic<bool> kNeverStop{false};
 
 /// Standard output as a stream.
-inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
-
-/// The same, for writers that keep a pointer.
-inline Stream& lasting_standard_output() {
-  static Stream stream = standard_output();
+inline Stream& standard_output() {
+  static Stream stream(STDOUT_FILENO, "standard output");
   return stream;
 }
 

@@ -129,8 +129,8 @@ ExitCode embed_and_report(const EmbedRequest& request) {
   const bool stream = output == EmbedOutput::stream;
   if (stream) refuse_terminal();
   RunReport report(request.quiet);
-  const EmbedOutcome outcome = run_embed(request, lasting_standard_output(),
-                                         stream ? kNeverStop : stop_on_signals(), report);
+  const EmbedOutcome outcome =
+      run_embed(request, standard_output(), stream ? kNeverStop : stop_on_signals(), report);
   report_embed(request, outcome, report);
   using End = EmbedOutcome::End;
   const bool stopped = outcome.end == End::stopped || outcome.end == End::not_changed ||

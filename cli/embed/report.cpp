@@ -1,7 +1,6 @@
 #include "cli/embed/report.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 #include "cli/common/human.h"
@@ -89,8 +88,6 @@ std::uint64_t wise_parts(double seconds) {
   return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
 }
 
-std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
-
 /// Makes a table with columns as wide as their widest cell. The first column is aligned left, the
 /// others right.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
@@ -137,7 +134,8 @@ std::string speed_table(const RunPlan& plan) {
       {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
   for (const RunPlan::Speed& speed : plan.speeds) {
     rows.push_back({"--precision " + std::string(kPrecisions.word(speed.precision)),
-                    human_count(nearest_whole(speed.tokens_per_second)), time_text(speed.seconds)});
+                    human_count(nearest_whole(speed.tokens_per_second)),
+                    human_time(speed.seconds)});
   }
   return table(rows);
 }
@@ -155,10 +153,10 @@ std::string plan_text(const RunPlan& plan) {
   text += "about " + human_bytes(plan.bytes) + '\n';
   if (plan.speeds.empty()) return text;
   const RunPlan::Speed& chosen = plan.speeds.front();
-  text += "about " + time_text(plan.reading_seconds + chosen.seconds) + " at " +
+  text += "about " + human_time(plan.reading_seconds + chosen.seconds) + " at " +
           human_rate(chosen.tokens_per_second, "tokens") + ", from a sample\n";
   if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
-    text += "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
+    text += "parts of about " + human_time(chosen.seconds / static_cast<double>(parts)) +
             " on such machines: " + human_count(parts) + '\n';
   }
   return text + '\n' + size_table(plan) + '\n' + speed_table(plan);

@@ -20,8 +20,8 @@ ExitCode export_and_report(const ExportRequest& request) {
   const bool stream = request.output.empty();
   if (stream) refuse_terminal();
   RunReport report(request.quiet);
-  const std::optional<std::uint64_t> tokens = run_export(request, lasting_standard_output(), report,
-                                                         stream ? kNeverStop : stop_on_signals());
+  const std::optional<std::uint64_t> tokens =
+      run_export(request, standard_output(), report, stream ? kNeverStop : stop_on_signals());
   if (!tokens) {
     RunReport(false).note("stopped; nothing was written: an export cannot be resumed");
     return kStopped;

@@ -74,11 +74,9 @@ constexpr const char* kProbeFooter =
     "directions; `mix`, all layers with learned softmax-normalized weights and gamma. The baseline "
     "predicts each word's most frequent training label, for unknown words the most frequent of "
     "all.\n\nAccuracies are in percent of all tokens; labels unseen in training count as wrong. "
-    "The "
-    "95 % interval is from 1,000 bootstrap samples of sentences. Unknown words do not occur in "
+    "The 95 % interval is from 1,000 bootstrap samples of sentences. Unknown words do not occur in "
     "training; with --json, `unknown` is their accuracy in --test, or else in --dev. Results do "
-    "not "
-    "depend on --threads.";
+    "not depend on --threads.";
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -21,9 +20,6 @@
 namespace elmo {
 
 std::string dry_task_text(const DryTaskTraining& found) {
-  const auto time = [](double seconds) {
-    return human_time(std::chrono::duration<double>(seconds));
-  };
   std::string text = human_count(found.tokens, "token") + " in " +
                      human_count(found.examples, "example") + " to train on, " +
                      human_count(found.dev_examples, "example") + " to evaluate on\n";
@@ -32,13 +28,13 @@ std::string dry_task_text(const DryTaskTraining& found) {
           human_count(found.words, "word") + '\n';
   if (found.features_bytes > 0) {
     text += "activations: about " + human_bytes(found.features_bytes) + ", computed in " +
-            time(found.features_seconds) + '\n';
+            human_time(found.features_seconds) + '\n';
   }
   text += human_count(found.steps_per_epoch, "step") + " an epoch, about " +
-          time(found.epoch_seconds) + "; at most " + human_count(found.steps, "step") +
+          human_time(found.epoch_seconds) + "; at most " + human_count(found.steps, "step") +
           (found.models > 1 ? " for each of " + human_count(found.models, "seed") : "") + '\n';
   text += "about " + human_bytes(found.memory_bytes) + " of memory for a sample\n";
-  return text + "at most about " + time(found.seconds) +
+  return text + "at most about " + human_time(found.seconds) +
          ", from a few steps; evaluations are not counted\n";
 }
 

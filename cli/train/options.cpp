@@ -187,8 +187,7 @@ void add_train_options(const Options& app, TrainRequest& request, const std::str
   add_run_options(app, request);
   app.footer(
       "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
-      "a "
-      "signal, --max-steps or --max-minutes; continue with --resume.");
+      "a signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
 /// Trains, or estimates the cost of it. Then leaves the ranks and prints the outcome.

@@ -27,8 +27,7 @@ void TrainingReport::ended(const TrainingResult& result) {
       break;
     case SessionEnd::completed:
       note(human_count(result.step, "step") + ", " + human_count(result.tokens, "token") + ", " +
-           human_time(std::chrono::duration<double>(result.seconds)) + "; the model is in " +
-           folder_.string());
+           human_time(result.seconds) + "; the model is in " + folder_.string());
       break;
   }
 }
@@ -83,18 +82,15 @@ std::string dry_training_json(const DryTraining& found) {
 }
 
 std::string dry_training_text(const DryTraining& found) {
-  const auto time = [](double seconds) {
-    return human_time(std::chrono::duration<double>(seconds));
-  };
   std::string text;
   for (const std::string& line : found.lines) text += line + '\n';
   text += "about " + human_bytes(found.memory_bytes) + " of memory\n";
-  text += "about " + time(found.seconds) + " to the end, at " +
+  text += "about " + human_time(found.seconds) + " to the end, at " +
           human_rate(found.tokens_per_second, "tokens") + " on " +
           human_count(static_cast<std::uint64_t>(found.plan.threads), "thread") +
           ", from a few steps";
   if (!found.validation_seconds) return text + "; validations are not counted\n";
-  return text + ", " + time(*found.validation_seconds) + " of it for validations\n";
+  return text + ", " + human_time(*found.validation_seconds) + " of it for validations\n";
 }
 
 }  // namespace elmo
