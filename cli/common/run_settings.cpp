@@ -104,23 +104,16 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
 }
 
 std::string selected_layers(const EmbedOptions& options) {
-  std::string text;
-  switch (options.layers) {
-    case LayerSelection::all:
-      return "all";
-    case LayerSelection::top:
-      return "top";
-    case LayerSelection::average:
-      text = "average";
-      break;
-    case LayerSelection::mix:
-      text = "mix of weights";
-      for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
-      if (options.mix_weights.empty()) text += " all equal";
-      text += ", gamma " + number_text(options.gamma);
-      break;
+  std::string text(kLayerSelections.word(options.layers));
+  if (options.layers == LayerSelection::mix) {
+    text += " of weights";
+    for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
+    if (options.mix_weights.empty()) text += " all equal";
+    text += ", gamma " + number_text(options.gamma);
   }
-  return text + (options.layer_norm ? ", layer norm" : "");
+  const bool mixed =
+      options.layers == LayerSelection::average || options.layers == LayerSelection::mix;
+  return text + (mixed && options.layer_norm ? ", layer norm" : "");
 }
 
 namespace {

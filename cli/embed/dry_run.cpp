@@ -208,10 +208,9 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
                                        const Provenance& run, const Sentences& sample,
                                        std::uint64_t rows) {
   const Bilm& model = *setup.bilm;
-  EmbedOptions options;
-  options.threads = request.embed.threads;
-  options.workers = request.embed.workers;
-  options.memory_bytes = request.embed.memory_bytes;
+  EmbedOptions options{.workers = request.embed.workers,
+                       .threads = request.embed.threads,
+                       .memory_bytes = request.embed.memory_bytes};
   const Sentences sentences = with_all_tokens(stored_part(sample, model.options()));
   const bool zstd = has_zstd();
   std::vector<RunPlan::Size> sizes;

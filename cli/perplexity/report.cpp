@@ -1,10 +1,9 @@
 #include "cli/perplexity/report.h"
 
-#include <span>
-
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "core/inference/sentence.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"
 
@@ -12,15 +11,6 @@ namespace elmo {
 namespace {
 
 constexpr int kDigits = 6;  // of a perplexity for people
-
-std::string list_text(std::span<const double> numbers) {
-  std::string text;
-  for (const double number : numbers) {
-    if (!text.empty()) text += ", ";
-    text += json_number(number);
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -96,8 +86,8 @@ std::string prediction_json(const SentencePrediction& prediction, std::int64_t u
     unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
   }
   return json + R"(, "unknown": [)" + unknown + R"(], "forward": [null, )" +
-         list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
-         ", null]}\n";
+         joined(prediction.forward, ", ", json_number<double>) + R"(], "backward": [)" +
+         joined(prediction.backward, ", ", json_number<double>) + ", null]}\n";
 }
 
 }  // namespace elmo

@@ -162,9 +162,7 @@ void Predictor::run(ExampleSource& source, const Listener& listener,
 
 void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                               const std::function<void()>& pause) {
-  EmbedOptions options;
-  options.threads = threads_or_available(request_.threads);
-  options.awaited = true;
+  const EmbedOptions options{.threads = threads_or_available(request_.threads), .awaited = true};
   ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
                         stopping_);
   Texts texts(examples);

@@ -93,13 +93,12 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
 }
 
 /// Runs the session. Adds to errors how to continue.
-SessionEnd run_bilm_session(Session<BilmLearner>& session, RunListener& listener,
-                            const std::atomic<bool>& stop) {
+SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<bool>& stop) {
   const auto checkpoint = [&session] {
     return "the checkpoint of step " + human_count(*session.checkpoint_step()) + " is kept";
   };
   try {
-    return run_session(session, listener, stop);
+    return session.run(stop);
   } catch (const NumericError& error) {
     throw NumericError(message_of(error) +
                        "\nThe same settings will fail again: start in another folder" +
@@ -119,7 +118,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const std::function<double()> clock = start_clock();
   const std::filesystem::path folder = request.output;
   check_validation(request);
-  prepare_run_folder(folder, request.existing());
+  prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
   const FolderLock lock(folder);
   if (!lock.warning().empty()) listener.note(lock.warning());
   const std::optional<EncodedCorpus> encoded =
@@ -160,7 +159,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
     listener.note("resumed from step " + human_count(learner.step()));
   }
   if (request.overwrite) remove_run(folder);
-  const SessionEnd end = run_bilm_session(session, listener, stop);
+  const SessionEnd end = run_bilm_session(session, stop);
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }

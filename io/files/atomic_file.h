@@ -53,6 +53,13 @@ class FolderLock {
   std::string warning_;
 };
 
+/// How a run treats the run that is already in its folder.
+enum class RunMode {
+  create,    ///< start in a missing or empty folder
+  resume,    ///< continue the run in the folder, or start one
+  overwrite  ///< remove the run in the folder, and start
+};
+
 /// Suffix of the name of an unfinished file.
 inline constexpr const char* kUnfinished = ".unfinished";
 

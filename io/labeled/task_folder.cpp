@@ -306,10 +306,10 @@ LoadedTask load_task(const fs::path& folder) {
   return task;
 }
 
-void check_task_folder(const fs::path& folder, ExistingRun existing) {
-  if (existing == ExistingRun::resumed && holds_task(folder)) require_checkpoint(folder);
+void check_task_folder(const fs::path& folder, RunMode mode) {
+  if (mode == RunMode::resume && holds_task(folder)) require_checkpoint(folder);
   const bool run = is_there(folder / kMetricsFile) || is_there(folder / kDescriptionFile);
-  if (existing == ExistingRun::refused && run) {
+  if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
 }

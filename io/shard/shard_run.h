@@ -20,12 +20,6 @@
 
 namespace elmo {
 
-enum class RunMode {
-  create,    ///< start in a missing or empty folder
-  resume,    ///< continue the run in the folder, or start one
-  overwrite  ///< remove the run in the folder, and start
-};
-
 /// The step that is complete when PublishListener is called. A shard's tables and then the shard go
 /// through the first five, then the manifest through the last three; the index does the same.
 enum class PublishStep {

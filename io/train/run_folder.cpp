@@ -27,15 +27,15 @@ void require_checkpoint(const fs::path& folder) {
       Remedy::begin_anew);
 }
 
-void prepare_run_folder(const fs::path& folder, ExistingRun existing) {
+void prepare_run_folder(const fs::path& folder, RunMode mode) {
   const bool run = is_there(folder / kMetricsFile);
   const bool model = holds_model(folder);
-  if (existing != ExistingRun::replaced && model && !run) {
+  if (mode != RunMode::overwrite && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",
                        Remedy::replace_file);
   }
-  if (existing == ExistingRun::resumed && model) require_checkpoint(folder);
-  if (existing == ExistingRun::refused && run) {
+  if (mode == RunMode::resume && model) require_checkpoint(folder);
+  if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
   make_folder(folder);
@@ -52,7 +52,7 @@ RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer,
 
 void RunModel::save(const Trainer& trainer) const {
   SaveOptions save;
-  save.existing = ExistingModel::replaced;
+  save.overwrite = true;
   save.dtype = dtype_;
   save.softmax = &trainer.model().softmax;
   save.tokenizer = &tokenizer_;

@@ -16,6 +16,7 @@
 #include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
+#include "io/files/atomic_file.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/input/text_source.h"
 
@@ -25,17 +26,14 @@ inline constexpr const char* kCorpusFile = "corpus.tokens";
 inline constexpr const char* kMetricsFile = "progress.jsonl";
 inline constexpr const char* kCurvesFile = "curves.svg";
 
-/// Treatment of a run that already exists in the folder.
-enum class ExistingRun { refused, resumed, replaced };
-
 /// RequestError if the run has no checkpoint. The folder must hold the run's model, which training
 /// would otherwise replace by starting over.
 void require_checkpoint(const std::filesystem::path& folder);
 
-/// Creates the folder if missing. RequestError if it holds a run and `existing` is `refused`, a
-/// model that no run there made and `existing` is not `replaced`, or, if `existing` is `resumed`, a
-/// model without a checkpoint. SystemError if the folder cannot be created.
-void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existing);
+/// Creates the folder if missing. RequestError if it holds a run and `mode` is create, a model that
+/// no run there made and `mode` is not overwrite, or, to resume, a model without a checkpoint.
+/// SystemError if the folder cannot be created.
+void prepare_run_folder(const std::filesystem::path& folder, RunMode mode);
 
 /// Removes the run and the model in the folder, but keeps the encoded text. SystemError if
 /// something cannot be removed.
