@@ -2,6 +2,11 @@
 
 #include <unicode/uchar.h>
 
+#include <utility>
+#include <vector>
+
+#include "io/text/segment/abbreviations.h"
+#include "io/text/segment/icu.h"
 #include "io/text/segment/rule_sentences.h"
 #include "io/text/segment/rule_tokenizer.h"
 #include "io/text/segment/token_rules.h"
@@ -35,70 +40,62 @@ TextRange trim(std::string_view text, TextRange range) {
   return range;
 }
 
-}  // namespace
-
-void Tokenizer::set_text(std::string_view text) {
-  words_.set_text(text);
-  text_ = text;
-  position_ = 0;
-}
-
-bool Tokenizer::next(std::size_t limit, TextRange& token) {
-  while (position_ < limit) {
-    const std::size_t begin = position_;
-    const std::size_t end = words_.next();
-    if (end == Boundaries::npos) return false;
-    position_ = end;
-    token = trim(text_, {begin, end});
-    if (token.begin < token.end) return true;
-  }
-  return false;
-}
-
-void SentenceBreaker::set_text(std::string_view text) {
-  sentences_.set_text(text);
-  text_ = text;
-}
-
-std::size_t SentenceBreaker::next() {
-  std::size_t end = sentences_.next();
-  while (end < text_.size() && abbreviations_.at(text_, end)) end = sentences_.next();
-  return end;
-}
-
-namespace {
-
+/// Sentences and tokens by ICU. Tokens are words, numbers, symbols and punctuation marks. A token
+/// is the text between two word boundaries, without white space and control characters
+/// (White_Space, General_Category Cc) at either end. It is dropped if no visible character is left
+/// (only Default_Ignorable_Code_Point: zero-width space, byte order mark, direction marks, …).
+/// White space inside a word stays: a narrow no-break space between digits joins them.
 class IcuSegmenter final : public Segmenter {
  public:
   explicit IcuSegmenter(const std::string& locale)
-      : tokenizer_(locale), sentences_(locale, Abbreviations::of_locale(locale)) {}
+      : words_(BoundaryKind::word, locale),
+        sentences_(BoundaryKind::sentence, locale),
+        abbreviations_(locale) {}
 
   void set_text(std::string_view text) override {
-    tokenizer_.set_text(text);
     sentences_.set_text(text);
+    begin(text);
   }
 
   Sentence next() override {
-    const std::size_t end = sentences_.next();
-    if (end == SentenceBreaker::npos) return {};
+    std::size_t end = sentences_.next();
+    while (end < text_.size() && abbreviations_.at(text_, end)) end = sentences_.next();
+    if (end == Boundaries::npos) return {};
     take(end);
-    return {tokens_, end, tokenizer_.position()};
+    return {tokens_, end, position_};
   }
 
   std::span<const TextRange> tokens_of(std::string_view text) override {
-    tokenizer_.set_text(text);
+    begin(text);
     take(text.size());
     return tokens_;
   }
 
  private:
-  void take(std::size_t end) {
-    tokens_.clear();
-    for (TextRange token; tokenizer_.next(end, token);) tokens_.push_back(token);
+  void begin(std::string_view text) {
+    words_.set_text(text);
+    text_ = text;
+    position_ = 0;
   }
 
-  Tokenizer tokenizer_;
-  SentenceBreaker sentences_;
+  /// Takes the tokens that begin before `limit`.
+  void take(std::size_t limit) {
+    tokens_.clear();
+    while (position_ < limit) {
+      const std::size_t begin = position_;
+      const std::size_t end = words_.next();
+      if (end == Boundaries::npos) return;
+      position_ = end;
+      const TextRange token = trim(text_, {begin, end});
+      if (token.begin < token.end) tokens_.push_back(token);
+    }
+  }
+
+  Boundaries words_;
+  Boundaries sentences_;
+  Abbreviations abbreviations_;
+  std::string_view text_;
+  std::size_t position_ = 0;  // where the search for the next token continues
   std::vector<TextRange> tokens_;
 };
 
