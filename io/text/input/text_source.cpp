@@ -18,21 +18,16 @@ namespace {
 constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
 
 /// Returns the reader of the context's format for a file, or a stretch of one, that is not empty.
-/// `document` is the file's document if the file is one.
-std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
-                                                 std::shared_ptr<const Document> document,
-                                                 ReadingContext& context,
-                                                 const TextStretch& stretch) {
-  switch (context.options.format) {
+std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
+  switch (input.context.options.format) {
     case InputFormat::text:
-      return make_raw_text_reader(window, name, std::move(document), context, stretch);
+      return make_raw_text_reader(input);
     case InputFormat::tokens:
-      return std::make_unique<LineReader>(LineTokens::white_space, window, name,
-                                          std::move(document), context, stretch);
+      return std::make_unique<LineReader>(LineTokens::white_space, input);
     case InputFormat::jsonl:
-      return std::make_unique<JsonlReader>(window, name, context, stretch);
+      return std::make_unique<JsonlReader>(input);
     case InputFormat::conllu:
-      return std::make_unique<ConlluReader>(window, name, context);
+      return std::make_unique<ConlluReader>(input);
   }
   return nullptr;
 }
@@ -225,9 +220,8 @@ class TextSource::Files final : public SentenceSource {
       // Line numbers count from there.
       name += ", from byte " + std::to_string(stretch.begin) + " on";
     }
-    file_->reader =
-        make_format_reader(window, name, file_->document, context,
-                           {file_->first_line, stretch.whole() && !file_->any_sentence});
+    file_->reader = make_format_reader({window, name, context, file_->document, file_->first_line,
+                                        stretch.whole() && !file_->any_sentence});
     return true;
   }
 
@@ -240,7 +234,7 @@ class TextSource::Files final : public SentenceSource {
     ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch.path, *stretch.end}),
                     *stretch.end);
     Sentence sentence;
-    FreeTextReader reader(rest, stretch.path, file_->document, context, {1, false});
+    FreeTextReader reader({rest, stretch.path, context, file_->document, 1, false});
     const bool blank = !reader.next(sentence);
     context.counters = counters;
     return blank;
