@@ -78,6 +78,10 @@ struct ReadingCounters {
   std::uint64_t cut_sentences = 0;      ///< cuts within sentences longer than kMaxSentenceBytes
   std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
   std::uint64_t empty_files = 0;        ///< files without any text, which have no sentence
+
+  // Zero in a position: a resumed run does not count again what it read before.
+  std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
+  std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
 };
 
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread
@@ -106,11 +110,7 @@ class ReadingContext {
 
   FormatOptions options;
   ReadingCounters counters;
-
-  // Not part of a position: a resumed run does not count again what it read before.
-  std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
-  std::string first_utf16;             ///< command that converts the first of them
-  std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
+  std::string first_utf16;  ///< command that converts the first of the `utf16_files`
 
  private:
   std::unique_ptr<Segmenter> segmenter_;

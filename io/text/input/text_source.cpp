@@ -79,7 +79,7 @@ class TextSource::Files final : public SentenceSource {
         if (read(sentence)) {
           context.counters.bytes = bytes_before_ + file_->window.bytes_read();
           if (sentence.size() == 0) ++context.counters.empty_sentences;
-          context.byte_order_marks += count_byte_order_marks(sentence.characters());
+          context.counters.byte_order_marks += count_byte_order_marks(sentence.characters());
           return true;
         }
         close();
@@ -103,6 +103,7 @@ class TextSource::Files final : public SentenceSource {
     last_position_ = stored;
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
+    position.counters.utf16_files = position.counters.byte_order_marks = 0;
     return position;
   }
 
@@ -204,7 +205,7 @@ class TextSource::Files final : public SentenceSource {
     if (is_begin) pass_over_byte_order_mark(window, stretch.path);
     const bool has_text = window.fill(1);
     if (const char* encoding = utf16_without_mark(window.view()); encoding && is_begin) {
-      if (++context.utf16_files == 1) {
+      if (++context.counters.utf16_files == 1) {
         context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
       }
     }
@@ -256,11 +257,11 @@ class TextSource::Files final : public SentenceSource {
 };
 
 TextSource::TextSource(const InputOptions& options, InputRange range,
-                       std::unique_ptr<ByteSource> bytes)
+                       std::unique_ptr<ByteSource> bytes, LeftOut left_out)
     : range_(std::move(range)),
       is_part_(options.part.has_value()),
-      may_wait_(!range_.total_bytes()),
       total_bytes_(range_.total_bytes()),
+      left_out_(std::move(left_out)),
       files_(std::make_unique<Files>(options, range_, std::move(bytes))),
       cutter_(*files_, options.max_sentence_tokens),
       keep_positions_(options.keep_positions && total_bytes_),
@@ -311,9 +312,7 @@ bool TextSource::read(Read& to) {
 }
 
 TextSource::Counts TextSource::counts() const {
-  const ReadingContext& context = files_->context;
-  return {context.counters, context.utf16_files, context.byte_order_marks,
-          cut_before_ + cutter_.cut_sentences()};
+  return {files_->context.counters, cut_before_ + cutter_.cut_sentences()};
 }
 
 void TextSource::begin_at(const ResumePosition& position) {
@@ -342,12 +341,7 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{static_cast<const ReadingCounters&>(returned_),
-                         returned_.utf16_files,
-                         returned_.byte_order_marks,
-                         {},
-                         left_out_.count,
-                         left_out_.first};
+  InputCounters counters{returned_.reading, {}, left_out_.count, left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
   return counters;
@@ -376,17 +370,14 @@ std::unique_ptr<TextSource> open_source(const InputOptions& options) {
   FileList files = list_input_files(options.files, &left_out, options.written);
   InputRange range =
       options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
-  std::unique_ptr<TextSource> source(new TextSource(options, std::move(range), nullptr));
-  source->left_out_ = std::move(left_out);
-  return source;
+  return std::make_unique<TextSource>(options, std::move(range), nullptr, std::move(left_out));
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes) {
   FileList files;
   files.add(name, std::nullopt);
-  return std::unique_ptr<TextSource>(
-      new TextSource(options, InputRange(std::move(files)), std::move(bytes)));
+  return std::make_unique<TextSource>(options, InputRange(std::move(files)), std::move(bytes));
 }
 
 }  // namespace elmo
