@@ -8,7 +8,6 @@
 #include "core/inference/output_layers.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"
-#include "io/shard/resume.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
 #include "io/shard/verify.h"
