@@ -63,13 +63,12 @@ bool Export::into_arrays() {
     throw RequestError(not_in_numpy(dtype_) + "; choose another --dtype, or --format safetensors");
   }
   const ArrayShapes shapes{rows_.layout(), dtype_, rows_.tokens(), rows_.sentences()};
-  const std::unique_ptr<ArrayFiles> files =
+  const std::unique_ptr<ArraySink> sink =
       npy ? make_npy_files(request_.output, shapes, request_.overwrite)
           : make_safetensors_file(request_.output, shapes, rows_.manifest().provenance,
                                   request_.overwrite);
-  listener_.note(files->warning());
-  ArraySink sink(*files, shapes);
-  return hand_over(sink);
+  listener_.note(sink->warning());
+  return hand_over(*sink);
 }
 
 bool Export::into_jsonl(Stream& stream) {
