@@ -23,6 +23,7 @@
 #include "tests/fixtures/files.h"
 #include "tests/io/fixtures/published.h"
 #include "tests/io/text/reading.h"
+#include "tests/io/text/segment/languages.h"
 
 namespace elmo {
 namespace {
