@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/check.h"
-#include "io/shard/resume.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
 

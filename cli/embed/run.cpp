@@ -12,7 +12,6 @@
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
-#include "io/shard/resume.h"
 #include "io/shard/shard_run.h"
 #include "io/sinks/allennlp.h"
 #include "io/text/formats/tokenizer_description.h"

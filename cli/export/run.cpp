@@ -76,13 +76,12 @@ std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& st
       throw RequestError(not_in_numpy(dtype) + "; choose another --dtype, or --format safetensors");
     }
     const ArrayShapes shapes{rows.layout(), dtype, rows.tokens(), rows.sentences()};
-    const std::unique_ptr<ArrayFiles> files =
+    const std::unique_ptr<ArraySink> sink =
         npy ? make_npy_files(request.output, shapes, request.overwrite)
             : make_safetensors_file(request.output, shapes, rows.manifest().provenance,
                                     request.overwrite);
-    listener.note(files->warning());
-    ArraySink sink(*files, shapes);
-    hand_over_to(sink);
+    listener.note(sink->warning());
+    hand_over_to(*sink);
   }
   return whole ? std::optional(rows.handed_over()) : std::nullopt;
 }

@@ -74,7 +74,7 @@ std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t li
                                      const std::shared_ptr<const Document>& name,
                                      ReadingContext& context, CorefDocument& document) {
   ByteWindow window{std::string_view(source)};
-  const auto reader = make_raw_text_reader(window, name->id, name, context);
+  const auto reader = make_raw_text_reader({window, name->id, context, name});
   for (Sentence sentence; reader->next(sentence); sentence = {}) {
     sentence.stand_in_line(line);
     document.sentences.push_back(std::move(sentence));
