@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/nn/scalar_mix.h"
+#include "core/tasks/common/labels.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
@@ -159,6 +160,9 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   description.labels = json["labels"].texts();
   if (description.labels.empty() && task_kind(options.kind).named_labels) {
     json["labels"].refuse("at least one label");
+  }
+  if (LabelSet(description.labels).size() != std::ssize(description.labels)) {
+    json["labels"].refuse("each label once");
   }
   description.mixes = parse_mixes(json["mixes"], options);
   return description;
