@@ -20,25 +20,14 @@ namespace {
 
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";
 
-class Refusal {
- public:
-  Refusal(const std::string& name, std::size_t line) : name_(name), line_(line) {}
-
-  [[noreturn]] void operator()(const std::string& found, const std::string& expected) const {
-    throw InputError(name_ + ":" + std::to_string(line_) + ": " + found + "; expected " + expected);
-  }
-
- private:
-  const std::string& name_;
-  std::size_t line_;
-};
-
 struct Entry {
   std::string_view key;
   std::uint64_t row = 0;
 };
 
-Entry parse_line(std::string_view line, const Refusal& refuse) {
+/// Calls `refuse` for a line that is no entry, with what was found and what was expected.
+template <typename Refuse>
+Entry parse_line(std::string_view line, const Refuse& refuse) {
   line = without_outer_white_space(line);
   const std::size_t tab = line.find('\t');
   // A line "KEY TAB ROW" whose key is white space has only the row left.
@@ -68,7 +57,9 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
   std::unordered_map<std::string_view, std::size_t> line_of_key;
   line_of_key.reserve(lines);
   for (std::size_t line = 1; line <= lines; ++line) {
-    const Refusal refuse(name, line);
+    const auto refuse = [&](const std::string& found, const std::string& expected) {
+      throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
+    };
     const std::size_t end = std::min(text.find('\n'), text.size());
     const Entry entry = parse_line(text.substr(0, end), refuse);
     text.remove_prefix(std::min(end + 1, text.size()));
