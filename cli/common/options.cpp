@@ -11,6 +11,7 @@
 
 #include "cli/common/human.h"
 #include "cli/common/request.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -111,14 +112,6 @@ std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view te
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{}) return std::nullopt;
   return std::pair{number, static_cast<std::size_t>(end - text.data())};
-}
-
-/// Returns all of `text` as one number.
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  const auto number = leading_number<Number>(text);
-  if (!number || number->second != text.size()) return std::nullopt;
-  return number->first;
 }
 
 /// Bytes in a unit: "", "B", "K", "kB", "MiB", …; 0 if `unit` is not valid.

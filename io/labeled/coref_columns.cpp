@@ -25,8 +25,8 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Splits "a|b" into "a" and "b".
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+/// Splits at each of the separators, and drops empty parts: "a||b" into "a" and "b".
+std::vector<std::string_view> fields_between(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t begin = text.find_first_not_of(separators);
@@ -89,7 +89,7 @@ class CorefColumns final : public ExampleReader {
       }
     }
     begins_next_ = false;
-    columns_ = split(line, " \t\r");
+    columns_ = fields_between(line, " \t\r");
     if (begins) {
       const std::size_t open = line.find('(');
       const std::size_t closed = line.rfind(')');
@@ -164,7 +164,7 @@ class CorefColumns final : public ExampleReader {
 
   void read_mentions(std::string_view column) {
     if (column == "-" || column == "_" || column == "*") return;
-    for (std::string_view part : split(column, "|")) {
+    for (std::string_view part : fields_between(column, "|")) {
       const bool opens = part.starts_with('(');
       const bool closes = part.ends_with(')');
       const std::string_view cluster = part.substr(

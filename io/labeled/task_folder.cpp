@@ -11,6 +11,7 @@
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/labels.h"
 #include "core/tasks/kinds.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
@@ -42,11 +43,7 @@ std::string mix_name(const MixOptions& mix) {
 
 TaskKind parse_kind(const JsonNode& node) {
   if (const TaskKindEntry* kind = task_kind(node.text())) return kind->kind;
-  std::string all;
-  for (const TaskKindEntry& kind : task_kinds()) {
-    all.append(all.empty() ? "one of " : ", ").append(kind.name);
-  }
-  node.refuse(all);
+  node.refuse("one of " + joined(task_kinds(), ", ", &TaskKindEntry::name));
 }
 
 MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {

@@ -1,13 +1,13 @@
 #include "io/model/many_langs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/model/many_langs_architecture.h"
 #include "io/model/many_langs_weights.h"
@@ -31,14 +31,12 @@ Entry parse_line(std::string_view line, const Refuse& refuse) {
   line = without_outer_white_space(line);
   const std::size_t tab = line.find('\t');
   // A line "KEY TAB ROW" whose key is white space has only the row left.
-  Entry entry{tab == std::string_view::npos ? kIdeographicSpace : line.substr(0, tab)};
-  const std::string_view digits = tab == std::string_view::npos ? line : line.substr(tab + 1);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), entry.row);
-  if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) {
+  const bool has_key = tab != std::string_view::npos;
+  const auto row = number_of<std::uint64_t>(has_key ? line.substr(tab + 1) : line);
+  if (!row) {
     refuse("holds " + escaped_name(line.substr(0, 80)), "a key, a tab and the number of a row");
   }
-  return entry;
+  return {has_key ? line.substr(0, tab) : kIdeographicSpace, *row};
 }
 
 }  // namespace
