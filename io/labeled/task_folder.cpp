@@ -177,12 +177,6 @@ constexpr const char* kCheckpointsFolder = "checkpoints";
 constexpr const char* kSeedPrefix = "seed-";
 constexpr const char* kParameters = "parameters";
 
-std::string checksum_of(std::string_view text) {
-  Checksum checksum;
-  checksum.add(text);
-  return checksum.hex();
-}
-
 std::string words_text(const WordVocabulary& words) {
   std::string text;
   for (const std::string& word : words.words()) text += word + '\n';
@@ -191,7 +185,7 @@ std::string words_text(const WordVocabulary& words) {
 
 // Checksums of the files that the weights belong to.
 Provenance parts_of(std::string_view description, std::string_view words) {
-  return {{kDescriptionFile, checksum_of(description)}, {kWordsFile, checksum_of(words)}};
+  return {{kDescriptionFile, text_checksum(description)}, {kWordsFile, text_checksum(words)}};
 }
 
 std::vector<StateArray> arrays_of(TaskModel& model) {
