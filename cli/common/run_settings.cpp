@@ -122,11 +122,8 @@ std::string initial_state(const EmbedOptions& options) {
   switch (options.initial_state) {
     case InitialState::zero:
       return "zero";
-    case InitialState::warm: {
-      Checksum text;
-      text.add(warm_text());
-      return "warm, text " + text.hex();
-    }
+    case InitialState::warm:
+      return "warm, text " + text_checksum(warm_text());
     case InitialState::carry:
       return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
   }

@@ -32,6 +32,12 @@ std::string Checksum::hex() const {
   return text;
 }
 
+std::string text_checksum(std::string_view text) {
+  Checksum checksum;
+  checksum.add(text);
+  return checksum.hex();
+}
+
 std::string file_checksum(const std::filesystem::path& path) {
   const Descriptor descriptor = open_regular_file(path, "read");
   Checksum checksum;

@@ -30,6 +30,9 @@ class Checksum {
   std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
+/// The checksum of a text, as Checksum::hex gives it.
+std::string text_checksum(std::string_view text);
+
 /// The checksum of a file's bytes. SystemError if the file cannot be read.
 std::string file_checksum(const std::filesystem::path& path);
 

@@ -12,6 +12,7 @@
 
 #include "core/enum_table.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
@@ -213,9 +214,7 @@ class SafetensorsFile final : public ArraySink {
       : ArraySink(shapes), file_(begin_file(path, overwrite)) {
     Json header;
     Json& metadata = header["__metadata__"];
-    std::string layers;
-    for (const std::string& row : shapes.layout.rows) layers += (layers.empty() ? "" : ",") + row;
-    metadata["layers"] = layers;
+    metadata["layers"] = joined(shapes.layout.rows, ",");
     for (const auto& [name, value] : about) metadata[name] = value;
     std::uint64_t end = 0;
     const auto add = [&](const char* name, std::string_view element, std::size_t bytes,

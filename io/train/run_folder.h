@@ -39,41 +39,21 @@ void prepare_run_folder(const std::filesystem::path& folder, RunMode mode);
 /// something cannot be removed.
 void remove_run(const std::filesystem::path& folder);
 
-/// Saves the model of a run, with its softmax and the description of the tokenizer. `words`, the
-/// words that a word-level model reads, must outlive this object. A language.json next to the model
-/// is kept. Errors: as save_model and read_model_file.
-class RunModel {
- public:
-  RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,
-           const Vocabulary* words = nullptr);
-  void save(const Trainer& trainer) const;
-
- private:
-  std::filesystem::path folder_;
-  Dtype dtype_;
-  TokenizerDescription tokenizer_;
-  const Vocabulary* words_;
-};
+/// Returns what saves the model of a run, with its softmax and the description of the tokenizer.
+/// `words`, the words that a word-level model reads, or null, must outlive the result. A
+/// language.json next to the model is kept. Errors of a call: as save_model and read_model_file.
+std::function<void(const Trainer&)> model_saver(std::filesystem::path folder, Dtype dtype,
+                                                TokenizerDescription tokenizer,
+                                                const Vocabulary* words);
 
 /// Returns a clock of the seconds since this call, for sessions.
 std::function<double()> start_clock();
 
-/// Opens the text again for each validation and computes perplexity as `elmo perplexity` does, with
-/// the initial state of the training options. Errors: as open_source and perplexity.
-class TextValidator {
- public:
-  /// `words`, the words that a word-level model reads, must outlive this object.
-  TextValidator(InputOptions input, const TrainingOptions& options,
-                const Vocabulary* words = nullptr);
-
-  std::optional<ValidationRecord> validate(const Trainer& trainer, std::uint64_t max_tokens,
-                                           const std::atomic<bool>& stop,
-                                           const EvaluationProgress& progress) const;
-
- private:
-  InputOptions input_;
-  TrainingOptions options_;
-  const Vocabulary* words_;
-};
+/// Returns what opens the text again for each validation and computes perplexity as `elmo
+/// perplexity` does, with the initial state of the training options. `words`, the words that a
+/// word-level model reads, or null, must outlive the result. Errors of a call: as open_source and
+/// perplexity.
+decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
+                                                const Vocabulary* words);
 
 }  // namespace elmo
