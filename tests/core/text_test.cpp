@@ -30,10 +30,10 @@ TEST_CASE("elements are joined by a member or a function") {
 }
 
 TEST_CASE("a text has one part more than separators") {
-  using Parts = std::vector<std::string_view>;
-  CHECK(split("a,,b", ',') == Parts{"a", "", "b"});
-  CHECK(split("", ',') == Parts{""});
-  CHECK(split("a b ", ' ') == Parts{"a", "b", ""});
+  using Pieces = std::vector<std::string_view>;
+  CHECK(split("a,,b", ',') == Pieces{"a", "", "b"});
+  CHECK(split("", ',') == Pieces{""});
+  CHECK(split("a b ", ' ') == Pieces{"a", "b", ""});
 }
 
 TEST_CASE("a number is all of a text") {
