@@ -3,9 +3,9 @@
 #include "io/mpi/ranks.h"
 
 int main(int argc, char** argv) {
-  elmo::prepare_program();
+  elmo::prepare_process();
   elmo::Command command;
-  const int code = elmo::make_application(command)->run(command, argc, argv);
+  const int code = elmo::run_program(*elmo::make_application(command), command, argc, argv);
   elmo::end_ranks(code);
   return code;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/common/help.h"
+#include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
@@ -242,43 +243,35 @@ void add_version(CLI::App& app) {
 
 }  // namespace
 
-void prepare_program() {
-  occupy_standard_streams();
-  write_all_errors();
-  survive_failed_writes();
-  explain_cut_files();
+std::shared_ptr<CLI::App> make_program(const std::string& name, const std::string& description) {
+  auto program = std::make_shared<CLI::App>(description, name);
+  program->formatter(std::make_shared<HelpFormatter>());
+  program->set_help_flag("-h,--help",
+                         "Print the options of a command with their ranges and defaults, and exit");
+  return program;
 }
 
-Program::Program(const std::string& name, const std::string& description)
-    : app_(std::make_unique<CLI::App>(description, name)) {
-  app_->formatter(std::make_shared<HelpFormatter>());
-  app_->set_help_flag("-h,--help",
-                      "Print the options of a command with their ranges and defaults, and exit");
+void complete_program(CLI::App& program) {
+  add_version(program);
+  refuse_empty_values(program);
 }
 
-Program::~Program() = default;
-
-void Program::complete() {
-  add_version(*app_);
-  refuse_empty_values(*app_);
-}
-
-ExitCode Program::run(const Command& command, int argc, const char* const* argv) {
+ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv) {
   try {
-    return parse_and_run(*app_, command, argc, argv);
+    return parse_and_run(program, command, argc, argv);
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const InputError& error) {
-    print_error(message_for(*app_, error));
+    print_error(message_for(program, error));
     return kBadInput;
   } catch (const Error& error) {
-    print_error(message_for(*app_, error));
+    print_error(message_for(program, error));
     return kFailure;
   } catch (const std::filesystem::filesystem_error& error) {
     print_error(error.path1().string() + ": " + error.code().message());
     return kFailure;
   } catch (const std::bad_alloc&) {
-    print_error(out_of_memory(*app_));
+    print_error(out_of_memory(program));
     return kFailure;
   } catch (const std::exception& error) {
     print_error(error.what());
@@ -289,11 +282,11 @@ ExitCode Program::run(const Command& command, int argc, const char* const* argv)
   }
 }
 
-std::unique_ptr<Program> make_application(Command& chosen) {
-  auto program = std::make_unique<Program>(
+std::shared_ptr<CLI::App> make_application(Command& chosen) {
+  const std::shared_ptr<CLI::App> program = make_program(
       "elmo",
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
-  const Options& app = program->options();
+  const Options app(program.get());
   app.require_subcommand();
   add_embed(app, chosen);
   add_perplexity(app, chosen);
@@ -312,7 +305,7 @@ std::unique_ptr<Program> make_application(Command& chosen) {
   add_export(app, chosen);
   add_task(app, chosen);
   add_probe(app, chosen);
-  program->complete();
+  complete_program(*program);
   return program;
 }
 

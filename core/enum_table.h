@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/text.h"
+
 namespace elmo {
 
 /// An enum value and the word for it.
@@ -50,14 +52,7 @@ class EnumTable {
   }
 
   /// All words, for messages: "float32, bfloat16, int8".
-  std::string words() const {
-    std::string text;
-    for (const EnumWord<Enum>& entry : entries_) {
-      if (!text.empty()) text += ", ";
-      text += entry.word;
-    }
-    return text;
-  }
+  std::string words() const { return joined(entries_, ", ", &EnumWord<Enum>::word); }
 
   /// The table of only these values, in the order given, for an option with fewer choices.
   template <Enum... values>

@@ -159,11 +159,6 @@ struct Sequences {
     return begins[static_cast<std::size_t>(sequence)];
   }
   std::int64_t length(std::int64_t sequence) const { return begin(sequence + 1) - begin(sequence); }
-  std::int64_t longest() const {
-    std::int64_t most = 0;
-    for (std::int64_t b = 0; b < count(); ++b) most = std::max(most, length(b));
-    return most;
-  }
   void add(std::int64_t length) { begins.push_back(begins.back() + length); }
 };
 

@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/text.h"
+
 namespace elmo {
 namespace {
 
@@ -26,14 +28,7 @@ struct ControlGroup {
   std::string folder;
 };
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
-bool holds(const std::vector<std::string>& parts, std::string_view wanted) {
+bool holds(const std::vector<std::string_view>& parts, std::string_view wanted) {
   return std::find(parts.begin(), parts.end(), wanted) != parts.end();
 }
 
@@ -47,13 +42,13 @@ struct Mount {
 // A line of mountinfo (proc(5)): id, parent, device, group, mount point, options, …, "-", type,
 // source, options of the type.
 std::optional<Mount> parse_mount(const std::string& line, std::string_view controller) {
-  const std::vector<std::string> fields = split(line, ' ');
+  const std::vector<std::string_view> fields = split(line, ' ');
   const auto dash = std::find(fields.begin(), fields.end(), "-");
   if (dash - fields.begin() < 6 || fields.end() - dash < 4) return std::nullopt;
-  const std::string& type = *(dash + 1);
-  if (type == "cgroup2") return Mount{2, fields[3], fields[4]};
+  const std::string_view type = *(dash + 1);
+  if (type == "cgroup2") return Mount{2, std::string(fields[3]), std::string(fields[4])};
   if (type == "cgroup" && holds(split(*(dash + 3), ','), controller)) {
-    return Mount{1, fields[3], fields[4]};
+    return Mount{1, std::string(fields[3]), std::string(fields[4])};
   }
   return std::nullopt;
 }

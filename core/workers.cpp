@@ -42,8 +42,6 @@ std::thread start_thread(std::function<void()> work) {
   }
 }
 
-void set_threads_of_this_thread(int threads) { set_threads_of_this_thread(threads, start_thread); }
-
 void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
   if (threads > 1) {
     // One caller at a time, so that each sees how many threads the others have left.
@@ -61,26 +59,18 @@ void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
   }
 }
 
-WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_failure)
-    : WorkerPool(workers, threads_per_worker, std::move(on_failure), start_thread) {}
-
-WorkerPool::WorkerPool(int workers, int threads_per_worker)
-    : WorkerPool(workers, threads_per_worker,
-                 [](const std::exception_ptr& failure) { std::rethrow_exception(failure); }) {}
-
-WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_failure,
-                       const ThreadStarter& start)
-    : on_failure_(std::move(on_failure)) {
+Workers::Workers(int count, int threads_each, FailureHandler on_failure, const ThreadStarter& start)
+    : count_(count), on_failure_(std::move(on_failure)) {
   // OpenMP ends the process if it lacks memory, so it is not asked before all threads have started.
   std::latch tried(1);
-  std::latch ready(workers);
+  std::latch ready(count);
   std::mutex mutex;
   std::exception_ptr failure;
   bool failed = false;  // to start a thread; set before `tried`
   const auto run = [&, this](int worker) {
     tried.wait();
     try {
-      if (!failed) set_threads_of_this_thread(threads_per_worker, start);
+      if (!failed) set_threads_of_this_thread(threads_each, start);
     } catch (...) {
       const std::lock_guard lock(mutex);
       failure = std::current_exception();
@@ -90,7 +80,7 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_fa
   };
   int started = 0;
   try {
-    for (; started < workers; ++started) {
+    for (; started < count; ++started) {
       threads_.push_back(start([run, worker = started] { run(worker); }));
     }
   } catch (...) {
@@ -99,7 +89,7 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_fa
       failure = std::current_exception();
     }
     failed = true;
-    ready.count_down(workers - started);
+    ready.count_down(count - started);
   }
   tried.count_down();
   ready.wait();
@@ -109,7 +99,7 @@ WorkerPool::WorkerPool(int workers, int threads_per_worker, FailureHandler on_fa
   }
 }
 
-void WorkerPool::close() {
+void Workers::close() {
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -120,7 +110,7 @@ void WorkerPool::close() {
   threads_.clear();
 }
 
-void WorkerPool::add(Job job) {
+void Workers::add(Job job) {
   {
     const std::lock_guard lock(mutex_);
     if (closed_) return;
@@ -129,7 +119,7 @@ void WorkerPool::add(Job job) {
   changed_.notify_one();
 }
 
-void WorkerPool::work(int worker) {
+void Workers::work(int worker) {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
@@ -140,19 +130,20 @@ void WorkerPool::work(int worker) {
     try {
       job(worker);
     } catch (...) {
+      if (!on_failure_) throw;
       on_failure_(std::current_exception());
     }
     lock.lock();
   }
 }
 
-void run_all(WorkerPool& pool, std::span<const WorkerPool::Job> jobs) {
-  std::latch ended(static_cast<std::ptrdiff_t>(jobs.size()));
-  std::vector<std::exception_ptr> failures(jobs.size());
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    pool.add([&, i](int worker) {
+void Workers::run(std::size_t jobs, const std::function<void(std::size_t job)>& job) {
+  std::latch ended(static_cast<std::ptrdiff_t>(jobs));
+  std::vector<std::exception_ptr> failures(jobs);
+  for (std::size_t i = 0; i < jobs; ++i) {
+    add([&, i](int) {
       try {
-        jobs[i](worker);
+        job(i);
       } catch (...) {
         failures[i] = std::current_exception();
       }
@@ -163,12 +154,6 @@ void run_all(WorkerPool& pool, std::span<const WorkerPool::Job> jobs) {
   for (const std::exception_ptr& failure : failures) {
     if (failure) std::rethrow_exception(failure);
   }
-}
-
-void Workers::run(std::size_t jobs, const std::function<void(std::size_t job)>& job) {
-  std::vector<WorkerPool::Job> all;
-  for (std::size_t i = 0; i < jobs; ++i) all.emplace_back([&job, i](int) { job(i); });
-  run_all(pool_, all);
 }
 
 }  // namespace elmo

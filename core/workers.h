@@ -1,4 +1,4 @@
-// Threads: starting them, pools of workers that run jobs, and how many oneDNN uses.
+// Threads: starting them, workers that run jobs, and how many threads oneDNN uses.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <functional>
 #include <future>
 #include <mutex>
-#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -43,34 +42,27 @@ using ThreadStarter = std::function<std::thread(std::function<void()>)>;
 
 /// Makes oneDNN use this many threads, including the calling thread, when it is called from this
 /// thread. Starts them now, because OpenMP ends the process if it cannot start a thread later.
-/// SystemError if they cannot be started. Any thread.
-void set_threads_of_this_thread(int threads);
-
-/// As above; `start` checks that the threads can be started.
-void set_threads_of_this_thread(int threads, const ThreadStarter& start);
+/// SystemError if they cannot be started, which `start` finds out. Any thread.
+void set_threads_of_this_thread(int threads, const ThreadStarter& start = start_thread);
 
 /// Runs jobs in the order added, on a fixed number of threads. Jobs may add jobs. Any thread.
-class WorkerPool {
+class Workers {
  public:
-  /// Receives the index of the worker that runs it, 0 … workers − 1, so that callers can keep a
+  /// Receives the index of the worker that runs it, 0 … count() − 1, so that callers can keep a
   /// workspace for each worker.
   using Job = std::function<void(int worker)>;
 
-  /// Called on the worker with the exception that ended a job.
+  /// Called on the worker with the exception that ended an added job.
   using FailureHandler = std::function<void(std::exception_ptr)>;
 
-  /// Each worker lets oneDNN use `threads_per_worker` threads. SystemError if a thread cannot be
+  /// Each worker lets oneDNN use `threads_each` threads. Without `on_failure`, an exception of an
+  /// added job ends the process. `start` starts the threads. SystemError if a thread cannot be
   /// started; those already started have ended by then.
-  WorkerPool(int workers, int threads_per_worker, FailureHandler on_failure);
+  explicit Workers(int count, int threads_each = 1, FailureHandler on_failure = {},
+                   const ThreadStarter& start = start_thread);
+  ~Workers() { close(); }
 
-  /// For tests: `start` starts the threads.
-  WorkerPool(int workers, int threads_per_worker, FailureHandler on_failure,
-             const ThreadStarter& start);
-
-  /// For jobs that do not throw: an exception ends the process. Jobs of run_all() may throw.
-  WorkerPool(int workers, int threads_per_worker);
-
-  ~WorkerPool() { close(); }
+  int count() const { return count_; }
 
   /// Finishes the running jobs, drops the waiting jobs and any added meanwhile, and joins the
   /// threads.
@@ -78,37 +70,21 @@ class WorkerPool {
 
   void add(Job job);
 
+  /// Runs job(0) … job(jobs − 1) and returns when all have ended. Rethrows the exception of the
+  /// first job, by number, that failed. Nobody may call close() meanwhile, and a job must not wait
+  /// for other jobs of the same workers.
+  void run(std::size_t jobs, const std::function<void(std::size_t job)>& job);
+
  private:
   void work(int worker);
 
+  int count_;
   FailureHandler on_failure_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;
   bool closed_ = false;
   std::vector<std::thread> threads_;
-};
-
-/// Runs `jobs` on the pool's workers and returns when all have ended. Rethrows the exception of the
-/// first job, in their order, that failed. The pool must stay open meanwhile, and a job must not
-/// wait for other jobs of the same pool.
-void run_all(WorkerPool& pool, std::span<const WorkerPool::Job> jobs);
-
-/// The worker threads of a training. Not for two threads at once.
-class Workers {
- public:
-  /// Each worker lets oneDNN use `threads_each` threads. SystemError if they cannot be started.
-  explicit Workers(int count, int threads_each = 1) : count_(count), pool_(count, threads_each) {}
-
-  int count() const { return count_; }
-
-  /// Runs job(0) … job(jobs − 1) and returns when all have ended. Rethrows the exception of the
-  /// first job, by number, that failed.
-  void run(std::size_t jobs, const std::function<void(std::size_t job)>& job);
-
- private:
-  int count_;
-  WorkerPool pool_;
 };
 
 /// Calls work(first, end) for pieces of consecutive rows, in parallel. The pieces depend on the

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -56,27 +57,6 @@ std::string xml_text(std::string_view text) {
 
 namespace {
 
-/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
-/// values must be positive.
-class Axis {
- public:
-  Axis(double low, double high, bool logarithmic, double from, double to)
-      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
-
-  /// Returns the position of `value`.
-  double position(double value) const;
-
-  /// Returns the values to label: a handful of round numbers.
-  std::vector<double> ticks() const;
-
- private:
-  double low_;
-  double high_;
-  bool logarithmic_;
-  double from_;
-  double to_;
-};
-
 /// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
 double round_step(double most) {
   const double power = std::pow(10.0, std::floor(std::log10(most)));
@@ -106,16 +86,33 @@ std::vector<double> logarithmic_ticks(double low, double high) {
   return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
 }
 
-double Axis::position(double value) const {
-  const double share = logarithmic_
-                           ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
-                           : (value - low_) / (high_ - low_);
-  return from_ + share * (to_ - from_);
-}
+/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
+/// values must be positive.
+class Axis {
+ public:
+  Axis(double low, double high, bool logarithmic, double from, double to)
+      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
 
-std::vector<double> Axis::ticks() const {
-  return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
-}
+  /// Returns the position of `value`.
+  double position(double value) const {
+    const double share =
+        logarithmic_ ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
+                     : (value - low_) / (high_ - low_);
+    return from_ + share * (to_ - from_);
+  }
+
+  /// Returns the values to label: a handful of round numbers.
+  std::vector<double> ticks() const {
+    return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
+  }
+
+ private:
+  double low_;
+  double high_;
+  bool logarithmic_;
+  double from_;
+  double to_;
+};
 
 /// "12,000", "0.25"
 std::string tick_label(double value) {
@@ -145,13 +142,13 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
   return means;
 }
 
+/// Returns a member of each record, over its step.
 template <typename Record, typename Value>
 Curve curve_of(std::string name, const std::vector<Record>& records, const Value& value) {
   Curve curve{std::move(name), {}};
   for (const Record& record : records) {
-    curve.points.push_back({static_cast<double>(record.step), value(record)});
+    curve.points.push_back({static_cast<double>(record.step), std::invoke(value, record)});
   }
-  curve.points = thinned(curve.points);
   return curve;
 }
 
@@ -159,36 +156,6 @@ Curve curve_of(std::string name, const std::vector<Record>& records, const Value
 /// ends of the axis are finite, and at least 10^-100 on a logarithmic axis.
 bool is_drawable(const Point& point, bool logarithmic) {
   return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
-}
-
-/// The loss and the perplexity of runs; see curves_svg().
-std::array<Panel, 2> panels_of(std::span<const PlottedRun> runs) {
-  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
-  Panel perplexity{"Validation perplexity, full softmax", true, {}};
-  const auto add_loss = [&](const std::string& name, const PlottedRun& run, const auto& value) {
-    loss.curves.push_back(curve_of(name, run.records.training, value));
-  };
-  const auto add_perplexity = [&](const std::string& name, const PlottedRun& run,
-                                  const auto& value) {
-    perplexity.curves.push_back(curve_of(name, run.records.validation, value));
-  };
-  const auto average = [](const ValidationRecord& record) { return record.average; };
-  if (runs.size() == 1) {
-    const PlottedRun& run = runs.front();
-    add_loss("forward", run, [](const TrainingRecord& record) { return record.loss_forward; });
-    add_loss("backward", run, [](const TrainingRecord& record) { return record.loss_backward; });
-    add_perplexity("forward", run, [](const ValidationRecord& record) { return record.forward; });
-    add_perplexity("backward", run, [](const ValidationRecord& record) { return record.backward; });
-    add_perplexity("average", run, average);
-  } else {
-    for (const PlottedRun& run : runs) {
-      add_loss(run.name, run, [](const TrainingRecord& record) {
-        return (record.loss_forward + record.loss_backward) / 2;
-      });
-      add_perplexity(run.name, run, average);
-    }
-  }
-  return {loss, perplexity};
 }
 
 /// The axis of a panel's values, from `bottom` to `top` and with a small margin. Nothing if there
@@ -199,8 +166,9 @@ std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   for (const Curve& curve : panel.curves) {
     for (const Point& point : curve.points) {
       if (!is_drawable(point, panel.logarithmic)) continue;
-      low = std::min(low, point.bounds ? point.bounds->low : point.y);
-      high = std::max(high, point.bounds ? point.bounds->high : point.y);
+      const Bounds bounds = point.bounds.value_or(Bounds{point.y, point.y});
+      low = std::min({low, point.y, bounds.low});
+      high = std::max({high, point.y, bounds.high});
     }
   }
   if (low > high) return std::nullopt;
@@ -222,6 +190,8 @@ constexpr double kDiagramLeft = 72;
 constexpr double kPanelTop = 44;
 constexpr double kPanelHeight = 220;
 constexpr double kPanelDistance = 64;
+constexpr double kPanelFoot = 56;
+constexpr double kDotsFoot = 36;
 constexpr double kDotRadius = 3;
 
 /// Colors that color-blind people can distinguish (Okabe and Ito 2008).
@@ -344,60 +314,28 @@ double right_of_panels(std::span<const std::string> names) {
          kLetterWidth * static_cast<double>(letters);
 }
 
-constexpr double kDotsFoot = 36;      // in pixels
 constexpr double kSeriesShare = 0.5;  // of a category's width
 
-/// The axis of all values with their bounds.
-std::optional<Axis> axis_of(const DotPanel& panel, double top) {
-  Panel points;
-  Curve& curve = points.curves.emplace_back();
-  for (const DotSeries& series : panel.series) {
-    for (const std::optional<Dot>& dot : series.dots) {
-      if (!dot) continue;
-      for (const double value : {dot->value, dot->low, dot->high}) {
-        curve.points.push_back({0.0, value});
-      }
+/// Draws the dots of a curve beside those of the panel's other curves. `width`: of a category.
+void draw_dots(std::string& svg, const Panel& panel, std::size_t curve, double width,
+               const Axis& y) {
+  const double step = kSeriesShare * width / static_cast<double>(panel.curves.size());
+  const double shift =
+      (static_cast<double>(curve) - static_cast<double>(panel.curves.size() - 1) / 2) * step;
+  for (const Point& point : panel.curves[curve].points) {
+    if (!is_drawable(point, panel.logarithmic)) continue;
+    const double x = kDiagramLeft + (point.x + 0.5) * width + shift;
+    if (point.bounds && point.bounds->low < point.bounds->high) {
+      draw_bar(svg, x, y.position(point.bounds->low), y.position(point.bounds->high),
+               color_of(curve));
     }
-  }
-  return value_axis(points, top + kPanelHeight, top);
-}
-
-void draw_dot(std::string& svg, const Dot& dot, double x, const Axis& y, const char* color) {
-  if (dot.low < dot.high) {
-    draw_bar(svg, x, y.position(dot.low), y.position(dot.high), color);
-  }
-  svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
-                   "\n",
-                   x, y.position(dot.value), kDotRadius, color, human_number(dot.value, 5).c_str());
-}
-
-void draw_panel(std::string& svg, const DotPanel& panel, double right, double top) {
-  const double width = (right - kDiagramLeft) /
-                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
-  std::vector<AxisLabel> x;
-  for (std::size_t i = 0; i < panel.categories.size(); ++i) {
-    x.push_back({kDiagramLeft + (static_cast<double>(i) + 0.5) * width, panel.categories[i]});
-  }
-  const std::optional<Axis> y = axis_of(panel, top);
-  draw_frame(svg, panel.title, x, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
-  if (!y) {
-    draw_nothing(svg, right, top);
-    return;
-  }
-  const double step = kSeriesShare * width / static_cast<double>(panel.series.size());
-  for (std::size_t s = 0; s < panel.series.size(); ++s) {
-    const double shift =
-        (static_cast<double>(s) - static_cast<double>(panel.series.size() - 1) / 2) * step;
-    for (std::size_t i = 0; i < panel.categories.size(); ++i) {
-      const std::optional<Dot>& dot = panel.series[s].dots[i];
-      if (dot && is_drawable({0.0, dot->value}, false))
-        draw_dot(svg, *dot, x[i].position + shift, *y, color_of(s));
-    }
-    draw_legend(svg, s, LegendMark::dot, panel.series[s].name, right, top);
+    svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
+                     "\n",
+                     x, y.position(point.y), kDotRadius, color_of(curve),
+                     human_number(point.y, 5).c_str());
   }
 }
 
-constexpr double kPanelFoot = 56;  // in pixels
 constexpr std::size_t kMaxMarkers = 60;
 
 void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
@@ -426,89 +364,115 @@ void draw_curve(std::string& svg, const Curve& curve, const char* color, const A
   svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
 }
 
-void draw_panel(std::string& svg, const Panel& panel, const Axis& x, double right, double top) {
+/// Draws curves over `x`, or dots over the panel's categories if it is nothing.
+void draw_panel(std::string& svg, const Panel& panel, const std::optional<Axis>& x, double right,
+                double top) {
+  const double width = (right - kDiagramLeft) /
+                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
+  std::vector<AxisLabel> labels;
+  if (x) labels = tick_labels(*x);
+  for (const std::string& category : panel.categories) {
+    const auto index = static_cast<double>(labels.size());
+    labels.push_back({kDiagramLeft + (index + 0.5) * width, category});
+  }
   const std::optional<Axis> y = value_axis(panel, top + kPanelHeight, top);
-  draw_frame(svg, panel.title, tick_labels(x), y ? tick_labels(*y) : std::vector<AxisLabel>{},
-             right, top);
+  draw_frame(svg, panel.title, labels, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
   if (!y) {
     draw_nothing(svg, right, top);
     return;
   }
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    draw_curve(svg, panel.curves[i], color_of(i), x, *y, panel.logarithmic);
-    draw_legend(svg, i, LegendMark::line, panel.curves[i].name, right, top);
+    if (x) {
+      draw_curve(svg, panel.curves[i], color_of(i), *x, *y, panel.logarithmic);
+    } else {
+      draw_dots(svg, panel, i, width, *y);
+    }
+    draw_legend(svg, i, x ? LegendMark::line : LegendMark::dot, panel.curves[i].name, right, top);
   }
 }
 
-}  // namespace
-
-std::string dots_svg(const std::string& title, std::span<const DotPanel> panels) {
-  std::vector<std::string> names;
-  for (const DotPanel& panel : panels) {
-    for (const DotSeries& series : panel.series) names.push_back(series.name);
-  }
-  const double right = right_of_panels(names);
-  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kDotsFoot;
-  std::string svg = begin_svg(title, height);
-  double top = kPanelTop;
-  for (const DotPanel& panel : panels) {
-    draw_panel(svg, panel, right, top);
-    top += kPanelHeight + kPanelDistance;
-  }
-  return svg + "</svg>\n";
-}
-
-std::string panels_svg(const std::string& title, std::span<const Panel> panels,
-                       const PanelsOver& over) {
+/// Returns a document of the panels, one below the other. They have curves over `over`, or dots if
+/// it is nothing.
+std::string panels_document(const std::string& title, std::span<const Panel> panels,
+                            const std::optional<PanelsOver>& over) {
   std::vector<std::string> names;
   for (const Panel& panel : panels) {
     for (const Curve& curve : panel.curves) names.push_back(curve.name);
   }
   const double right = right_of_panels(names);
-  const Axis x(over.low, over.high, over.logarithmic, kDiagramLeft, right);
+  std::optional<Axis> x;
+  if (over) x.emplace(over->low, over->high, over->logarithmic, kDiagramLeft, right);
   const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance + kPanelFoot;
+                        static_cast<double>(panels.size() - 1) * kPanelDistance +
+                        (over ? kPanelFoot : kDotsFoot);
   std::string svg = begin_svg(title, height);
   double top = kPanelTop;
   for (const Panel& panel : panels) {
     draw_panel(svg, panel, x, right, top);
     top += kPanelHeight + kPanelDistance;
   }
-  svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
-                   height - 18) +
-         xml_text(over.name) + "</text>\n";
+  if (over) {
+    svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
+                     height - 18) +
+           xml_text(over->name) + "</text>\n";
+  }
   return svg + "</svg>\n";
 }
 
-std::string curves_svg(std::span<const PlottedRun> runs) {
-  const std::array<Panel, 2> panels = panels_of(runs);
+/// Returns a document of panels whose curves are over steps.
+std::string steps_svg(const std::string& title, const std::vector<Panel>& panels) {
   double last_step = 1;
   for (const Panel& panel : panels) {
     for (const Curve& curve : panel.curves) {
       if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
     }
   }
-  return panels_svg("Training loss and validation perplexity over steps", panels,
-                    {"steps", 0, last_step});
+  return panels_document(title, panels, PanelsOver{"steps", 0, last_step});
+}
+
+}  // namespace
+
+std::string dots_svg(const std::string& title, std::span<const Panel> panels) {
+  return panels_document(title, panels, std::nullopt);
+}
+
+std::string panels_svg(const std::string& title, std::span<const Panel> panels,
+                       const PanelsOver& over) {
+  return panels_document(title, panels, over);
+}
+
+std::string curves_svg(std::span<const PlottedRun> runs) {
+  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
+  Panel perplexity{"Validation perplexity, full softmax", true, {}};
+  for (const auto& [name, records] : runs) {
+    const auto& [training, validation] = records;
+    if (runs.size() == 1) {
+      loss.curves = {curve_of("forward", training, &TrainingRecord::loss_forward),
+                     curve_of("backward", training, &TrainingRecord::loss_backward)};
+      perplexity.curves = {curve_of("forward", validation, &ValidationRecord::forward),
+                           curve_of("backward", validation, &ValidationRecord::backward),
+                           curve_of("average", validation, &ValidationRecord::average)};
+    } else {
+      loss.curves.push_back(curve_of(name, training, [](const TrainingRecord& record) {
+        return (record.loss_forward + record.loss_backward) / 2;
+      }));
+      perplexity.curves.push_back(curve_of(name, validation, &ValidationRecord::average));
+    }
+  }
+  for (Panel* panel : {&loss, &perplexity}) {
+    for (Curve& curve : panel->curves) curve.points = thinned(curve.points);
+  }
+  return steps_svg("Training loss and validation perplexity over steps", {loss, perplexity});
 }
 
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
   Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
   Panel scores{"Score on the development data: " + score + ", percent", false, {}};
-  double last_step = 1.0;
-  for (const PlottedTask& run : runs) {
-    losses.curves.push_back({run.name, {}});
-    scores.curves.push_back({run.name, {}});
-    for (const TaskEvaluation& evaluation : run.evaluations) {
-      const auto step = static_cast<double>(evaluation.step);
-      losses.curves.back().points.push_back({step, evaluation.loss});
-      scores.curves.back().points.push_back({step, evaluation.score});
-      last_step = std::max(last_step, step);
-    }
+  for (const auto& [name, evaluations] : runs) {
+    losses.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::loss));
+    scores.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::score));
   }
-  return panels_svg("Training loss and score over steps", std::array{losses, scores},
-                    {"steps", 0, last_step});
+  return steps_svg("Training loss and score over steps", {losses, scores});
 }
 
 }  // namespace elmo

@@ -28,7 +28,7 @@ struct Bounds {
 struct Point {
   double x = 0;
   double y = 0;
-  std::optional<Bounds> bounds = std::nullopt;  ///< drawn as a bar
+  std::optional<Bounds> bounds = std::nullopt;  ///< drawn as a bar unless equal
 };
 
 struct Curve {
@@ -36,30 +36,12 @@ struct Curve {
   std::vector<Point> points;
 };
 
-/// Curves with the same axes.
+/// Curves with the same axes, or dots by category: the x of a dot is the index of its category.
 struct Panel {
   std::string title;
   bool logarithmic = false;
   std::vector<Curve> curves;
-};
-
-/// A value with its lower and upper bound, all finite. Equal bounds are not drawn.
-struct Dot {
-  double value = 0.0;
-  double low = 0.0;
-  double high = 0.0;
-};
-
-struct DotSeries {
-  std::string name;
-  std::vector<std::optional<Dot>> dots;  ///< [categories]
-};
-
-/// Series with the same categories and axes.
-struct DotPanel {
-  std::string title;
-  std::vector<std::string> categories;
-  std::vector<DotSeries> series;
+  std::vector<std::string> categories = {};  ///< of dots
 };
 
 /// Escapes `text`, which is UTF-8, as the content of an element of XML or HTML. XML cannot hold
@@ -67,8 +49,9 @@ struct DotPanel {
 /// writes invalid UTF-8.
 std::string xml_text(std::string_view text);
 
-/// Returns a self-contained SVG document. `title` is for screen readers.
-std::string dots_svg(const std::string& title, std::span<const DotPanel> panels);
+/// Returns a self-contained SVG document of dots over categories. `title` is for screen readers.
+/// Dots whose value is not finite or more than 10^100 are left out.
+std::string dots_svg(const std::string& title, std::span<const Panel> panels);
 
 /// The horizontal axis of all panels.
 struct PanelsOver {
@@ -94,7 +77,7 @@ std::string curves_svg(std::span<const PlottedRun> runs);
 /// A run of a task and its name in the legend.
 struct PlottedTask {
   std::string name;
-  std::span<const TaskEvaluation> evaluations;
+  std::vector<TaskEvaluation> evaluations;
 };
 
 /// Returns an SVG document: losses above scores, both over steps, one curve per run.

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/check.h"
-#include "io/shard/resume.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
 
@@ -26,14 +25,11 @@ std::string advice(const std::filesystem::path& folder) {
 /// Throws InputError if the run is not of the model with the fingerprint `model`.
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                  const std::string& model) {
-  std::string found = "activations of no model";
-  for (const auto& [name, value] : manifest.provenance) {
-    if (name != "model") continue;
-    if (value == model) return;
-    found = "activations of the model " + value;
-  }
-  throw InputError(folder.string() + ": found " + found + ", expected those of " + model +
-                   advice(folder));
+  const std::string found = component(manifest.provenance, "model");
+  if (found == model) return;
+  throw InputError(folder.string() + ": found activations of " +
+                   (found.empty() ? "no model" : "the model " + found) + ", expected those of " +
+                   model + advice(folder));
 }
 
 /// Throws InputError if the run has another precision or dtype than requested.

@@ -1,8 +1,11 @@
 #include "cli/common/help.h"
 
 #include <algorithm>
-#include <sstream>
+#include <cstddef>
+#include <string_view>
 #include <utility>
+
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -10,16 +13,31 @@ namespace {
 constexpr std::size_t kLine = 80;
 constexpr std::size_t kColumn = 30;  // where descriptions begin
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
+/// Wraps `text` at spaces into lines of at most `width` characters. A longer word gets its own
+/// line. Keeps the line breaks of `text`, and does not wrap lines that begin with two spaces.
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string_view paragraph : split(text, '\n')) {
+    if (paragraph.empty() || paragraph.starts_with("  ")) {
+      lines.emplace_back(paragraph);
+      continue;
+    }
+    std::string line;
+    for (const std::string_view word : split(paragraph, ' ')) {
+      if (!line.empty() && line.size() + 1 + word.size() > width) {
+        lines.push_back(std::exchange(line, word));
+      } else {
+        line.append(line.empty() ? "" : " ").append(word);
+      }
+    }
+    lines.push_back(line);
+  }
+  return lines;
 }
 
-std::string join(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+/// Returns `text` without backquotes.
+std::string without_marks(std::string text) {
+  std::erase(text, '`');
   return text;
 }
 
@@ -42,12 +60,12 @@ std::string entry(const std::string& name, const std::string& description) {
 }
 
 std::string wrapped(const std::string& text) {
-  return join(wrap(without_marks(text), kLine), "\n") + '\n';
+  return joined(wrap(without_marks(text), kLine), "\n") + '\n';
 }
 
 }  // namespace
 
-std::string OptionText::value() const { return choices.empty() ? unit : join(choices, "|"); }
+std::string OptionText::value() const { return choices.empty() ? unit : joined(choices, "|"); }
 
 OptionText describe(const CLI::Option& option) {
   OptionText text;
@@ -62,7 +80,8 @@ OptionText describe(const CLI::Option& option) {
     text.unit = type.substr(0, colon);
     if (colon < type.size()) text.range = type.substr(colon + 1);
     if (text.range.starts_with('{')) {
-      text.choices = split(text.range.substr(1, text.range.size() - 2), ',');
+      const std::string words = text.range.substr(1, text.range.size() - 2);
+      for (const std::string_view word : split(words, ',')) text.choices.emplace_back(word);
       text.range.clear();
     }
     text.default_value = option.get_default_str();
@@ -71,31 +90,6 @@ OptionText describe(const CLI::Option& option) {
   text.group = option.get_group();
   text.required = option.get_required();
   text.repeated = option.get_expected_max() > 1;
-  return text;
-}
-
-std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (const std::string& paragraph : split(text, '\n')) {
-    if (paragraph.empty() || paragraph.starts_with("  ")) {
-      lines.push_back(paragraph);
-      continue;
-    }
-    std::string line;
-    for (const std::string& word : split(paragraph, ' ')) {
-      if (!line.empty() && line.size() + 1 + word.size() > width) {
-        lines.push_back(std::exchange(line, word));
-      } else {
-        line += (line.empty() ? "" : " ") + word;
-      }
-    }
-    lines.push_back(line);
-  }
-  return lines;
-}
-
-std::string without_marks(std::string text) {
-  std::erase(text, '`');
   return text;
 }
 
@@ -115,9 +109,9 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool) const {
   if (!text.range.empty()) notes.push_back(text.range);
   if (!text.default_value.empty()) notes.push_back("default: " + text.default_value);
   if (text.required && !text.positional) notes.emplace_back("required");
-  std::string name = join(text.names, ",") + (text.positional && text.repeated ? "..." : "");
+  std::string name = joined(text.names, ",") + (text.positional && text.repeated ? "..." : "");
   if (const std::string value = text.value(); !value.empty()) name += ' ' + value;
-  const std::string note = notes.empty() ? "" : " (" + join(notes, "; ") + ")";
+  const std::string note = notes.empty() ? "" : " (" + joined(notes, "; ") + ")";
   return entry(name, text.description + note);
 }
 

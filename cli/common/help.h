@@ -3,7 +3,6 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -28,13 +27,6 @@ struct OptionText {
 };
 
 OptionText describe(const CLI::Option& option);
-
-/// Wraps `text` at spaces into lines of at most `width` characters. A longer word gets its own
-/// line. Keeps the line breaks of `text`, and does not wrap lines that begin with two spaces.
-std::vector<std::string> wrap(const std::string& text, std::size_t width);
-
-/// Returns `text` without backquotes.
-std::string without_marks(std::string text);
 
 /// Formats the help: descriptions, ranges and defaults in lines of 80 characters.
 class HelpFormatter : public CLI::Formatter {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/enum_table.h"
+
 namespace elmo {
 
 std::string formatted(const char* pattern, ...) {
@@ -59,8 +61,12 @@ std::string human_time(std::chrono::duration<double> time) {
   return formatted("%d h %02d min", whole / 3600, whole / 60 % 60);
 }
 
+std::string human_time(double seconds) {
+  return human_time(std::chrono::duration<double>(seconds));
+}
+
 std::string human_time_left(std::chrono::duration<double> time) {
-  return human_time(std::chrono::duration<double>(std::ceil(time.count())));
+  return human_time(std::ceil(time.count()));
 }
 
 std::uint64_t nearest_whole(double number) {
@@ -78,38 +84,22 @@ std::string human_rate(double count, std::chrono::duration<double> time, const s
 
 namespace {
 
-/// Returns the end of a message with the options for a remedy.
-const char* advice(Remedy remedy) {
-  switch (remedy) {
-    case Remedy::none:
-      return "";
-    case Remedy::give_vocabulary:
-      return "; give it with --vocab FILE";
-    case Remedy::compute_in_float32:
-      return "; use --precision float32";
-    case Remedy::train_slower:
-      return "; a lower --learning-rate or --gradient-clip may help";
-    case Remedy::name_model_files:
-      return "; name the two files with --options and --weights";
-    case Remedy::repair_text:
-      return "; fix the text, or read it without --strict to get U+FFFD instead";
-    case Remedy::skip_bad_records:
-      return "; fix the record, or skip such records with --skip-bad-records";
-    case Remedy::skip_unanswerable:
-      return "; leave such questions out with --skip-unanswerable";
-    case Remedy::forget_sentences:
-      return "; leave it out with --forget-sentences";
-    case Remedy::replace_file:
-      return "; choose another name, or replace it with --overwrite";
-    case Remedy::write_beside:
-      return "; choose an empty folder, or write into it with --overwrite";
-    case Remedy::resume_or_replace:
-      return "; continue it with --resume, or replace it with --overwrite";
-    case Remedy::begin_anew:
-      return ", or start again with --overwrite or in another folder";
-  }
-  return "";
-}
+/// The ends of messages with the options for a remedy.
+constexpr auto kAdvice = enum_table<Remedy>(
+    {{"", Remedy::none},
+     {"; give it with --vocab FILE", Remedy::give_vocabulary},
+     {"; use --precision float32", Remedy::compute_in_float32},
+     {"; a lower --learning-rate or --gradient-clip may help", Remedy::train_slower},
+     {"; name the two files with --options and --weights", Remedy::name_model_files},
+     {"; fix the text, or read it without --strict to get U+FFFD instead", Remedy::repair_text},
+     {"; fix the record, or skip such records with --skip-bad-records", Remedy::skip_bad_records},
+     {"; leave such questions out with --skip-unanswerable", Remedy::skip_unanswerable},
+     {"; leave it out with --forget-sentences", Remedy::forget_sentences},
+     {"; choose another name, or replace it with --overwrite", Remedy::replace_file},
+     {"; choose an empty folder, or write into it with --overwrite", Remedy::write_beside},
+     {"; continue it with --resume, or replace it with --overwrite", Remedy::resume_or_replace},
+     {", or start again with --overwrite or in another folder", Remedy::begin_anew}});
+static_assert(kAdvice.end() - kAdvice.begin() == static_cast<int>(Remedy::begin_anew) + 1);
 
 /// Returns the words of `text` that begin with "--".
 std::vector<std::string> options_in(std::string_view text) {
@@ -128,7 +118,7 @@ std::vector<std::string> options_in(std::string_view text) {
 
 std::string message_of(const Error& error,
                        const std::function<bool(const std::string&)>& has_option) {
-  const std::string help = advice(error.remedy());
+  const std::string help(kAdvice.word(error.remedy()));
   const bool helps = !has_option || std::ranges::all_of(options_in(help), has_option);
   return error.what() + (helps ? help : "");
 }

@@ -19,6 +19,7 @@ std::string human_bytes(std::uint64_t bytes);  ///< "1.5 GiB", "640 bytes"
 /// "0.42 s", "7 s", "3 min 20 s", "5 h 02 min". Estimates may be infinite or NaN: the maximum is 30
 /// years, and NaN and negative times count as 0.
 std::string human_time(std::chrono::duration<double> time);
+std::string human_time(double seconds);
 /// The same in whole seconds, rounded up.
 std::string human_time_left(std::chrono::duration<double> time);
 

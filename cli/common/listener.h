@@ -2,13 +2,11 @@
 // the command decides what to show.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "core/inference/embed.h"
-#include "core/train/session.h"
 #include "io/model/model.h"
 #include "io/text/input/text_source.h"
 
@@ -37,28 +35,9 @@ class RunListener {
   /// an earlier run.
   virtual void progressed(const RunProgress& /*progress*/, double /*first_fraction*/) {}
 
-  /// The work reported by progressed() has ended or failed.
+  /// The work reported by progressed() has ended.
   virtual void progress_ended() {}
 };
-
-/// Ends the listener's progress at the end of a scope.
-class ProgressScope {
- public:
-  explicit ProgressScope(RunListener& listener) : listener_(listener) {}
-  ~ProgressScope() { listener_.progress_ended(); }
-  ProgressScope(const ProgressScope&) = delete;
-  ProgressScope& operator=(const ProgressScope&) = delete;
-
- private:
-  RunListener& listener_;
-};
-
-/// Runs the session, and ends the listener's progress even if it throws.
-template <typename L>
-SessionEnd run_session(Session<L>& session, RunListener& listener, const std::atomic<bool>& stop) {
-  const ProgressScope scope(listener);
-  return session.run(stop);
-}
 
 /// Notes "3 tokens cut"; nothing if `count` is 0.
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,

@@ -3,6 +3,7 @@
 #include "cli/common/mixing.h"
 #include "cli/common/options.h"
 #include "core/model/options.h"
+#include "core/text.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"
 
@@ -12,15 +13,6 @@ namespace {
 constexpr int kMaxThreads = 1024;  // more than any machine has
 
 }  // namespace
-
-Option add_precision(const Options& app, Precision& precision, const std::string& help) {
-  return add_choice(app, "--precision", precision, kPrecisions, help);
-}
-
-Option add_precision(const Options& app, std::optional<Precision>& precision,
-                     const std::string& help) {
-  return add_choice(app, "--precision", precision, kPrecisions, help);
-}
 
 Option add_threads(const Options& app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
@@ -58,11 +50,9 @@ void add_input_flags(const Options& app, InputOptions& input) {
 
 void add_reading_flags(const Options& command, InputOptions& input) {
   const Options app = command.in_group("Input");
-  std::string formats;
-  for (const FormatTraits& traits : kFormatTraits) {
-    formats += formats.empty() ? "`" : "; `";
-    formats += std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
-  }
+  const std::string formats = joined(kFormatTraits, "; ", [](const FormatTraits& traits) {
+    return '`' + std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
+  });
   add_choice(app, "--input-format", input.format, kInputFormats, "Input format: " + formats);
   app.add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)");
   add_tokenizer_flags(app, input.request);
@@ -90,26 +80,14 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request) {
 }
 
 Option add_column(const Options& app, std::string& column) {
-  std::string columns;
-  for (const std::string& name : conllu_label_columns()) {
-    columns += (columns.empty() ? "`" : ", `") + name + '`';
-  }
+  const std::string columns = joined(conllu_label_columns(), ", ",
+                                     [](const std::string& name) { return '`' + name + '`'; });
   return app
       .add_option("--column", column,
                   "Column of CoNLL-U that holds the labels, by name or number: " + columns +
                       ", or one that CoNLL-U Plus names")
       .type_name("NAME")
       .default_str(column);
-}
-
-void add_labeled_flags(const Options& command, LabeledFlags& flags) {
-  const Options app = command.in_group("Labeled files");
-  add_column(app, flags.column);
-  add_choice(
-      app, "--format", flags.format, kLabeledFormats,
-      "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
-      "`labels`")
-      .default_str("detected by name and content");
 }
 
 void add_model_flags(const Options& command, ModelRequest& request) {
@@ -136,16 +114,6 @@ void add_model_flags(const Options& command, ModelRequest& request) {
                  "Input words of a model without characters, one per line")
       .type_name("FILE")
       .default_str("the model's vocab.txt");
-}
-
-Option add_dtype(const Options& app, const std::string& name, Dtype& dtype,
-                 const std::string& help) {
-  return add_choice(app, name, dtype, kDtypes, help);
-}
-
-Option add_dtype(const Options& app, const std::string& name, std::optional<Dtype>& dtype,
-                 const std::string& help) {
-  return add_choice(app, name, dtype, kDtypes, help);
 }
 
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help) {
@@ -201,9 +169,10 @@ void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet
                   "runs are computed and kept")
       .type_name("DIR")
       .default_str(without);
-  add_dtype(activations, "--features-dtype", features.dtype, "Type of stored activations")
+  add_choice(activations, "--features-dtype", features.dtype, kDtypes, "Type of stored activations")
       .default_str("that of the activations in the folder, else float16");
-  add_precision(activations, features.precision, "Precision of the biLM's products")
+  add_choice(activations, "--precision", features.precision, kPrecisions,
+             "Precision of the biLM's products")
       .default_str("that of the activations in the folder, else float32");
   add_threads(app.in_group("Computing"), features.threads);
   app.add_flag("--quiet", quiet, "Print only errors and results");

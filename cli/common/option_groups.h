@@ -3,14 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "cli/common/features.h"
 #include "cli/common/request.h"
 #include "core/inference/options.h"
-#include "core/kernels/precision.h"
-#include "io/dtype.h"
 #include "io/h5/types.h"
 #include "io/text/input/input_options.h"
 
@@ -19,12 +16,6 @@ namespace elmo {
 class Option;
 class Options;
 struct TaskMixRequest;
-
-/// Registers --precision, described by `help`.
-Option add_precision(const Options& app, Precision& precision, const std::string& help);
-/// The same for a default that depends on other settings.
-Option add_precision(const Options& app, std::optional<Precision>& precision,
-                     const std::string& help);
 
 /// Register --threads (0: one per core), --workers (0: as many as threads) and --memory
 /// (EmbedOptions::memory_bytes).
@@ -47,18 +38,10 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request);
 /// Registers --column.
 Option add_column(const Options& app, std::string& column);
 
-/// Registers --column and --format, under the heading Labeled files.
-void add_labeled_flags(const Options& app, LabeledFlags& flags);
-
 /// Registers the model options, under the heading Model.
 void add_model_flags(const Options& app, ModelRequest& request);
 
-/// Register --dtype, or another `name` for it, and --compression. `help` describes what is written.
-Option add_dtype(const Options& app, const std::string& name, Dtype& dtype,
-                 const std::string& help);
-/// The same for a default that depends on other settings.
-Option add_dtype(const Options& app, const std::string& name, std::optional<Dtype>& dtype,
-                 const std::string& help);
+/// Registers --compression. `help` describes what is written.
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help);
 
 /// Registers --preset, which sets `preset` to one of the names.

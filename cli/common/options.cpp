@@ -11,6 +11,7 @@
 
 #include "cli/common/human.h"
 #include "cli/common/request.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -113,14 +114,6 @@ std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view te
   return std::pair{number, static_cast<std::size_t>(end - text.data())};
 }
 
-/// Returns all of `text` as one number.
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  const auto number = leading_number<Number>(text);
-  if (!number || number->second != text.size()) return std::nullopt;
-  return number->first;
-}
-
 /// Bytes in a unit: "", "B", "K", "kB", "MiB", …; 0 if `unit` is not valid.
 std::uint64_t unit_bytes(std::string_view unit) {
   std::string upper(unit);
@@ -162,11 +155,6 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return number_of<std::uint64_t>(text);
 }
 
-std::optional<float> finite_number(std::string_view text) {
-  const std::optional<float> number = number_of<float>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
 std::optional<std::uint64_t> byte_count(std::string_view text) {
   const auto number = leading_number<std::uint64_t>(text);
   if (!number) return std::nullopt;
@@ -179,10 +167,17 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
 
 namespace {
 
+/// Parses all of `text` as a decimal number. Returns nothing if it is not a finite number of the
+/// type.
+std::optional<float> finite_number(std::string_view text) {
+  const std::optional<float> number = number_of<float>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
 /// Returns the numbers in a comma-separated list; nothing if an item is not a number.
 std::optional<std::vector<float>> finite_numbers(std::string_view list) {
   std::vector<float> numbers;
-  for (const std::string_view item : comma_list(list)) {
+  for (const std::string_view item : split(list, ',')) {
     const std::optional<float> number = finite_number(item);
     if (!number) return std::nullopt;
     numbers.push_back(*number);

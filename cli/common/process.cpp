@@ -52,14 +52,35 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+/// Standard error that loses nothing if it is non-blocking and temporarily full.
+class ErrorOutput final : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    return write_all(STDERR_FILENO, {text, static_cast<std::size_t>(size)}) ? size : 0;
+  }
+  int_type overflow(int_type character) override {
+    if (traits_type::eq_int_type(character, traits_type::eof())) return 0;
+    const char text = traits_type::to_char_type(character);
+    return xsputn(&text, 1) == 1 ? character : traits_type::eof();
+  }
+};
+
 }  // namespace
 
-void survive_failed_writes() {
+void prepare_process() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // open() returns the lowest free descriptor, which is this one.
+    (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+
+  // Never destroyed: the standard library flushes std::cerr after the destructors of statics.
+  static auto* const output = new ErrorOutput;
+  std::cerr.rdbuf(output);
+
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-}
 
-void explain_cut_files() {
   struct sigaction action = {};
   action.sa_sigaction = explain_bus_error;
   action.sa_flags = SA_SIGINFO;
@@ -76,37 +97,6 @@ const std::atomic<bool>& stop_on_signals() {
     if (!is_ignored(signal)) sigaction(signal, &action, nullptr);
   }
   return stop_requested;
-}
-
-namespace {
-
-/// Standard error that loses nothing if it is non-blocking and temporarily full.
-class ErrorOutput final : public std::streambuf {
- protected:
-  std::streamsize xsputn(const char* text, std::streamsize size) override {
-    return write_all(STDERR_FILENO, {text, static_cast<std::size_t>(size)}) ? size : 0;
-  }
-  int_type overflow(int_type character) override {
-    if (traits_type::eq_int_type(character, traits_type::eof())) return 0;
-    const char text = traits_type::to_char_type(character);
-    return xsputn(&text, 1) == 1 ? character : traits_type::eof();
-  }
-};
-
-}  // namespace
-
-void write_all_errors() {
-  // Never destroyed: the standard library flushes std::cerr after the destructors of statics.
-  static auto* const output = new ErrorOutput;
-  std::cerr.rdbuf(output);
-}
-
-void occupy_standard_streams() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // open() returns the lowest free descriptor, which is this one.
-    (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-  }
 }
 
 namespace {

@@ -27,13 +27,15 @@ enum ExitCode : int {
   kInterrupted = 5  ///< stopped by a signal; cannot be resumed, only started again
 };
 
-/// Ignores SIGPIPE and SIGXFSZ, which would kill the process. A write to a pipe without a reader
-/// then fails with EPIPE, and a write beyond the file size limit with EFBIG.
-void survive_failed_writes();
-
-/// Handles SIGBUS, which is raised if a file is truncated while it is mapped into memory: the
-/// process prints a message and ends with exit code 1.
-void explain_cut_files();
+/// Prepares standard streams, failed writes and truncated files. Call it first in main.
+///
+/// Each of descriptors 0 to 2 that is closed is opened, so that no file opened later gets such a
+/// number and receives messages; reading from or writing to it still fails. std::cerr waits if
+/// standard error is non-blocking and full, so that nothing is lost. A write to a pipe without a
+/// reader fails with EPIPE, and a write beyond the file size limit with EFBIG; their signals would
+/// kill the process. If a file is truncated while it is mapped into memory, the process prints a
+/// message and ends with exit code 1.
+void prepare_process();
 
 /// Returns a flag that SIGINT, SIGTERM and SIGHUP (the terminal was closed) set from now on. A
 /// signal that was ignored when the process started stays ignored: SIGHUP under nohup, SIGINT in a
@@ -46,11 +48,8 @@ const std::atomic<bool>& stop_on_signals();
 inline constexpr std::atomic<bool> kNeverStop{false};
 
 /// Standard output as a stream.
-inline Stream standard_output() { return {STDOUT_FILENO, "standard output"}; }
-
-/// The same, for writers that keep a pointer.
-inline Stream& lasting_standard_output() {
-  static Stream stream = standard_output();
+inline Stream& standard_output() {
+  static Stream stream(STDOUT_FILENO, "standard output");
   return stream;
 }
 
@@ -82,14 +81,6 @@ class BufferedOutput {
   Stream stream_;
   std::string buffer_;
 };
-
-/// Opens each of descriptors 0 to 2 that is closed, so that no file opened later gets such a number
-/// and receives messages. Reading from or writing to a descriptor that was closed still fails. Call
-/// this before any file is opened.
-void occupy_standard_streams();
-
-/// Makes std::cerr wait if standard error is non-blocking and full, so that nothing is lost.
-void write_all_errors();
 
 /// Returns the median time of a step, in seconds, over 50 steps or as many as fit into 10 seconds.
 /// The first step allocates memory and is not counted. Errors: as the step's.

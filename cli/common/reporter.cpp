@@ -3,6 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <iostream>
+
+#include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "core/error.h"
 
@@ -29,21 +32,47 @@ void print_with_problems(const std::string& text, std::span<const std::string> p
   for (const std::string& problem : problems) std::cerr << "elmo: " << problem << '\n';
 }
 
-StatusLine::StatusLine(bool quiet)
+RunReport::RunReport(bool quiet)
     : style_(quiet                        ? Style::silent
              : isatty(STDERR_FILENO) == 1 ? Style::redrawn
                                           : Style::lines),
-      next_(Clock::now() + interval()) {}
+      next_(next_update()) {}
 
-StatusLine::Clock::duration StatusLine::interval() const {
-  return style_ == Style::lines ? Clock::duration(kLineEvery) : Clock::duration(kRedrawEvery);
+void RunReport::note(const std::string& line) {
+  clear();
+  if (style_ != Style::silent && !line.empty()) std::cerr << "elmo: " << line << '\n';
 }
 
-bool StatusLine::due() const { return style_ != Style::silent && Clock::now() >= next_; }
+void RunReport::progressed(const RunProgress& progress, double first_fraction) {
+  if (!beginning_) {
+    beginning_ = {Clock::now(), first_fraction};
+    next_ = next_update();
+  }
+  if (!due()) return;
+  const std::chrono::duration<double> elapsed = Clock::now() - beginning_->time;
+  std::string line = human_count(progress.tokens, "token") + ", " +
+                     human_rate(static_cast<double>(progress.tokens), elapsed, "tokens");
+  if (progress.fraction) {
+    line += ", " + std::to_string(static_cast<int>(*progress.fraction * 100)) + " %";
+    const double done = *progress.fraction - beginning_->fraction;
+    if (done > 0) {
+      line += ", ETA " + human_time_left(elapsed * ((1 - *progress.fraction) / done));
+    }
+  }
+  if (!progress.output.empty()) line += ", " + progress.output;
+  show(line);
+}
 
-void StatusLine::show(const std::string& text) {
+void RunReport::progress_ended() {
+  clear();
+  beginning_.reset();
+}
+
+bool RunReport::due() const { return style_ != Style::silent && Clock::now() >= next_; }
+
+void RunReport::show(const std::string& text) {
   if (style_ == Style::silent) return;
-  next_ = Clock::now() + interval();
+  next_ = next_update();
   if (style_ == Style::redrawn) {
     drawn_ = true;
     // A wrapped line could not be redrawn.
@@ -53,24 +82,14 @@ void StatusLine::show(const std::string& text) {
   }
 }
 
-void StatusLine::clear() {
-  if (drawn_) std::cerr << kEraseLine << std::flush;
-  drawn_ = false;
+RunReport::Clock::time_point RunReport::next_update() const {
+  return Clock::now() +
+         (style_ == Style::lines ? Clock::duration(kLineEvery) : Clock::duration(kRedrawEvery));
 }
 
-std::string Progress::describe(const RunProgress& progress) const {
-  const std::chrono::duration<double> elapsed = Clock::now() - start_;
-  std::string line = human_count(progress.tokens, "token") + ", " +
-                     human_rate(static_cast<double>(progress.tokens), elapsed, "tokens");
-  if (progress.fraction) {
-    line += ", " + std::to_string(static_cast<int>(*progress.fraction * 100)) + " %";
-    const double done = *progress.fraction - first_fraction_;
-    if (done > 0) {
-      line += ", ETA " + human_time_left(elapsed * ((1 - *progress.fraction) / done));
-    }
-  }
-  if (!progress.output.empty()) line += ", " + progress.output;
-  return line;
+void RunReport::clear() {
+  if (drawn_) std::cerr << kEraseLine << std::flush;
+  drawn_ = false;
 }
 
 }  // namespace elmo

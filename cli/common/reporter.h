@@ -2,13 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <iostream>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "io/json/json.h"
 
@@ -21,109 +18,46 @@ inline std::string json_document(const Json& json) { return json.dump(2) + '\n';
 /// reader of `text` has closed the pipe. SystemError for any other failed write.
 void print_with_problems(const std::string& text, std::span<const std::string> problems);
 
-/// Prints messages unless quiet. One thread.
-class Report {
+/// Prints notes as lines and shows progress, both on standard error; silent on request. On a
+/// terminal, progress is one line that is redrawn a few times a second; otherwise, a line printed
+/// periodically. Reports of commands derive from it to show other progress. One thread.
+class RunReport : public RunListener {
  public:
-  explicit Report(bool quiet) : quiet_(quiet) {}
+  explicit RunReport(bool quiet);
+  ~RunReport() override { clear(); }
+  RunReport(const RunReport&) = delete;
+  RunReport& operator=(const RunReport&) = delete;
 
-  void line(const std::string& text) const {
-    if (!quiet_) std::cerr << "elmo: " << text << '\n';
-  }
+  void note(const std::string& line) override;
+  /// Shows tokens done, speed and time left, if it is due.
+  void progressed(const RunProgress& progress, double first_fraction) override;
+  void progress_ended() override;
 
-  /// Prints "3 tokens cut"; nothing if `count` is 0.
-  void count(std::uint64_t count, const std::string& noun, const std::string& what) const {
-    if (count > 0) line(human_count(count, noun) + ' ' + what);
-  }
-
- private:
-  bool quiet_;
-};
-
-/// On a terminal, one line that is redrawn a few times a second. Otherwise, a line printed
-/// periodically. Prints nothing if quiet. One thread.
-class StatusLine {
- public:
-  explicit StatusLine(bool quiet);
-  ~StatusLine() { clear(); }
-  StatusLine(const StatusLine&) = delete;
-  StatusLine& operator=(const StatusLine&) = delete;
-
-  /// Returns whether an update is due.
+ protected:
+  /// Returns whether an update of the progress is due.
   bool due() const;
 
-  /// Shows `text` now, unless quiet.
+  /// Shows `text` as the progress now, unless quiet.
   void show(const std::string& text);
-
-  /// Erases the redrawn line, so that other lines can be printed.
-  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
   enum class Style { silent, redrawn, lines };
 
-  Clock::duration interval() const;
+  /// When the work began, and the fraction of the input that an earlier run did.
+  struct Beginning {
+    Clock::time_point time;
+    double fraction;
+  };
+
+  Clock::time_point next_update() const;
+  /// Erases the redrawn line, so that other lines can be printed.
+  void clear();
 
   Style style_;
   Clock::time_point next_;
   bool drawn_ = false;
-};
-
-/// Shows tokens done, speed and time left on a StatusLine. One thread.
-class Progress {
- public:
-  /// `first_fraction` of the input was done by an earlier run.
-  explicit Progress(bool quiet, double first_fraction = 0)
-      : line_(quiet), first_fraction_(first_fraction) {}
-
-  /// Shows the progress if it is due.
-  void show(const RunProgress& progress) {
-    if (line_.due()) line_.show(describe(progress));
-  }
-
-  /// Erases the redrawn line, so that other lines can be printed.
-  void clear() { line_.clear(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  std::string describe(const RunProgress& progress) const;
-
-  StatusLine line_;
-  double first_fraction_;
-  Clock::time_point start_ = Clock::now();
-};
-
-/// Prints notes as lines and shows progress, both on standard error; silent on request. Reports of
-/// commands derive from it to show other progress in `status_`. One thread.
-class RunReport : public RunListener {
- public:
-  explicit RunReport(bool quiet) : status_(quiet), report_(quiet), quiet_(quiet) {}
-
-  void note(const std::string& line) override {
-    clear();
-    if (!line.empty()) report_.line(line);
-  }
-  void progressed(const RunProgress& progress, double first_fraction) override {
-    if (!progress_) progress_.emplace(quiet_, first_fraction);
-    progress_->show(progress);
-  }
-  void progress_ended() override {
-    clear();
-    progress_.reset();
-  }
-
- protected:
-  StatusLine status_;
-
- private:
-  void clear() {
-    if (progress_) progress_->clear();
-    status_.clear();
-  }
-
-  Report report_;
-  bool quiet_;
-  std::optional<Progress> progress_;
+  std::optional<Beginning> beginning_;  // of the work reported by progressed()
 };
 
 }  // namespace elmo

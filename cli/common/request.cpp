@@ -1,9 +1,9 @@
 #include "cli/common/request.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -11,15 +11,6 @@ namespace elmo {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string names_of_presets() {
-  std::string names;
-  for (const std::string_view name : preset_names()) {
-    if (!names.empty()) names += '|';
-    names += name;
-  }
-  return names;
-}
 
 /// "--input-format text or jsonl": the formats for which `holds` is true.
 template <typename Holds>
@@ -74,16 +65,6 @@ void check_workers(int threads, int workers) {
     throw RequestError("--workers: found " + std::to_string(workers) + ", expected at most the " +
                        std::to_string(threads) + " of --threads");
   }
-}
-
-std::vector<std::string_view> comma_list(std::string_view list) {
-  std::vector<std::string_view> items;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    items.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
 }
 
 std::filesystem::path model_path(const std::string& model) {
@@ -150,7 +131,7 @@ void require_trainable(const std::string& model, const ModelLocation& location) 
 
 void check_preset_flags(const PresetFlags& flags) {
   if (flags.preset.empty() && flags.options.empty()) {
-    throw RequestError("no architecture given: use --preset " + names_of_presets() +
+    throw RequestError("no architecture given: use --preset " + joined(preset_names(), "|") +
                        " or --options FILE");
   }
 }
@@ -193,6 +174,11 @@ void require_other_folder(const std::string& output, const fs::path& input) {
   if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
     throw RequestError("-o: " + output + " is the folder that is read; choose another one");
   }
+}
+
+RunMode run_mode(bool resume, bool overwrite) {
+  if (overwrite) return RunMode::overwrite;
+  return resume ? RunMode::resume : RunMode::create;
 }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {

@@ -12,7 +12,7 @@
 
 #include "core/inference/options.h"
 #include "core/model/options.h"
-#include "io/labeled/example_file.h"
+#include "io/files/atomic_file.h"
 #include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/text/input/input_options.h"
@@ -55,9 +55,6 @@ void check_initial_state(const GivenOptions& given, InitialState state);
 
 /// Throws RequestError if there are more workers than threads.
 void check_workers(int threads, int workers);
-
-/// Splits `list` at commas into views of it. Keeps empty items: "a,,b" has three items, "" has one.
-std::vector<std::string_view> comma_list(std::string_view list);
 
 // The model to compute with.
 
@@ -110,12 +107,6 @@ ModelOptions model_options(const PresetFlags& flags);
 
 // Files.
 
-/// Format of a labeled file and column of its labels.
-struct LabeledFlags {
-  std::optional<LabeledFormat> format;
-  std::string column = ExampleInput{}.column;
-};
-
 /// Throws RequestError if the file `output`, given by `option`, is one of `inputs`, even under
 /// another name. Names that are empty or of missing files are ignored.
 void require_other_file(const std::string& option, const std::string& output,
@@ -127,6 +118,10 @@ std::vector<std::string> files_of(const ModelLocation& location);
 /// Throws RequestError if the folder `output`, given by -o, is the folder `input` that is read,
 /// even under another name.
 void require_other_folder(const std::string& output, const std::filesystem::path& input);
+
+/// Returns what to do with the run that is in the output folder. At most one of the options is
+/// given.
+RunMode run_mode(bool resume, bool overwrite);
 
 /// Returns whether `path` is in `folder` after symbolic links are resolved. `path` need not exist.
 bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);

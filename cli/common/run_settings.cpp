@@ -104,23 +104,16 @@ void require_repeatable(const Manifest& manifest, const RunSettings& settings,
 }
 
 std::string selected_layers(const EmbedOptions& options) {
-  std::string text;
-  switch (options.layers) {
-    case LayerSelection::all:
-      return "all";
-    case LayerSelection::top:
-      return "top";
-    case LayerSelection::average:
-      text = "average";
-      break;
-    case LayerSelection::mix:
-      text = "mix of weights";
-      for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
-      if (options.mix_weights.empty()) text += " all equal";
-      text += ", gamma " + number_text(options.gamma);
-      break;
+  std::string text(kLayerSelections.word(options.layers));
+  if (options.layers == LayerSelection::mix) {
+    text += " of weights";
+    for (const float weight : options.mix_weights) text += ' ' + number_text(weight);
+    if (options.mix_weights.empty()) text += " all equal";
+    text += ", gamma " + number_text(options.gamma);
   }
-  return text + (options.layer_norm ? ", layer norm" : "");
+  const bool mixed =
+      options.layers == LayerSelection::average || options.layers == LayerSelection::mix;
+  return text + (mixed && options.layer_norm ? ", layer norm" : "");
 }
 
 namespace {
@@ -129,11 +122,8 @@ std::string initial_state(const EmbedOptions& options) {
   switch (options.initial_state) {
     case InitialState::zero:
       return "zero";
-    case InitialState::warm: {
-      Checksum text;
-      text.add(warm_text());
-      return "warm, text " + text.hex();
-    }
+    case InitialState::warm:
+      return "warm, text " + text_checksum(warm_text());
     case InitialState::carry:
       return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
   }

@@ -81,8 +81,6 @@ class RowCount {
 class NoSink final : public ActivationSink {
  public:
   void write(const ActivationBatch&) override {}
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 };
 
 /// Returns the sentences of the sample that are written to measure sizes.
@@ -124,7 +122,6 @@ class UnpublishedShard final : public ActivationSink {
 
   void write(const ActivationBatch& batch) override { file_.write(batch); }
   void end_segment(const SegmentEnd& end) override { file_.close(end); }
-  void finish() override {}
 
  private:
   ShardFile file_;
@@ -211,10 +208,9 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
                                        const Provenance& run, const Sentences& sample,
                                        std::uint64_t rows) {
   const Bilm& model = *setup.bilm;
-  EmbedOptions options;
-  options.threads = request.embed.threads;
-  options.workers = request.embed.workers;
-  options.memory_bytes = request.embed.memory_bytes;
+  EmbedOptions options{.workers = request.embed.workers,
+                       .threads = request.embed.threads,
+                       .memory_bytes = request.embed.memory_bytes};
   const Sentences sentences = with_all_tokens(stored_part(sample, model.options()));
   const bool zstd = has_zstd();
   std::vector<RunPlan::Size> sizes;

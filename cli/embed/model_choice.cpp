@@ -13,6 +13,7 @@
 #include "cli/common/human.h"
 #include "cli/common/run_settings.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "io/model/model.h"
 #include "io/shard/manifest.h"
 #include "io/text/input/input_files.h"
@@ -109,12 +110,11 @@ Scripts scripts_of(const InputOptions& reading, TextSource& input) {
 }
 
 std::string list_of(const std::vector<InstalledModel>& models) {
-  std::string text;
-  for (const InstalledModel& model : models) {
-    text += (text.empty() ? "" : ", ") + model.name +
-            (model.language ? ", " + to_string(*model.language) : ", of unknown language");
-  }
-  return text.empty() ? "none" : text;
+  if (models.empty()) return "none";
+  return joined(models, ", ", [](const InstalledModel& model) {
+    return model.name +
+           (model.language ? ", " + to_string(*model.language) : ", of unknown language");
+  });
 }
 
 ModelChoice chosen_model(const EmbedRequest& request, const InstalledModel& model,

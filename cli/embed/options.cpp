@@ -89,8 +89,8 @@ void add_output(const Options& command, EmbedRequest& request) {
   add_choice(app, "--layout", request.layout, kEmbedLayouts,
              "File layout: `shards`, HDF5 with a row per token; `allennlp`, one HDF5 file with a "
              "dataset per sentence");
-  add_dtype(
-      app, "--dtype", request.dtype,
+  add_choice(
+      app, "--dtype", request.dtype, kDtypes,
       "Output type; int8 has a scale per row. allennlp: float32 only; npy: float32 or float16");
   add_compression(app, request.compression, "Compression of the shards");
   add_bytes(app, "--shard-size", request.shard_bytes,
@@ -103,8 +103,8 @@ void add_output(const Options& command, EmbedRequest& request) {
 
 void add_computing(const Options& command, EmbedRequest& request) {
   const Options app = command.in_group("Computing");
-  add_precision(app, request.precision,
-                "Precision of products; `elmo info` lists what this CPU supports");
+  add_choice(app, "--precision", request.precision, kPrecisions,
+             "Precision of products; `elmo info` lists what this CPU supports");
   add_threads(app, request.embed.threads);
   add_workers(app, request.embed.workers);
   add_memory(app, request.embed.memory_bytes);
@@ -129,8 +129,8 @@ ExitCode embed_and_report(const EmbedRequest& request) {
   const bool stream = output == EmbedOutput::stream;
   if (stream) refuse_terminal();
   RunReport report(request.quiet);
-  const EmbedOutcome outcome = run_embed(request, lasting_standard_output(),
-                                         stream ? kNeverStop : stop_on_signals(), report);
+  const EmbedOutcome outcome =
+      run_embed(request, standard_output(), stream ? kNeverStop : stop_on_signals(), report);
   report_embed(request, outcome, report);
   using End = EmbedOutcome::End;
   const bool stopped = outcome.end == End::stopped || outcome.end == End::not_changed ||

@@ -1,7 +1,7 @@
 #include "cli/embed/report.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
@@ -38,10 +38,11 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
       report.note("stopped; " + published_text(outcome.shards, request));
       break;
     case EmbedOutput::allennlp:
-      Report(false).line("stopped; nothing was written: a file of this layout cannot be resumed");
+      RunReport(false).note(
+          "stopped; nothing was written: a file of this layout cannot be resumed");
       break;
     case EmbedOutput::words:
-      Report(false).line("stopped; nothing was written: averages cannot be resumed");
+      RunReport(false).note("stopped; nothing was written: averages cannot be resumed");
       break;
     case EmbedOutput::stream:
       break;
@@ -81,7 +82,11 @@ namespace {
 
 constexpr double kPartSeconds = 1800;
 
-std::string time_text(double seconds) { return human_time(std::chrono::duration<double>(seconds)); }
+/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
+/// that is too short for two parts.
+std::uint64_t wise_parts(double seconds) {
+  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
+}
 
 /// Makes a table with columns as wide as their widest cell. The first column is aligned left, the
 /// others right.
@@ -129,16 +134,13 @@ std::string speed_table(const RunPlan& plan) {
       {human_count(static_cast<std::uint64_t>(plan.threads), "thread"), "tokens/s", "time"}};
   for (const RunPlan::Speed& speed : plan.speeds) {
     rows.push_back({"--precision " + std::string(kPrecisions.word(speed.precision)),
-                    human_count(nearest_whole(speed.tokens_per_second)), time_text(speed.seconds)});
+                    human_count(nearest_whole(speed.tokens_per_second)),
+                    human_time(speed.seconds)});
   }
   return table(rows);
 }
 
 }  // namespace
-
-std::uint64_t wise_parts(double seconds) {
-  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
-}
 
 std::string plan_text(const RunPlan& plan) {
   std::string text = human_count(plan.input.documents, "document") + ", " +
@@ -151,10 +153,10 @@ std::string plan_text(const RunPlan& plan) {
   text += "about " + human_bytes(plan.bytes) + '\n';
   if (plan.speeds.empty()) return text;
   const RunPlan::Speed& chosen = plan.speeds.front();
-  text += "about " + time_text(plan.reading_seconds + chosen.seconds) + " at " +
+  text += "about " + human_time(plan.reading_seconds + chosen.seconds) + " at " +
           human_rate(chosen.tokens_per_second, "tokens") + ", from a sample\n";
   if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
-    text += "parts of about " + time_text(chosen.seconds / static_cast<double>(parts)) +
+    text += "parts of about " + human_time(chosen.seconds / static_cast<double>(parts)) +
             " on such machines: " + human_count(parts) + '\n';
   }
   return text + '\n' + size_table(plan) + '\n' + speed_table(plan);

@@ -1,7 +1,6 @@
 // The outcome of `elmo embed`, and the tables of a dry run: cost by layers, dtype and precision.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "cli/common/reporter.h"
@@ -12,10 +11,6 @@ namespace elmo {
 
 /// Prints the outcome. If the output could not be kept, says so even if `report` is quiet.
 void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report);
-
-/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
-/// that is too short for two parts.
-std::uint64_t wise_parts(double seconds);
 
 /// The plan for people: counts, bytes and minutes, a table of shard sizes by layers and dtype, and
 /// a table of times by precision.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -127,7 +128,7 @@ void check_carried_state(const EmbedRequest& request) {
 
 std::vector<std::string> listed_words(const std::string& list) {
   std::vector<std::string> words;
-  for (const std::string_view word : comma_list(list)) {
+  for (const std::string_view word : split(list, ',')) {
     if (word.empty()) {
       throw RequestError("--words " + list +
                          ": found an empty word; expected words with commas between them, or a "
@@ -193,12 +194,6 @@ std::optional<TokenQuery> token_query(const EmbedRequest& request) {
 std::optional<InputPart> part_of(const EmbedRequest& request) {
   if (request.parts == 0) return std::nullopt;
   return InputPart{request.part, request.parts};
-}
-
-RunMode run_mode(const EmbedRequest& request) {
-  return request.resume      ? RunMode::resume
-         : request.overwrite ? RunMode::overwrite
-                             : RunMode::create;
 }
 
 WordVectorFormat word_format(const EmbedRequest& request) {

@@ -13,7 +13,6 @@
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 #include "io/h5/types.h"
-#include "io/shard/shard_run.h"
 #include "io/sinks/word2vec.h"
 #include "io/text/input/input_options.h"
 #include "io/text/input/token_matcher.h"
@@ -96,9 +95,6 @@ std::optional<TokenQuery> token_query(const EmbedRequest& request);
 
 /// Returns the part of the input to embed; nothing if the whole.
 std::optional<InputPart> part_of(const EmbedRequest& request);
-
-/// Returns the mode in which the folder of shards is opened.
-RunMode run_mode(const EmbedRequest& request);
 
 /// Returns the format of word averages, by --format or the file's name. RequestError if neither
 /// says it.

@@ -12,7 +12,6 @@
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
-#include "io/shard/resume.h"
 #include "io/shard/shard_run.h"
 #include "io/sinks/allennlp.h"
 #include "io/text/formats/tokenizer_description.h"
@@ -85,8 +84,52 @@ class EmbedRun {
   EmbedRun(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener)
       : request_(request), stop_(stop), listener_(listener), setup_(request, stop, listener) {}
 
-  EmbedOutcome into_shards();
-  EmbedOutcome into_words();
+  EmbedOutcome into_shards() {
+    const std::string folder = folder_of(request_);
+    const auto check = [&](const ListedFile&) {
+      if (stop_) throw ReadingStopped("stopped before all shards were read");
+    };
+    ShardFormat format = shard_format_of(request_, setup_.layout());
+    format.options = settings_text(settings_of(request_, setup_));
+    std::optional<ShardRun> run;
+    try {
+      run.emplace(folder, run_provenance(request_, setup_),
+                  run_mode(request_.resume, request_.overwrite), format, nullptr, check);
+    } catch (const ReadingStopped&) {
+      return {.end = End::not_changed, .folder = folder};
+    }
+    listener_.note(run->warning());
+    // The tokens of a sample are known only after the whole input is read, so it has no resume
+    // position.
+    if (!setup_.sample) {
+      TextSource& input = *setup_.input;
+      run->set_account({[&input](std::uint64_t next) { return input.position_before(next); },
+                        [&input] { return input.part_counts(); }});
+    }
+    EmbedOutcome outcome;
+    try {
+      outcome = into_rest_of(*run);
+    } catch (const ReadingStopped&) {
+      outcome.end = End::stopped;
+    } catch (const SystemError& error) {
+      throw SystemError(std::string(error.what()) + "\n" +
+                        published_text(run->manifest().shards.size(), request_));
+    }
+    outcome.folder = folder;
+    outcome.shards = run->manifest().shards.size();
+    return outcome;
+  }
+
+  EmbedOutcome into_words() {
+    WordVectorSink sink(request_, setup_.layout());
+    listener_.note(sink.warning());
+    EmbedOutcome outcome = embed_into(sink);
+    outcome.words = sink.averages().size();
+    outcome.written_words = sink.written();
+    outcome.dimensions = sink.averages().dimensions();
+    return outcome;
+  }
+
   /// Embeds into standard output or a file of the layout allennlp.
   EmbedOutcome into_sentences(Stream& standard_output) {
     return embed_into(*open_sink(request_, setup_.layout(), standard_output, listener_));
@@ -94,115 +137,60 @@ class EmbedRun {
 
  private:
   /// Reads the published shards again and embeds the rest.
-  EmbedOutcome into_rest_of(ShardRun& run);
+  EmbedOutcome into_rest_of(ShardRun& run) {
+    const ResumePoint& point = run.resume_point();
+    if (point.position) setup_.input->begin_at(*point.position);
+    if (!skip_sentences(*setup_.input, point, &stop_)) return {.end = End::stopped};
+    if (point.complete) {
+      if (run.manifest().complete()) return {.end = End::was_complete};
+      run.finish();
+      return {.end = End::index_remade};
+    }
+    EmbedOptions& options = setup_.options;
+    options.segment_bytes = request_.shard_bytes;
+    options.first_sentence = point.next_sentence;
+    options.carried_state = point.carried_state;
+    return embed_into(run, run.manifest().shards.size());
+  }
+
   /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
   /// `shards_before` have been published before; nothing if there are no shards.
   EmbedOutcome embed_into(ActivationSink& sink,
-                          std::optional<std::size_t> shards_before = std::nullopt);
+                          std::optional<std::size_t> shards_before = std::nullopt) {
+    TextSource& input = *setup_.input;
+    const std::uint64_t earlier = input.tokens();
+    const auto before = static_cast<double>(earlier);
+    const double first_fraction = input.fraction(before).value_or(0);
+    const auto report = [&](const EmbedProgress& done) {
+      const std::string output =
+          shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
+      listener_.progressed(progress_of(input, done, before, output), first_fraction);
+    };
+    report({});
+    const steady_clock::time_point start = steady_clock::now();
+    EmbedResult result;
+    try {
+      result = embed(*setup_.bilm, setup_.source(), sink, setup_.options, stop_, report);
+    } catch (const ReadingStopped&) {
+    }
+    listener_.progress_ended();
+    EmbedOutcome outcome;
+    outcome.end = result.completed ? End::complete : End::stopped;
+    if (result.completed) {
+      outcome.summary = EmbedSummary{setup_.choice,     input.counters().documents,
+                                     input.sentences(), input.tokens(),
+                                     earlier,           input.cut_sentences(),
+                                     result.progress,   tokenizer_words(setup_.reading),
+                                     input.counters(),  steady_clock::now() - start};
+    }
+    return outcome;
+  }
 
   const EmbedRequest& request_;
   const std::atomic<bool>& stop_;
   RunListener& listener_;
   EmbedSetup setup_;
 };
-
-EmbedOutcome EmbedRun::embed_into(ActivationSink& sink, std::optional<std::size_t> shards_before) {
-  TextSource& input = *setup_.input;
-  const std::uint64_t earlier = input.tokens();
-  const auto before = static_cast<double>(earlier);
-  const double first_fraction = input.fraction(before).value_or(0);
-  const auto report = [&](const EmbedProgress& done) {
-    const std::string output =
-        shards_before ? "shard " + human_count(*shards_before + done.segments + 1) : "";
-    listener_.progressed(progress_of(input, done, before, output), first_fraction);
-  };
-  report({});
-  const ProgressScope scope(listener_);
-  const steady_clock::time_point start = steady_clock::now();
-  EmbedResult result;
-  try {
-    result = embed(*setup_.bilm, setup_.source(), sink, setup_.options, stop_, report);
-  } catch (const ReadingStopped&) {
-  }
-  EmbedOutcome outcome;
-  outcome.end = result.completed ? End::complete : End::stopped;
-  if (result.completed) {
-    outcome.summary = EmbedSummary{setup_.choice,     input.counters().documents,
-                                   input.sentences(), input.tokens(),
-                                   earlier,           input.cut_sentences(),
-                                   result.progress,   tokenizer_words(setup_.reading),
-                                   input.counters(),  steady_clock::now() - start};
-  }
-  return outcome;
-}
-
-EmbedOutcome EmbedRun::into_shards() {
-  const std::string folder = folder_of(request_);
-  const auto check = [&](const ListedFile&) {
-    if (stop_) throw ReadingStopped("stopped before all shards were read");
-  };
-  ShardFormat format = shard_format_of(request_, setup_.layout());
-  format.options = settings_text(settings_of(request_, setup_));
-  EmbedOutcome outcome;
-  std::optional<ShardRun> run;
-  try {
-    run.emplace(folder, run_provenance(request_, setup_), run_mode(request_), format, nullptr,
-                check);
-  } catch (const ReadingStopped&) {
-    outcome.end = End::not_changed;
-    outcome.folder = folder;
-    return outcome;
-  }
-  listener_.note(run->warning());
-  // The tokens of a sample are known only after the whole input is read, so it has no resume
-  // position.
-  if (!setup_.sample) {
-    TextSource& input = *setup_.input;
-    run->set_account({[&input](std::uint64_t next) { return input.position_before(next); },
-                      [&input] { return input.part_counts(); }});
-  }
-  try {
-    outcome = into_rest_of(*run);
-  } catch (const ReadingStopped&) {
-    outcome.end = End::stopped;
-  } catch (const SystemError& error) {
-    throw SystemError(std::string(error.what()) + "\n" +
-                      published_text(run->manifest().shards.size(), request_));
-  }
-  outcome.folder = folder;
-  outcome.shards = run->manifest().shards.size();
-  return outcome;
-}
-
-EmbedOutcome EmbedRun::into_rest_of(ShardRun& run) {
-  EmbedOutcome outcome;
-  const ResumePoint& point = run.resume_point();
-  if (point.position) setup_.input->begin_at(*point.position);
-  if (!skip_sentences(*setup_.input, point, &stop_)) {
-    outcome.end = End::stopped;
-    return outcome;
-  }
-  if (point.complete) {
-    outcome.end = run.manifest().complete() ? End::was_complete : End::index_remade;
-    if (outcome.end == End::index_remade) run.finish();
-    return outcome;
-  }
-  EmbedOptions& options = setup_.options;
-  options.segment_bytes = request_.shard_bytes;
-  options.first_sentence = point.next_sentence;
-  options.carried_state = point.carried_state;
-  return embed_into(run, run.manifest().shards.size());
-}
-
-EmbedOutcome EmbedRun::into_words() {
-  WordVectorSink sink(request_, setup_.layout());
-  listener_.note(sink.warning());
-  EmbedOutcome outcome = embed_into(sink);
-  outcome.words = sink.averages().size();
-  outcome.written_words = sink.written();
-  outcome.dimensions = sink.averages().dimensions();
-  return outcome;
-}
 
 }  // namespace
 
@@ -245,9 +233,7 @@ EmbedOutcome run_embed(const EmbedRequest& request, Stream& standard_output,
   try {
     run.emplace(request, stop, listener);
   } catch (const ReadingStopped&) {
-    EmbedOutcome outcome;
-    outcome.end = End::never_started;
-    return outcome;
+    return {.end = End::never_started};
   }
   switch (output_of(request)) {
     case EmbedOutput::shards:

@@ -45,12 +45,12 @@ struct EmbedOutcome {
     never_started,  ///< stopped before anything was computed
   };
   End end = End::complete;
-  std::string folder;                   ///< of shards; of the part if it is one
-  std::uint64_t shards = 0;             ///< published
-  std::optional<EmbedSummary> summary;  ///< if sentences were computed up to the end
-  std::uint64_t words = 0;              ///< of word averages: different words in the text
-  std::uint64_t written_words = 0;      ///< of them, those that occur often enough
-  std::size_t dimensions = 0;           ///< of a word's vector
+  std::string folder{};                   ///< of shards; of the part if it is one
+  std::uint64_t shards = 0;               ///< published
+  std::optional<EmbedSummary> summary{};  ///< if sentences were computed up to the end
+  std::uint64_t words = 0;                ///< of word averages: different words in the text
+  std::uint64_t written_words = 0;        ///< of them, those that occur often enough
+  std::size_t dimensions = 0;             ///< of a word's vector
 };
 
 /// "3 shards published; repeat the command with --resume to continue"
@@ -99,7 +99,6 @@ class WordVectorSink final : public ActivationSink {
         min_count_(request.min_count) {}
 
   void write(const ActivationBatch& batch) override { averages_.write(batch); }
-  void end_segment(const SegmentEnd&) override {}
   void finish() override { written_ = file_.publish(averages_, min_count_); }
 
   std::string warning() const { return file_.warning(); }

@@ -20,10 +20,10 @@ ExitCode export_and_report(const ExportRequest& request) {
   const bool stream = request.output.empty();
   if (stream) refuse_terminal();
   RunReport report(request.quiet);
-  const std::optional<std::uint64_t> tokens = run_export(request, lasting_standard_output(), report,
-                                                         stream ? kNeverStop : stop_on_signals());
+  const std::optional<std::uint64_t> tokens =
+      run_export(request, standard_output(), report, stream ? kNeverStop : stop_on_signals());
   if (!tokens) {
-    Report(false).line("stopped; nothing was written: an export cannot be resumed");
+    RunReport(false).note("stopped; nothing was written: an export cannot be resumed");
     return kStopped;
   }
   report.note(human_count(*tokens, "token") + " of " + request.run + " exported");
@@ -53,7 +53,7 @@ void add_export(const Options& app, Command& chosen) {
   command.add_option("-o,--output", request->output, "Output file; npy adds NAME.offsets.npy")
       .type_name("PATH")
       .default_str("standard output");
-  add_dtype(command, "--dtype", request->dtype, "Output type; int8 has a scale per row")
+  add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");
   command.add_flag("--overwrite", request->overwrite, "Replace existing files");
   command.add_flag("--quiet", request->quiet, "Print only errors");

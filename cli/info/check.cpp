@@ -92,9 +92,9 @@ void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceLi
   check.perplexity = result;
   check.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
   if (2 * result.unknown > result.tokens) return;
-  if (!(result.average() < static_cast<double>(check.vocabulary))) {
+  if (!(result.perplexity().average < static_cast<double>(check.vocabulary))) {
     check.problems.push_back("the perplexity of the built-in text is " +
-                             human_number(result.average(), 4) +
+                             human_number(result.perplexity().average, 4) +
                              "; expected less than guessing among the " +
                              human_count(check.vocabulary, "word") + " of the softmax has");
   }

@@ -14,6 +14,7 @@
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
 #include "core/model/options.h"
+#include "core/text.h"
 #include "core/version.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
@@ -37,12 +38,6 @@ std::vector<std::string> supported_precisions() {
     if (is_supported(precision)) names.emplace_back(word);
   }
   return names;
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::string clip_text(const std::optional<float>& clip) {
@@ -87,7 +82,7 @@ Description describe_tool() {
   const std::vector<std::string> precisions = supported_precisions();
   tool.member("kind", "tool");
   tool.fact("version", std::string(version()));
-  tool.fact("precisions", join(precisions) + " on this CPU", "precisions", precisions);
+  tool.fact("precisions", joined(precisions, ", ") + " on this CPU", "precisions", precisions);
   const std::optional<fs::path> model = installed_model(kDefaultModel);
   tool.fact("default model", model ? model->string() : "not installed", "default_model",
             model ? Json(model->string()) : Json(nullptr));
@@ -115,10 +110,10 @@ void add_check(const ModelCheck& check, const std::string& path, Description& mo
   Json perplexity(nullptr);
   if (check.perplexity) {
     const PerplexityResult& result = *check.perplexity;
-    model.line("perplexity", human_number(result.average(), 4) + " of the built-in text, " +
-                                 human_count(result.tokens, "token") + ", " +
-                                 human_count(result.unknown) + " of them unknown");
-    perplexity = {{"average", result.average()},
+    model.line("perplexity", human_number(result.perplexity().average, 4) +
+                                 " of the built-in text, " + human_count(result.tokens, "token") +
+                                 ", " + human_count(result.unknown) + " of them unknown");
+    perplexity = {{"average", result.perplexity().average},
                   {"predictions", result.predictions()},
                   {"tokens", result.tokens},
                   {"unknown_tokens", result.unknown},
@@ -182,7 +177,7 @@ Description describe_model(const std::string& path, bool check) {
   model.fact("fingerprint", loaded.fingerprint);
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);
-  model.fact("precisions", join(precisions) + " on this CPU", "precisions", precisions);
+  model.fact("precisions", joined(precisions, ", ") + " on this CPU", "precisions", precisions);
   if (check) add_check(check_model(location, std::move(loaded)), path, model);
   return model;
 }
@@ -246,7 +241,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
            bytes);
   run.fact("sentences", human_count(sentences), "sentences", sentences);
   run.fact("tokens", human_count(tokens), "tokens", tokens);
-  run.fact("layers", join(manifest.layout.rows), "layers", manifest.layout.rows);
+  run.fact("layers", joined(manifest.layout.rows, ", "), "layers", manifest.layout.rows);
   run.fact("width", std::to_string(manifest.layout.width), "width", manifest.layout.width);
   run.member("dtype", kDtypes.word(manifest.dtype));
   Json fingerprint = Json::object();

@@ -41,7 +41,7 @@ void add_mix(const Options& app, Command& chosen) {
       .add_flag("--layer-norm", request->mixing.layer_norm,
                 "Normalize each layer over the sentence, without boundaries, before mixing")
       .needs(weights);
-  add_dtype(command, "--dtype", request->dtype, "Output type; int8 has a scale per row")
+  add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");
   add_compression(command, request->compression, "Compression of the shards");
   const Option resume =

@@ -77,13 +77,10 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   mixing.options.layers = LayerSelection::mix;
   RunRows rows(request.run, mixing);
   const ShardFormat format = format_of(request, rows);
-  const RunMode mode = request.resume      ? RunMode::resume
-                       : request.overwrite ? RunMode::overwrite
-                                           : RunMode::create;
-  ShardRun to(request.output, mixed_provenance(rows), mode, format);
+  ShardRun to(request.output, mixed_provenance(rows), run_mode(request.resume, request.overwrite),
+              format);
   listener.note(to.warning());
   const std::vector<ShardEntry>& shards = rows.manifest().shards;
-  const ProgressScope scope(listener);
   bool stopped = false;
   try {
     for (std::size_t number = mixed_shards(request, shards, to); number < shards.size(); ++number) {
@@ -98,6 +95,7 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
     throw SystemError(std::string(error.what()) + "\n" +
                       published_text(to.manifest().shards.size()));
   }
+  listener.progress_ended();
   return {stopped, to.manifest().shards.size(), rows.handed_over()};
 }
 

@@ -20,10 +20,6 @@
 namespace elmo {
 namespace {
 
-ExistingModel existing_model(bool overwrite) {
-  return overwrite ? ExistingModel::replaced : ExistingModel::kept;
-}
-
 /// Returns the language file that came with the model, which is copied, if any.
 std::optional<std::string> language_text(const ModelLocation& location) {
   if (!location.language) return std::nullopt;
@@ -60,8 +56,7 @@ void run_init(const InitRequest& request, RunListener& listener) {
   listener.note(lock.warning());
   Parameters parameters(options);
   initialize_parameters(parameters, options, request.seed);
-  save_model(request.output, options, parameters, nullptr,
-             {.existing = existing_model(request.overwrite)});
+  save_model(request.output, options, parameters, nullptr, {.overwrite = request.overwrite});
   listener.note("a random model of " + human_count(parameters.count()) + " parameters is in " +
                 request.output);
 }
@@ -79,14 +74,13 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   make_folder(request.output);
   const FolderLock lock(request.output);
   listener.note(lock.warning());
-  SaveOptions save;
-  save.existing = existing_model(request.overwrite);
-  save.dtype = request.dtype;
-  save.softmax = softmax ? &*softmax : nullptr;
-  save.tokenizer = tokenizer ? &*tokenizer : nullptr;
-  save.language = language;
   save_model(request.output, model.options, model.parameters,
-             model.vocabulary ? &*model.vocabulary : nullptr, save);
+             model.vocabulary ? &*model.vocabulary : nullptr,
+             {.overwrite = request.overwrite,
+              .dtype = request.dtype,
+              .softmax = softmax ? &*softmax : nullptr,
+              .tokenizer = tokenizer ? &*tokenizer : nullptr,
+              .language = language});
   for (const std::string& loss : model.losses) listener.note(loss);
   listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
                 request.output);

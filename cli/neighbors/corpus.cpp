@@ -7,6 +7,7 @@
 
 #include "cli/common/human.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "io/model/tokenizer.h"
 
 namespace elmo {
@@ -29,12 +30,6 @@ LoadedModel load(const NeighborRequest& request, RunListener& listener,
   return model;
 }
 
-EmbedOptions embed_options(const NeighborRequest& request) {
-  EmbedOptions options;
-  options.threads = request.threads;
-  return options;
-}
-
 }  // namespace
 
 Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
@@ -49,12 +44,8 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   if (layer.empty()) return chosen;
   const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
   if (found == layers.end()) {
-    std::string names;
-    for (const TokenLayer& one : layers) {
-      if (!names.empty()) names += ", ";
-      names += one.name;
-    }
-    throw RequestError("--layer: found '" + layer + "', expected one of " + names);
+    throw RequestError("--layer: found '" + layer + "', expected one of " +
+                       joined(layers, ", ", &TokenLayer::name));
   }
   chosen.context = *found;
   return chosen;
@@ -66,7 +57,7 @@ EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener
       stop_(stop),
       reading_(reading_of(request, stop)),
       text_(open_source(reading_)),
-      embedder_(load(request, listener, reading_), embed_options(request),
+      embedder_(load(request, listener, reading_), {.threads = request.threads},
                 request.precision.value_or(Precision::float32)) {}
 
 bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {

@@ -84,7 +84,34 @@ class Occurrences {
   }
 
   /// The labels in a file that has the sentences of the corpus. InputError if it has others.
-  std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const;
+  std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const {
+    const ExampleInput input{.file = request.labels, .column = request.column, .stop = &stop};
+    LabelSet set;
+    const std::unique_ptr<ExampleFile> file = open_examples(input, TaskKind::tag, set);
+    std::vector<std::string> labels;
+    ExampleGroup group;
+    std::uint64_t number = 0;
+    for (; labels.size() < size() && file->next(group); ++number) {
+      const Sentence& sentence = group.texts.front();
+      for (std::size_t i = labels.size(); i < size() && positions_[i].sentence == number; ++i) {
+        const Position& at = positions_[i];
+        if (sentence.size() != at.size || sentence.token(at.token) != points_[i].word) {
+          throw InputError(request.labels + ": sentence " + std::to_string(number + 1) +
+                           ", in line " + std::to_string(sentence.line) + ", has " +
+                           human_count(sentence.size(), "token") + "; expected " +
+                           std::to_string(at.size) + " with '" + points_[i].word + "' as number " +
+                           std::to_string(at.token + 1) + ", as in the corpus");
+        }
+        labels.push_back(set[group.records.front().labels[at.token]]);
+      }
+    }
+    if (labels.size() < size()) {
+      throw InputError(request.labels + ": has " + human_count(number, "sentence") +
+                       "; expected those of the corpus, at least " +
+                       std::to_string(positions_[labels.size()].sentence + 1));
+    }
+    return labels;
+  }
 
   std::vector<MapPoint> take() { return std::move(points_); }
 
@@ -100,39 +127,6 @@ class Occurrences {
   std::vector<MapPoint> points_;
   std::vector<float> vectors_;
 };
-
-std::vector<std::string> Occurrences::labels(const MapRequest& request,
-                                             const std::atomic<bool>& stop) const {
-  ExampleInput input;
-  input.file = request.labels;
-  input.column = request.column;
-  input.stop = &stop;
-  LabelSet set;
-  const std::unique_ptr<ExampleFile> file = open_examples(input, TaskKind::tag, set);
-  std::vector<std::string> labels;
-  ExampleGroup group;
-  std::uint64_t number = 0;
-  for (; labels.size() < size() && file->next(group); ++number) {
-    const Sentence& sentence = group.texts.front();
-    for (std::size_t i = labels.size(); i < size() && positions_[i].sentence == number; ++i) {
-      const Position& at = positions_[i];
-      if (sentence.size() != at.size || sentence.token(at.token) != points_[i].word) {
-        throw InputError(request.labels + ": sentence " + std::to_string(number + 1) +
-                         ", in line " + std::to_string(sentence.line) + ", has " +
-                         human_count(sentence.size(), "token") + "; expected " +
-                         std::to_string(at.size) + " with '" + points_[i].word + "' as number " +
-                         std::to_string(at.token + 1) + ", as in the corpus");
-      }
-      labels.push_back(set[group.records.front().labels[at.token]]);
-    }
-  }
-  if (labels.size() < size()) {
-    throw InputError(request.labels + ": has " + human_count(number, "sentence") +
-                     "; expected those of the corpus, at least " +
-                     std::to_string(positions_[labels.size()].sentence + 1));
-  }
-  return labels;
-}
 
 /// Collects the kept tokens of an embedded text.
 class MapSink final : public ActivationSink {
@@ -150,8 +144,6 @@ class MapSink final : public ActivationSink {
       }
     }
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   Occurrences& found_;

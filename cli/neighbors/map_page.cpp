@@ -5,6 +5,7 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/text/segment/utf8.h"
 
@@ -35,12 +36,7 @@ std::string shown(std::string_view text) {
 
 template <typename Values, typename Text>
 std::string json_list(const Values& values, const Text& text) {
-  std::string json;
-  for (const auto& value : values) {
-    json += json.empty() ? "" : ",";
-    json += text(value);
-  }
-  return '[' + json + ']';
+  return '[' + joined(values, ",", text) + ']';
 }
 
 std::string shown_json(const std::string& text) { return json_text(shown(text)); }

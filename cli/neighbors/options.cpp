@@ -115,21 +115,20 @@ void add_neighbors(const Options& app, Command& chosen) {
   add_map(command, request->map);
   add_model_flags(command, request->model);
   add_reading_flags(command, request->input);
-  add_precision(command, request->precision, "Precision of the biLM's products")
+  add_choice(command, "--precision", request->precision, kPrecisions,
+             "Precision of the biLM's products")
       .default_str("as in the run, otherwise float32");
   add_threads(command, request->threads);
   command.add_flag("--quiet", request->quiet, "Print only errors and the result");
   command.footer(
       "Similarities are exact cosines over all tokens of the corpus. Queries are tokenized like "
-      "the "
-      "corpus and need the model that computed it. A word of several tokens is represented by "
-      "their "
-      "mean. Similar words without context are compared by `x`, without other spellings of the "
-      "query's word. In JSON, `neighbors` has similarity, word, file, line and sentence with the "
-      "word in brackets; `without_context` has similarity and word (null without `x`). Up to 4,096 "
-      "waiting queries are answered in one pass over the vectors.\n"
-      "A map ignores case. Of a run, it reads the vectors; of text, it computes only the sentences "
-      "with the word. Its page loads nothing and works with a keyboard and a screen reader.");
+      "the corpus and need the model that computed it. A word of several tokens is represented by "
+      "their mean. Similar words without context are compared by `x`, without other spellings of "
+      "the query's word. In JSON, `neighbors` has similarity, word, file, line and sentence with "
+      "the word in brackets; `without_context` has similarity and word (null without `x`). Up to "
+      "4,096 waiting queries are answered in one pass over the vectors.\nA map ignores case. Of a "
+      "run, it reads the vectors; of text, it computes only the sentences with the word. Its page "
+      "loads nothing and works with a keyboard and a screen reader.");
   run_if_chosen(command, request, search_and_report, chosen);
 }
 

@@ -24,23 +24,14 @@ std::string around(const NeighborAnswer::Occurrence& found) {
   return text + (end < sentence.size() ? " …" : "");
 }
 
-std::string query_word(const BracketedQuery& query) {
-  std::string word;
-  for (std::size_t token = query.begin; token < query.end; ++token) {
-    if (token > query.begin) word += ' ';
-    word += query.sentence.token(token);
-  }
-  return word;
-}
-
 }  // namespace
 
 std::string neighbors_json(const BracketedQuery& query, const std::string& layer,
                            const NeighborAnswer& answer) {
   std::string json = R"({"query": )" +
                      json_text(bracketed_text(query.sentence, query.begin, query.end)) +
-                     R"(, "word": )" + json_text(query_word(query)) + R"(, "layer": )" +
-                     json_text(layer) + R"(, "neighbors": [)";
+                     R"(, "word": )" + json_text(query.sentence.text(query.begin, query.end)) +
+                     R"(, "layer": )" + json_text(layer) + R"(, "neighbors": [)";
   for (const NeighborAnswer::Occurrence& found : answer.occurrences) {
     if (&found != answer.occurrences.data()) json += ", ";
     json += R"({"similarity": )" + json_number(found.similarity) + R"(, "word": )" +

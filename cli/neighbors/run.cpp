@@ -40,10 +40,9 @@ class NeighborCorpus {
   virtual const std::string& layer() const = 0;
   /// The options that make the tokens of a query like those of the corpus.
   virtual const InputOptions& reading() const = 0;
-  /// True if search() can be called several times. Otherwise one call must have all queries.
-  virtual bool is_kept() const = 0;
 
-  /// Searches the corpus for all queries in one pass.
+  /// Searches the corpus for all queries in one pass. A run can be searched several times; for
+  /// text, one call must have all queries.
   virtual std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) = 0;
 };
 
@@ -56,7 +55,6 @@ class TokenContexts {
   virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
 };
 
-/// The sentences of queries, in order.
 /// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
  public:
@@ -77,8 +75,6 @@ class QuerySink final : public ActivationSink {
       rest = rest.subspan(sentence.size() * values_);
     }
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   std::vector<float> take() { return std::move(vectors_); }
 
@@ -124,12 +120,7 @@ std::vector<std::string> folded_words(const NeighborRequest& request,
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
                          " tokens; --same-word and --other-words expect one");
     }
-    std::string word;
-    for (std::size_t token = query.begin; token < query.end; ++token) {
-      if (token > query.begin) word += ' ';
-      word += query.sentence.token(token);
-    }
-    words.push_back(fold_case(word));
+    words.push_back(fold_case(query.sentence.text(query.begin, query.end)));
   }
   return words;
 }
@@ -193,8 +184,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         embedder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
                   request.precision.value_or(settings_.precision)),
         layers_(chosen_layers(reader_.layout(), request.layer)),
-        threads_(threads_or_available(request.threads)),
-        pool_(threads_, 1) {
+        workers_(threads_or_available(request.threads)) {
     if (reader_.token_count() == 0) {
       throw InputError(name_ + ": has no token; expected vectors to search");
     }
@@ -207,20 +197,99 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
 
   const std::string& layer() const override { return layers_.context.name; }
   const InputOptions& reading() const override { return settings_.reading; }
-  bool is_kept() const override { return true; }
-  std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
+
+  std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override {
+    const std::vector<std::string> words = folded_words(request_, queries);
+    const NeighborSearch search =
+        begin_search(request_, layers_, query_vectors(embedder_, queries));
+    const auto start = std::chrono::steady_clock::now();
+    // Most processes answer once, so mapping pays only from the second search on.
+    if (searched_) rows_.map();
+    searched_ = true;
+    std::vector<Results> results(static_cast<std::size_t>(workers_.count()), search.begin());
+    std::atomic<std::size_t> next = 0;
+    workers_.run(results.size(),
+                 [&](std::size_t worker) { search_pieces(search, words, next, results[worker]); });
+    for (std::size_t other = 1; other < results.size(); ++other) {
+      NeighborSearch::merge(results[other], results.front());
+    }
+    report(std::chrono::steady_clock::now() - start, queries.size());
+    return answers(request_, results.front(), words, *this);
+  }
 
  private:
   using Results = NeighborSearch::Results;
 
   void search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
-                     std::atomic<std::size_t>& next, Results& results);
-  void report(std::chrono::duration<double> time, std::size_t queries) const;
+                     std::atomic<std::size_t>& next, Results& results) {
+    const std::vector<StoredPiece>& pieces = rows_.pieces();
+    const bool half = reader_.manifest().dtype == Dtype::float16;
+    PieceBuffer buffer;
+    std::vector<float> values;
+    for (std::size_t number = next++; number < pieces.size(); number = next++) {
+      const StoredPiece& piece = pieces[number];
+      TokenRows rows{piece.tokens.begin, piece.tokens.size(), nullptr, nullptr};
+      if (!piece.stored) {
+        values.resize(rows.count * static_cast<std::size_t>(layers_.values));
+        const std::lock_guard lock(reading_);
+        reader_.read_activations(piece.tokens, values);
+        rows.floats = values.data();
+      } else if (half) {
+        rows.halves = reinterpret_cast<const std::uint16_t*>(rows_.values(piece, buffer));
+      } else {
+        rows.floats = reinterpret_cast<const float*>(rows_.values(piece, buffer));
+      }
+      // Words are read only when the first token of the piece needs them.
+      std::vector<std::string> words;
+      const auto accepts = [&](std::size_t query, std::uint64_t token) {
+        if (request_.any_word() && !settings_.embed.boundaries) return true;
+        if (words.empty()) {
+          const std::lock_guard lock(reading_);
+          words = reader_.read_tokens(piece.tokens);
+        }
+        const std::string& word = words[token - piece.tokens.begin];
+        if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
+        return request_.any_word() || is_wanted(request_, fold_case(word), queries[query]);
+      };
+      search.search(rows, accepts, results);
+    }
+  }
+
+  /// Notes the speed in bytes of compared vectors.
+  void report(std::chrono::duration<double> time, std::size_t queries) const {
+    const std::int64_t width =
+        layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
+    const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
+                                format_of(reader_.manifest().dtype).bytes;
+    listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") +
+                   " compared with " + human_count(reader_.token_count(), "token") + " in " +
+                   human_time(time) + ", " +
+                   human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
+  }
 
   std::string word(std::uint64_t token) override {
     return reader_.read_tokens({token, token + 1}).front();
   }
-  NeighborAnswer::Occurrence occurrence(std::uint64_t token) override;
+
+  NeighborAnswer::Occurrence occurrence(std::uint64_t token) override {
+    // Find the last sentence that begins at or before the token. Sentences without tokens come
+    // before it.
+    std::uint64_t low = 0;
+    for (std::uint64_t high = reader_.sentence_end(); high - low > 1;) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      (reader_.tokens_of(middle).begin <= token ? low : high) = middle;
+    }
+    ActivationBlock block;
+    reader_.read(low, {1, 1}, block);
+    Sentence& sentence = block.sentences.front();
+    const std::uint64_t index = token - reader_.tokens_of(low).begin;
+    return {0,
+            std::string(sentence.token(index)),
+            sentence.document->id,
+            sentence.line,
+            std::move(sentence),
+            index};
+  }
 
   const NeighborRequest& request_;
   RunListener& listener_;
@@ -231,98 +300,9 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
   bool searched_ = false;
   Embedder embedder_;
   NeighborLayers layers_;
-  int threads_;
   std::mutex reading_;  ///< guards reader_ while the threads search
-  WorkerPool pool_;
+  Workers workers_;
 };
-
-void RunCorpus::search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
-                              std::atomic<std::size_t>& next, Results& results) {
-  const std::vector<StoredPiece>& pieces = rows_.pieces();
-  const bool half = reader_.manifest().dtype == Dtype::float16;
-  PieceBuffer buffer;
-  std::vector<float> values;
-  for (std::size_t number = next++; number < pieces.size(); number = next++) {
-    const StoredPiece& piece = pieces[number];
-    TokenRows rows{piece.tokens.begin, piece.tokens.size(), nullptr, nullptr};
-    if (!piece.stored) {
-      values.resize(rows.count * static_cast<std::size_t>(layers_.values));
-      const std::lock_guard lock(reading_);
-      reader_.read_activations(piece.tokens, values);
-      rows.floats = values.data();
-    } else if (half) {
-      rows.halves = reinterpret_cast<const std::uint16_t*>(rows_.values(piece, buffer));
-    } else {
-      rows.floats = reinterpret_cast<const float*>(rows_.values(piece, buffer));
-    }
-    // Words are read only when the first token of the piece needs them.
-    std::vector<std::string> words;
-    const auto accepts = [&](std::size_t query, std::uint64_t token) {
-      if (request_.any_word() && !settings_.embed.boundaries) return true;
-      if (words.empty()) {
-        const std::lock_guard lock(reading_);
-        words = reader_.read_tokens(piece.tokens);
-      }
-      const std::string& word = words[token - piece.tokens.begin];
-      if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
-      return request_.any_word() || is_wanted(request_, fold_case(word), queries[query]);
-    };
-    search.search(rows, accepts, results);
-  }
-}
-
-std::vector<NeighborAnswer> RunCorpus::search(std::span<const BracketedQuery> queries) {
-  const std::vector<std::string> words = folded_words(request_, queries);
-  const NeighborSearch search = begin_search(request_, layers_, query_vectors(embedder_, queries));
-  const auto start = std::chrono::steady_clock::now();
-  // Most processes answer once, so mapping pays only from the second search on.
-  if (searched_) rows_.map();
-  searched_ = true;
-  std::vector<Results> results(static_cast<std::size_t>(threads_), search.begin());
-  std::vector<WorkerPool::Job> jobs;
-  std::atomic<std::size_t> next = 0;
-  jobs.reserve(results.size());
-  for (Results& own : results) {
-    jobs.emplace_back([&](int) { search_pieces(search, words, next, own); });
-  }
-  run_all(pool_, jobs);
-  for (std::size_t other = 1; other < results.size(); ++other) {
-    NeighborSearch::merge(results[other], results.front());
-  }
-  report(std::chrono::steady_clock::now() - start, queries.size());
-  return answers(request_, results.front(), words, *this);
-}
-
-/// Notes the speed in bytes of compared vectors.
-void RunCorpus::report(std::chrono::duration<double> time, std::size_t queries) const {
-  const std::int64_t width =
-      layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
-  const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
-                              format_of(reader_.manifest().dtype).bytes;
-  listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") + " compared with " +
-                 human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
-                 human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
-}
-
-NeighborAnswer::Occurrence RunCorpus::occurrence(std::uint64_t token) {
-  // Find the last sentence that begins at or before the token. Sentences without tokens come before
-  // it.
-  std::uint64_t low = 0;
-  for (std::uint64_t high = reader_.sentence_end(); high - low > 1;) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (reader_.tokens_of(middle).begin <= token ? low : high) = middle;
-  }
-  ActivationBlock block;
-  reader_.read(low, {1, 1}, block);
-  Sentence& sentence = block.sentences.front();
-  const std::uint64_t index = token - reader_.tokens_of(low).begin;
-  return {0,
-          std::string(sentence.token(index)),
-          sentence.document->id,
-          sentence.line,
-          std::move(sentence),
-          index};
-}
 
 // Number of tokens that are compared at a time.
 constexpr std::size_t kTokens = 256;
@@ -339,9 +319,29 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
         values_(values),
         results_(search.begin()) {}
 
-  void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
+  void write(const ActivationBatch& batch) override {
+    std::vector<std::uint64_t> begins;  // first tokens of the sentences, numbered in the corpus
+    std::uint64_t end = tokens_;
+    for (const Sentence& sentence : batch.sentences) {
+      begins.push_back(end);
+      end += sentence.size();
+    }
+    const auto accepts = [&](std::size_t query, std::uint64_t token) {
+      if (request_.any_word()) return true;
+      const auto after = std::ranges::upper_bound(begins, token);
+      const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
+      const std::string_view word = batch.sentences[number].token(token - begins[number]);
+      return is_wanted(request_, fold_case(word), queries_[query]);
+    };
+    for (std::uint64_t token = tokens_; token < end; token += kTokens) {
+      const std::size_t count = std::min<std::uint64_t>(kTokens, end - token);
+      search_.search(
+          {token, count, batch.activations.data() + (token - tokens_) * values_, nullptr}, accepts,
+          results_);
+    }
+    keep_contexts(batch, begins);
+    tokens_ = end;
+  }
 
   std::uint64_t tokens() const { return tokens_; }
   const NeighborSearch::Results& results() const { return results_; }
@@ -350,7 +350,30 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
   NeighborAnswer::Occurrence occurrence(std::uint64_t token) override { return kept_.at(token); }
 
  private:
-  void keep_contexts(const ActivationBatch& batch, const std::vector<std::uint64_t>& begins);
+  void keep_contexts(const ActivationBatch& batch, const std::vector<std::uint64_t>& begins) {
+    std::map<std::uint64_t, NeighborAnswer::Occurrence> kept;
+    const auto keep = [&](std::uint64_t token) {
+      if (kept.contains(token)) return;
+      if (token < tokens_) {
+        kept.insert(kept_.extract(token));
+        return;
+      }
+      const auto after = std::ranges::upper_bound(begins, token);
+      const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
+      const Sentence& sentence = batch.sentences[number];
+      const std::size_t index = token - begins[number];
+      kept[token] = {
+          0,    std::string(sentence.token(index)), sentence.document->id, sentence.line, sentence,
+          index};
+    };
+    for (const NearestTokens& nearest : results_.occurrences) {
+      for (const Neighbor& near : nearest.tokens()) keep(near.token);
+    }
+    for (const NearestTokens& nearest : results_.words) {
+      for (const Neighbor& near : nearest.tokens()) keep(near.token);
+    }
+    kept_ = std::move(kept);
+  }
 
   const NeighborRequest& request_;
   const NeighborSearch& search_;
@@ -361,55 +384,6 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
   std::map<std::uint64_t, NeighborAnswer::Occurrence> kept_;
 };
 
-void SearchingSink::write(const ActivationBatch& batch) {
-  std::vector<std::uint64_t> begins;  // first tokens of the sentences, numbered in the corpus
-  std::uint64_t end = tokens_;
-  for (const Sentence& sentence : batch.sentences) {
-    begins.push_back(end);
-    end += sentence.size();
-  }
-  const auto accepts = [&](std::size_t query, std::uint64_t token) {
-    if (request_.any_word()) return true;
-    const auto after = std::ranges::upper_bound(begins, token);
-    const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
-    const std::string_view word = batch.sentences[number].token(token - begins[number]);
-    return is_wanted(request_, fold_case(word), queries_[query]);
-  };
-  for (std::uint64_t token = tokens_; token < end; token += kTokens) {
-    const std::size_t count = std::min<std::uint64_t>(kTokens, end - token);
-    search_.search({token, count, batch.activations.data() + (token - tokens_) * values_, nullptr},
-                   accepts, results_);
-  }
-  keep_contexts(batch, begins);
-  tokens_ = end;
-}
-
-void SearchingSink::keep_contexts(const ActivationBatch& batch,
-                                  const std::vector<std::uint64_t>& begins) {
-  std::map<std::uint64_t, NeighborAnswer::Occurrence> kept;
-  const auto keep = [&](std::uint64_t token) {
-    if (kept.contains(token)) return;
-    if (token < tokens_) {
-      kept.insert(kept_.extract(token));
-      return;
-    }
-    const auto after = std::ranges::upper_bound(begins, token);
-    const auto number = static_cast<std::size_t>(after - begins.begin()) - 1;
-    const Sentence& sentence = batch.sentences[number];
-    const std::size_t index = token - begins[number];
-    kept[token] = {
-        0,    std::string(sentence.token(index)), sentence.document->id, sentence.line, sentence,
-        index};
-  };
-  for (const NearestTokens& nearest : results_.occurrences) {
-    for (const Neighbor& near : nearest.tokens()) keep(near.token);
-  }
-  for (const NearestWords& nearest : results_.words) {
-    for (const Neighbor& near : nearest.tokens()) keep(near.token);
-  }
-  kept_ = std::move(kept);
-}
-
 class TextCorpus final : public NeighborCorpus {
  public:
   TextCorpus(const NeighborRequest& request, RunListener& listener)
@@ -419,32 +393,24 @@ class TextCorpus final : public NeighborCorpus {
 
   const std::string& layer() const override { return layers_.context.name; }
   const InputOptions& reading() const override { return text_.reading(); }
-  bool is_kept() const override { return false; }
-  std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override;
+
+  std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override {
+    const std::vector<std::string> words = folded_words(request_, queries);
+    const NeighborSearch search =
+        begin_search(request_, layers_, query_vectors(text_.embedder(), queries));
+    SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
+    text_.embed_into(text_.sentences(), sink);
+    if (sink.tokens() == 0) {
+      throw InputError(request_.corpus.front() + ": has no token; expected text to search");
+    }
+    return answers(request_, sink.results(), words, sink);
+  }
 
  private:
   const NeighborRequest& request_;
   EmbeddedText text_;
   NeighborLayers layers_;
 };
-
-std::vector<NeighborAnswer> TextCorpus::search(std::span<const BracketedQuery> queries) {
-  const std::vector<std::string> words = folded_words(request_, queries);
-  const NeighborSearch search =
-      begin_search(request_, layers_, query_vectors(text_.embedder(), queries));
-  SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
-  text_.embed_into(text_.sentences(), sink);
-  if (sink.tokens() == 0) {
-    throw InputError(request_.corpus.front() + ": has no token; expected text to search");
-  }
-  return answers(request_, sink.results(), words, sink);
-}
-
-/// Opens the corpus that `request` names. `request` and `listener` must outlive the result.
-std::unique_ptr<NeighborCorpus> open_corpus(const NeighborRequest& request, RunListener& listener) {
-  if (names_run(request)) return std::make_unique<RunCorpus>(request, listener);
-  return std::make_unique<TextCorpus>(request, listener);
-}
 
 // Maximum number of queries in one pass over the corpus. More would need too much memory for their
 // results.
@@ -499,66 +465,51 @@ class QueryLines {
   ReadQueue<Line> ahead_;  // last: its thread uses the rest
 };
 
-class NeighborsRun {
- public:
-  /// The arguments must outlive this.
-  NeighborsRun(const NeighborRequest& request, RunListener& listener, const AnswerReport& answered)
-      : request_(request), corpus_(open_corpus(request, listener)), answered_(answered) {}
-
-  /// Answers the request's query, or the queries on standard input if it is empty.
-  void run() {
-    if (request_.query.empty()) {
-      answer_lines();
-    } else {
-      answer({read(request_.query)});
-    }
+/// Reads the request's query.
+BracketedQuery read_query(const std::string& text, const InputOptions& reading) {
+  try {
+    return read_bracketed_query(text, reading);
+  } catch (const InputError& error) {
+    throw RequestError("'" + text + "': " + error.what());
   }
-
- private:
-  BracketedQuery read(const std::string& text) const {
-    try {
-      return read_bracketed_query(text, corpus_->reading());
-    } catch (const InputError& error) {
-      throw RequestError("'" + text + "': " + error.what());
-    }
-  }
-
-  /// Answers the queries on standard input. If the corpus can be searched repeatedly, answers those
-  /// that have arrived before it waits for more.
-  void answer_lines() {
-    QueryLines lines(corpus_->reading());
-    while (!lines.ended()) {
-      std::vector<BracketedQuery> queries;
-      std::exception_ptr error;
-      try {
-        BracketedQuery query;
-        const bool all = !corpus_->is_kept();
-        while ((all || queries.size() < kTogether) && lines.next(all || queries.empty(), query)) {
-          queries.push_back(std::move(query));
-          query = {};
-        }
-      } catch (const InputError&) {
-        error = std::current_exception();
-      }
-      if (!queries.empty()) answer(queries);
-      if (error) std::rethrow_exception(error);
-    }
-  }
-
-  void answer(const std::vector<BracketedQuery>& queries) {
-    answered_(queries, corpus_->layer(), corpus_->search(queries));
-  }
-
-  const NeighborRequest& request_;
-  std::unique_ptr<NeighborCorpus> corpus_;
-  const AnswerReport& answered_;
-};
+}
 
 }  // namespace
 
 void run_neighbors(const NeighborRequest& request, RunListener& listener,
                    const AnswerReport& answered) {
-  NeighborsRun(request, listener, answered).run();
+  const bool is_run = names_run(request);
+  std::unique_ptr<NeighborCorpus> corpus;
+  if (is_run) {
+    corpus = std::make_unique<RunCorpus>(request, listener);
+  } else {
+    corpus = std::make_unique<TextCorpus>(request, listener);
+  }
+  const auto answer = [&](const std::vector<BracketedQuery>& queries) {
+    answered(queries, corpus->layer(), corpus->search(queries));
+  };
+  if (!request.query.empty()) {
+    answer({read_query(request.query, corpus->reading())});
+    return;
+  }
+  // In a run, queries that have arrived are answered before waiting for more. Text takes all.
+  QueryLines lines(corpus->reading());
+  while (!lines.ended()) {
+    std::vector<BracketedQuery> queries;
+    std::exception_ptr error;
+    try {
+      BracketedQuery query;
+      while ((!is_run || queries.size() < kTogether) &&
+             lines.next(!is_run || queries.empty(), query)) {
+        queries.push_back(std::move(query));
+        query = {};
+      }
+    } catch (const InputError&) {
+      error = std::current_exception();
+    }
+    if (!queries.empty()) answer(queries);
+    if (error) std::rethrow_exception(error);
+  }
 }
 
 }  // namespace elmo

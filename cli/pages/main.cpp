@@ -40,7 +40,6 @@ Json command_json(const CLI::App& command) {
 
 int main() {
   elmo::Command chosen;
-  std::cout << elmo::json_document(
-      elmo::command_json(elmo::make_application(chosen)->definition()));
+  std::cout << elmo::json_document(elmo::command_json(*elmo::make_application(chosen)));
   return std::cout.flush() ? 0 : 1;
 }

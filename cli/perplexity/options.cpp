@@ -51,8 +51,8 @@ void add_perplexity(const Options& app, Command& chosen) {
           "to standard error")
       .excludes(json);
   add_initial_state(command, request->options.initial_state, request->options.lanes);
-  add_precision(command, request->precision,
-                "Precision of the biLM's products; the softmax uses float32");
+  add_choice(command, "--precision", request->precision, kPrecisions,
+             "Precision of the biLM's products; the softmax uses float32");
   add_threads(command, request->options.threads);
   command.add_flag("--quiet", request->quiet, "Print only errors and the result");
   command.footer(

@@ -1,10 +1,9 @@
 #include "cli/perplexity/report.h"
 
-#include <span>
-
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
 #include "core/inference/sentence.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"
 
@@ -12,15 +11,6 @@ namespace elmo {
 namespace {
 
 constexpr int kDigits = 6;  // of a perplexity for people
-
-std::string list_text(std::span<const double> numbers) {
-  std::string text;
-  for (const double number : numbers) {
-    if (!text.empty()) text += ", ";
-    text += json_number(number);
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -47,14 +37,14 @@ void PerplexityReport::ended(const PerplexitySummary& summary) {
 
 std::string perplexity_json(const PerplexitySummary& summary) {
   const PerplexityResult& result = summary.result;
+  const Perplexity all = result.perplexity();
+  const Perplexity known = result.known_perplexity();
   return json_document(
-      {{"forward", result.perplexity(0)},
-       {"backward", result.perplexity(1)},
-       {"average", result.average()},
+      {{"forward", all.forward},
+       {"backward", all.backward},
+       {"average", all.average},
        {"without_unknown",
-        {{"forward", result.known_perplexity(0)},
-         {"backward", result.known_perplexity(1)},
-         {"average", result.known_average()}}},
+        {{"forward", known.forward}, {"backward", known.backward}, {"average", known.average}}},
        {"log_probability",
         {{"forward", result.log_probability[0].all}, {"backward", result.log_probability[1].all}}},
        {"predictions", result.predictions()},
@@ -66,15 +56,14 @@ std::string perplexity_json(const PerplexitySummary& summary) {
 
 std::vector<std::string> perplexity_lines(const PerplexitySummary& summary) {
   const PerplexityResult& result = summary.result;
-  const auto line = [](const std::string& name, double forward, double backward, double average) {
-    return name + "forward " + human_number(forward, kDigits) + ", backward " +
-           human_number(backward, kDigits) + ", average " + human_number(average, kDigits);
+  const auto line = [](const std::string& name, const Perplexity& figures) {
+    return name + "forward " + human_number(figures.forward, kDigits) + ", backward " +
+           human_number(figures.backward, kDigits) + ", average " +
+           human_number(figures.average, kDigits);
   };
-  std::vector<std::string> lines{
-      line("perplexity: ", result.perplexity(0), result.perplexity(1), result.average())};
+  std::vector<std::string> lines{line("perplexity: ", result.perplexity())};
   if (result.unknown > 0) {
-    lines.push_back(line("without unknown tokens: ", result.known_perplexity(0),
-                         result.known_perplexity(1), result.known_average()));
+    lines.push_back(line("without unknown tokens: ", result.known_perplexity()));
   }
   lines.push_back(human_count(result.predictions()) +
                   " predictions in each direction: " + human_count(result.tokens, "token") +
@@ -97,8 +86,8 @@ std::string prediction_json(const SentencePrediction& prediction, std::int64_t u
     unknown += (unknown.empty() ? "" : ", ") + std::to_string(token);
   }
   return json + R"(, "unknown": [)" + unknown + R"(], "forward": [null, )" +
-         list_text(prediction.forward) + R"(], "backward": [)" + list_text(prediction.backward) +
-         ", null]}\n";
+         joined(prediction.forward, ", ", json_number<double>) + R"(], "backward": [)" +
+         joined(prediction.backward, ", ", json_number<double>) + ", null]}\n";
 }
 
 }  // namespace elmo

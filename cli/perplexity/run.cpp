@@ -60,13 +60,13 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& 
       predicted(prediction, softmax.vocabulary.unknown());
     };
   }
-  const ProgressScope scope(listener);
   progressed({});
   const auto start = std::chrono::steady_clock::now();
   PerplexitySummary summary;
   summary.result =
       perplexity(model, softmax, *input, request.options, kNeverStop, progressed, each);
   summary.time = std::chrono::steady_clock::now() - start;
+  listener.progress_ended();
   if (summary.result.predictions() == 0) {
     throw InputError("the input has no token; nothing to predict");
   }

@@ -43,6 +43,16 @@ ExitCode probe_and_report(const ProbeRequest& request) {
   return kDone;
 }
 
+void add_labeled_files(const Options& command, ProbeRequest& request) {
+  const Options app = command.in_group("Labeled files");
+  add_column(app, request.column);
+  add_choice(
+      app, "--format", request.format, kLabeledFormats,
+      "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
+      "`labels`")
+      .default_str("detected by name and content");
+}
+
 void add_training(const Options& command, ProbeOptions& options) {
   const Options app = command.in_group("Training");
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
@@ -64,11 +74,9 @@ constexpr const char* kProbeFooter =
     "directions; `mix`, all layers with learned softmax-normalized weights and gamma. The baseline "
     "predicts each word's most frequent training label, for unknown words the most frequent of "
     "all.\n\nAccuracies are in percent of all tokens; labels unseen in training count as wrong. "
-    "The "
-    "95 % interval is from 1,000 bootstrap samples of sentences. Unknown words do not occur in "
+    "The 95 % interval is from 1,000 bootstrap samples of sentences. Unknown words do not occur in "
     "training; with --json, `unknown` is their accuracy in --test, or else in --dev. Results do "
-    "not "
-    "depend on --threads.";
+    "not depend on --threads.";
 
 }  // namespace
 
@@ -91,7 +99,7 @@ void add_probe(const Options& app, Command& chosen) {
       .type_name("FILE")
       .default_str("none");
   command.add_flag("--json", request->json, "Print JSON with exact numbers");
-  add_labeled_flags(command, request->labeled);
+  add_labeled_files(command, *request);
   add_training(command, request->options);
   add_feature_flags(command, request->features, request->quiet, "a temporary one");
   command.footer(kProbeFooter);

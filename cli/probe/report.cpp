@@ -5,6 +5,7 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/human.h"
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -54,23 +55,19 @@ std::string corpus_line(const char* name, const ProbeBaseline& corpus) {
   return line + '\n';
 }
 
-std::string joined(const std::vector<float>& numbers) {
-  std::string text;
-  for (const float number : numbers) {
-    text += (text.empty() ? "" : ", ") + formatted("%.3f", static_cast<double>(number));
-  }
-  return text;
+/// Adds the score of the last category to a panel of all tokens and to one of unknown words.
+void add_score(const ProbeScore& score, std::size_t curve, Panel& all, Panel& unknown) {
+  const auto x = static_cast<double>(all.categories.size() - 1);
+  all.curves[curve].points.push_back({x, score.accuracy, Bounds{score.low, score.high}});
+  unknown.curves[curve].points.push_back({x, score.unknown});
 }
-
-Dot dot(const ProbeScore& score) { return {score.accuracy, score.low, score.high}; }
-Dot unknown_dot(const ProbeScore& score) { return {score.unknown, score.unknown, score.unknown}; }
 
 }  // namespace
 
 void ProbeReport::trained(const ProbeProgress& progress) {
-  if (!status_.due()) return;
-  status_.show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs_) + ", " +
-               human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
+  if (!due()) return;
+  show("epoch " + std::to_string(progress.epoch) + " of " + std::to_string(epochs_) + ", " +
+       human_count(progress.tokens, "token") + " of " + human_count(progress.all_tokens));
 }
 
 std::string probe_json(const ProbeSummary& summary) {
@@ -103,9 +100,10 @@ std::string probe_table(const ProbeSummary& summary) {
     table += row(result.layer, result.dev, result.test) + formatted("  %5d\n", result.epoch);
   }
   table += '\n';
+  const auto share = [](float number) { return formatted("%.3f", static_cast<double>(number)); };
   for (const ProbeResult& result : summary.layers) {
     if (result.shares.empty()) continue;
-    table += "mix: weights " + joined(result.shares) +
+    table += "mix: weights " + joined(result.shares, ", ", share) +
              formatted(" (x, 1, ...), gamma %.3f\n", static_cast<double>(result.gamma));
   }
   table += "train: " + human_count(summary.train_tokens, "token") + " in " +
@@ -115,21 +113,18 @@ std::string probe_table(const ProbeSummary& summary) {
 }
 
 std::string probe_svg(const ProbeSummary& summary) {
-  DotPanel all{"Accuracy, %, all tokens", {kMostFrequent}, {{"dev", {dot(summary.dev.score)}}}};
-  DotPanel unknown{
-      "Accuracy, %, unknown words", {kMostFrequent}, {{"dev", {unknown_dot(summary.dev.score)}}}};
-  if (summary.test) {
-    all.series.push_back({"test", {dot(summary.test->score)}});
-    unknown.series.push_back({"test", {unknown_dot(summary.test->score)}});
-  }
-  for (const ProbeResult& result : summary.layers) {
-    for (DotPanel* panel : {&all, &unknown}) panel->categories.push_back(result.layer);
-    all.series[0].dots.push_back(dot(result.dev));
-    unknown.series[0].dots.push_back(unknown_dot(result.dev));
-    if (!result.test) continue;
-    all.series[1].dots.push_back(dot(*result.test));
-    unknown.series[1].dots.push_back(unknown_dot(*result.test));
-  }
+  Panel all{"Accuracy, %, all tokens", false, {{"dev", {}}}};
+  if (summary.test) all.curves.push_back({"test", {}});
+  Panel unknown = all;
+  unknown.title = "Accuracy, %, unknown words";
+  const auto add = [&](const std::string& name, const ProbeScore& dev,
+                       const std::optional<ProbeScore>& test) {
+    for (Panel* panel : {&all, &unknown}) panel->categories.push_back(name);
+    add_score(dev, 0, all, unknown);
+    if (test) add_score(*test, 1, all, unknown);
+  };
+  add(kMostFrequent, summary.dev.score, test_score(summary));
+  for (const ProbeResult& result : summary.layers) add(result.layer, result.dev, result.test);
   return dots_svg("What each layer knows of labels", std::vector{all, unknown});
 }
 

@@ -12,7 +12,7 @@
 #include "cli/common/listener.h"
 #include "cli/common/request.h"
 #include "core/analysis/probe.h"
-#include "io/labeled/token_examples.h"
+#include "io/labeled/example_file.h"
 #include "io/model/model.h"
 
 namespace elmo {
@@ -20,9 +20,10 @@ namespace elmo {
 struct ProbeRequest {
   std::string train;
   std::string dev;
-  std::string test;      ///< empty: none
-  LabeledFlags labeled;  ///< of all files
-  ProbeOptions options;  ///< with the threads of `features`
+  std::string test;                            ///< empty: none
+  std::optional<LabeledFormat> format;         ///< of all files; nothing: by name and content
+  std::string column = ExampleInput{}.column;  ///< of all files
+  ProbeOptions options;                        ///< with the threads of `features`
   FeatureOptions features;
   std::string picture;  ///< SVG file; empty: none
   bool json = false;

@@ -65,9 +65,8 @@ class ComputedVectors final : public SenseVectors {
   ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener)
       : bilm_(model.options, std::move(model.parameters),
               options.precision.value_or(Precision::float32), std::move(model.lexicon)),
-        listener_(listener) {
-    embed_.threads = options.threads;
-  }
+        listener_(listener),
+        embed_{.threads = options.threads} {}
 
   std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                      const SenseStream::Take& take) override {

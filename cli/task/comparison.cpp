@@ -9,7 +9,6 @@
 #include "cli/common/human.h"
 #include "core/error.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
@@ -213,7 +212,8 @@ class Comparison {
     make_folder(folder_);
     auto lock = std::make_unique<FolderLock>(folder_);
     if (!lock->warning().empty()) listener_.note(lock->warning());
-    if (request_.existing() == ExistingRun::refused && is_there(folder_ / kComparisonLog)) {
+    if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&
+        is_there(folder_ / kComparisonLog)) {
       throw RequestError(folder_.string() + " holds a comparison already",
                          Remedy::resume_or_replace);
     }

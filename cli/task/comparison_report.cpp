@@ -11,6 +11,7 @@
 #include "cli/common/human.h"
 #include "cli/common/reporter.h"
 #include "cli/task/report.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {
@@ -44,10 +45,9 @@ std::string scores_table(std::span<const ComparedGroup> groups, TaskMetric metri
       {"setting", "layers of the biLM", std::string(score_name(metric)) + " on dev", "seeds"});
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
-    std::string seeds;
-    for (const TaskOutcome& outcome : group.outcomes) {
-      seeds += (seeds.empty() ? "" : ", ") + formatted("%.2f", outcome.best.score);
-    }
+    const std::string seeds = joined(group.outcomes, ", ", [](const TaskOutcome& outcome) {
+      return formatted("%.2f", outcome.best.score);
+    });
     table += row_text({group.setting, meanings[group.setting], score_text(group), seeds});
   }
   return table;
@@ -141,8 +141,7 @@ Json group_json(const ComparedGroup& group) {
           {"mixes", std::move(mixes)}};
 }
 
-}  // namespace
-
+/// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
 std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric) {
   Json settings = Json::object();
   Json sizes = Json::array();
@@ -161,6 +160,7 @@ std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric me
                         {"sizes", std::move(sizes)}});
 }
 
+/// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
 std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric) {
   std::string text = scores_table(groups, metric);
   for (const std::string& table : {weights_table(groups), sizes_table(groups)}) {
@@ -168,8 +168,6 @@ std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetri
   }
   return text;
 }
-
-namespace {
 
 std::string score_title(TaskMetric metric) {
   return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
@@ -206,26 +204,26 @@ std::string panel_svg(const std::string& title, Panel panel, const std::string& 
 }  // namespace
 
 std::string weights_svg(std::span<const ComparedGroup> groups) {
-  DotPanel panel{
-      "Weight s_j of each layer; bars: from the least to the greatest of the seeds", {}, {}};
+  Panel panel{
+      "Weight s_j of each layer; bars: from the least to the greatest of the seeds", false, {}};
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
     for (std::size_t mix = 0; mix < group.outcomes.front().mixes.size(); ++mix) {
       const LearnedMix& first = group.outcomes.front().mixes[mix];
-      for (std::size_t j = panel.series.size(); j < first.shares.size(); ++j) {
-        panel.series.push_back({j == 0 ? "x" : "layer " + std::to_string(j),
-                                std::vector<std::optional<Dot>>(panel.categories.size())});
+      for (std::size_t j = panel.curves.size(); j < first.shares.size(); ++j) {
+        panel.curves.push_back({j == 0 ? "x" : "layer " + std::to_string(j), {}});
       }
+      const auto x = static_cast<double>(panel.categories.size());
       panel.categories.push_back(group.setting == "both" ? "both, " + first.place : group.setting);
-      for (std::size_t j = 0; j < panel.series.size(); ++j) {
-        Dot dot{0.0, 1.0, 0.0};
+      for (std::size_t j = 0; j < panel.curves.size(); ++j) {
+        double mean = 0.0;
+        Bounds bounds{1.0, 0.0};
         for (const TaskOutcome& outcome : group.outcomes) {
           const auto share = static_cast<double>(outcome.mixes[mix].shares[j]);
-          dot.value += share / static_cast<double>(group.outcomes.size());
-          dot.low = std::min(dot.low, share);
-          dot.high = std::max(dot.high, share);
+          mean += share / static_cast<double>(group.outcomes.size());
+          bounds = {std::min(bounds.low, share), std::max(bounds.high, share)};
         }
-        panel.series[j].dots.emplace_back(dot);
+        panel.curves[j].points.push_back({x, mean, bounds});
       }
     }
   }

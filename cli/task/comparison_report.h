@@ -8,12 +8,6 @@
 
 namespace elmo {
 
-/// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
-std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric);
-
-/// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
-std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric);
-
 /// SVG documents: the weights s_j of each setting that learned them from all training data (as
 /// figure 2 of the paper), the score by size of the training data (figure 1), and the score by
 /// epoch, a mean over seeds.

@@ -29,12 +29,11 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   const TaskKindEntry& kind = task_kind(request.options.kind);
   const bool token_labels = kind.shape.token_labels;
   const auto read = [&](const std::string& file) {
-    ExampleInput input;
-    input.file = file;
-    input.column = request.column;
-    input.tokenizer = request.text_tokenizer;
-    input.skip_unanswerable = request.skip_unanswerable;
-    input.stop = &stop;
+    const ExampleInput input{.file = file,
+                             .column = request.column,
+                             .tokenizer = request.text_tokenizer,
+                             .skip_unanswerable = request.skip_unanswerable,
+                             .stop = &stop};
     return TaskSplit{read_examples(*open_examples(input, kind.kind, data.labels)), {}, {}};
   };
   data.train = read(request.train);

@@ -45,11 +45,10 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
   const bool compares_labels = !kind.shape.records;
   check_options(request, kind);
   LabelSet labels(description.labels);
-  ExampleInput input;
-  input.file = request.file;
-  input.column = request.column;
-  input.tokenizer = task_tokenizer(request.tokenizer, description);
-  input.skip_unanswerable = request.skip_unanswerable;
+  const ExampleInput input{.file = request.file,
+                           .column = request.column,
+                           .tokenizer = task_tokenizer(request.tokenizer, description),
+                           .skip_unanswerable = request.skip_unanswerable};
   TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);

@@ -22,6 +22,7 @@
 #include "cli/task/request.h"
 #include "cli/task/train.h"
 #include "core/tasks/kinds.h"
+#include "core/text.h"
 #include "io/labeled/prediction_writer.h"
 
 namespace elmo {
@@ -34,7 +35,7 @@ constexpr std::uint64_t kMaxTaskSteps = std::uint64_t{1} << 40;
 /// Returns the numbers of "0,1,2"; nothing if an item is not a number or occurs twice.
 std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   std::vector<std::uint64_t> seeds;
-  for (const std::string_view item : comma_list(list)) {
+  for (const std::string_view item : split(list, ',')) {
     const std::optional<std::uint64_t> seed = whole_number(item);
     if (!seed || std::ranges::count(seeds, *seed) > 0) return std::nullopt;
     seeds.push_back(*seed);
@@ -264,7 +265,7 @@ std::vector<std::string> setting_names() {
 std::optional<std::vector<std::string>> words_of(const std::string& list,
                                                  const std::vector<std::string>& allowed) {
   std::vector<std::string> words;
-  for (const std::string_view word : comma_list(list)) {
+  for (const std::string_view word : split(list, ',')) {
     if (std::ranges::count(allowed, word) == 0 || std::ranges::count(words, word) > 0) {
       return std::nullopt;
     }
@@ -276,17 +277,15 @@ std::optional<std::vector<std::string>> words_of(const std::string& list,
 void add_settings(const Options& command, ComparisonRequest& request) {
   const Options app = command.in_group("Comparison");
   request.settings = setting_names();
-  std::string all;
-  std::string meanings;
-  for (const ComparedSetting& setting : all_settings({})) {
-    all += (all.empty() ? "" : ",") + setting.name;
-    meanings += (meanings.empty() ? "`" : "; `") + setting.name + "`, " + setting.meaning;
-  }
+  const std::string all = joined(request.settings, ",");
+  const auto meaning = [](const ComparedSetting& setting) {
+    return '`' + setting.name + "`, " + setting.meaning;
+  };
   add_checked(
       app, "--settings", "NAME,NAME...", all, "different settings among " + all,
       [](const std::string& list) { return words_of(list, setting_names()).has_value(); },
       [&request](const std::string& list) { request.settings = *words_of(list, setting_names()); },
-      "Settings to compare: " + meanings)
+      "Settings to compare: " + joined(all_settings({}), "; ", meaning))
       .default_str("all of them");
   add_numbers(app, "--fractions", request.fractions, "F,F...",
               std::string("Parts of the training examples, drawn by the seed, to train ") +
@@ -299,7 +298,7 @@ void add_predictor(const Options& app, PredictorRequest& request) {
   app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
-  add_precision(app, request.precision, "Precision of the biLM's products")
+  add_choice(app, "--precision", request.precision, kPrecisions, "Precision of the biLM's products")
       .default_str("float32")
       .group("Computing");
   add_threads(app, request.threads).group("Computing");

@@ -11,6 +11,7 @@
 
 #include "cli/common/human.h"
 #include "cli/common/process.h"
+#include "cli/task/request.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "core/tasks/common/task_kind.h"
@@ -158,12 +159,9 @@ class PredictionRun {
       return "records of text, and the first one holds tokens";
     }
     if (!forms.empty()) return "--input-format " + names_of_forms(forms);
-    std::string names;
-    for (const TaskKindEntry& entry : task_kinds()) {
-      if (row->kinds[static_cast<std::size_t>(entry.kind)].empty()) continue;
-      names.append(names.empty() ? "" : ", ").append(entry.name);
-    }
-    return "models of the kinds " + names;
+    return "models of the kinds " + names_of_kinds([row](const TaskKindEntry& one) {
+             return !row->kinds[static_cast<std::size_t>(one.kind)].empty();
+           });
   }
 
   /// Returns the form by the names of the files, which must all agree.

@@ -120,8 +120,6 @@ class Predictor::Sink final : public ActivationSink {
     groups_.erase(groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(whole));
     pause_();
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   void begin_group() {
@@ -164,9 +162,7 @@ void Predictor::run(ExampleSource& source, const Listener& listener,
 
 void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                               const std::function<void()>& pause) {
-  EmbedOptions options;
-  options.threads = threads_or_available(request_.threads);
-  options.awaited = true;
+  const EmbedOptions options{.threads = threads_or_available(request_.threads), .awaited = true};
   ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
                         stopping_);
   Texts texts(examples);
@@ -214,12 +210,11 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
   }
 
   std::vector<TaskPrediction> predictions;
-  std::vector<TaskPrediction> batch;
   for (std::size_t begin = 0; begin < examples.size();) {
     const std::size_t end = predicted_batch_end(
         begin, examples.size(), [&](std::size_t i) { return examples[i].tokens(); });
-    task_.model->predict(std::span(examples).subspan(begin, end - begin), workers_, batch);
-    std::ranges::move(batch, std::back_inserter(predictions));
+    const auto batch = std::span(examples).subspan(begin, end - begin);
+    std::ranges::move(task_.model->predict(batch, workers_), std::back_inserter(predictions));
     begin = end;
   }
   std::size_t reported = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -21,9 +20,6 @@
 namespace elmo {
 
 std::string dry_task_text(const DryTaskTraining& found) {
-  const auto time = [](double seconds) {
-    return human_time(std::chrono::duration<double>(seconds));
-  };
   std::string text = human_count(found.tokens, "token") + " in " +
                      human_count(found.examples, "example") + " to train on, " +
                      human_count(found.dev_examples, "example") + " to evaluate on\n";
@@ -32,13 +28,13 @@ std::string dry_task_text(const DryTaskTraining& found) {
           human_count(found.words, "word") + '\n';
   if (found.features_bytes > 0) {
     text += "activations: about " + human_bytes(found.features_bytes) + ", computed in " +
-            time(found.features_seconds) + '\n';
+            human_time(found.features_seconds) + '\n';
   }
   text += human_count(found.steps_per_epoch, "step") + " an epoch, about " +
-          time(found.epoch_seconds) + "; at most " + human_count(found.steps, "step") +
+          human_time(found.epoch_seconds) + "; at most " + human_count(found.steps, "step") +
           (found.models > 1 ? " for each of " + human_count(found.models, "seed") : "") + '\n';
   text += "about " + human_bytes(found.memory_bytes) + " of memory for a sample\n";
-  return text + "at most about " + time(found.seconds) +
+  return text + "at most about " + human_time(found.seconds) +
          ", from a few steps; evaluations are not counted\n";
 }
 
@@ -68,7 +64,7 @@ void TaskReport::model_begins(const std::filesystem::path& folder, TaskMetric me
 }
 
 void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
-  if (!status_.due()) return;
+  if (!due()) return;
   std::string text = "step " + human_count(progress.step) + " of at most " +
                      human_count(progress.last_step) + ", " +
                      human_rate(progress.tokens_per_second, "tokens") + ", loss " +
@@ -76,13 +72,12 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
   if (progress.evaluation) {
     text += ", " + std::string(score_) + " " + human_number(progress.evaluation->score, 4);
   }
-  status_.show(text);
+  show(text);
 }
 
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {
   if (plot_) {
-    const std::vector<TaskEvaluation> evaluations = read_task_progress(folder_ / kMetricsFile);
-    const PlottedTask run{folder_.string(), evaluations};
+    const PlottedTask run{folder_.string(), read_task_progress(folder_ / kMetricsFile)};
     replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
   }
   note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +

@@ -29,11 +29,6 @@ TokenizerSettings tokenizer_of(const TaskRequest& request) {
 
 }  // namespace
 
-ExistingRun TaskRequest::existing() const {
-  if (overwrite) return ExistingRun::replaced;
-  return resume ? ExistingRun::resumed : ExistingRun::refused;
-}
-
 std::vector<std::uint64_t> TaskRequest::all_seeds() const {
   return seeds.empty() ? std::vector{plan.seed} : seeds;
 }

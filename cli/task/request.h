@@ -15,7 +15,6 @@
 #include "core/train/session.h"
 #include "io/model/model.h"
 #include "io/text/input/input_options.h"
-#include "io/train/run_folder.h"
 
 namespace elmo {
 
@@ -48,7 +47,6 @@ struct TaskRequest {
 
   GivenOptions given;
 
-  ExistingRun existing() const;
   std::vector<std::uint64_t> all_seeds() const;
 };
 

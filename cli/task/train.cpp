@@ -15,7 +15,6 @@
 #include "core/resources.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/kinds.h"
-#include "core/train/permutation.h"
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/files/checksum.h"
@@ -107,8 +106,8 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
 
 /// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
 /// best of theirs.
-void check_folder_of_seeds(const fs::path& folder, ExistingRun existing) {
-  if (existing != ExistingRun::resumed) return check_task_folder(folder, existing);
+void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
+  if (mode != RunMode::resume) return check_task_folder(folder, mode);
   if (!is_there(folder / kMetricsFile)) return;
   throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
                      Remedy::begin_anew);
@@ -130,6 +129,19 @@ TokenizerDescription text_tokenizer(const TaskRequest& request) {
   FormatOptions text;
   text.tokenizer = request.text_tokenizer;
   return describe_tokenizer(text);
+}
+
+/// Returns a model for the data with random weights from `seed`, and the word vectors that were
+/// read, if any.
+std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
+  std::unique_ptr<TaskModel> model =
+      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  model->initialize(seed);
+  if (!data.vectors) return model;
+  for (Parameter* parameter : model->parameters()) {
+    if (parameter->name == "words") parameter->values = data.vectors->values;
+  }
+  return model;
 }
 
 }  // namespace
@@ -165,17 +177,6 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
                           {"tool_version", std::string(version())}};
   provenance.insert(provenance.end(), others.begin(), others.end());
   return provenance;
-}
-
-std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
-  std::unique_ptr<TaskModel> model =
-      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
-  model->initialize(seed);
-  if (!data.vectors) return model;
-  for (Parameter* parameter : model->parameters()) {
-    if (parameter->name == "words") parameter->values = data.vectors->values;
-  }
-  return model;
 }
 
 std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,
@@ -215,7 +216,9 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
     listener.note("resumed from step " + human_count(learner.step()));
     check_evaluations(folder, plan, learner.evaluations().size());
   }
-  if (run_session(session, listener, services.stop) == SessionEnd::stopped) {
+  const SessionEnd end = session.run(services.stop);
+  listener.progress_ended();
+  if (end == SessionEnd::stopped) {
     listener.note("stopped at step " + human_count(learner.step()) +
                   "; repeat the command with --resume to continue");
     return std::nullopt;
@@ -249,8 +252,9 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   const auto folder_of = [&](std::uint64_t seed) {
     return single ? folder : seed_folder(folder, seed);
   };
-  if (!single) check_folder_of_seeds(folder, request.existing());
-  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), request.existing());
+  const RunMode mode = run_mode(request.resume, request.overwrite);
+  if (!single) check_folder_of_seeds(folder, mode);
+  for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), mode);
   make_folder(folder);
   auto lock = std::make_unique<FolderLock>(folder);
   if (!lock->warning().empty()) listener.note(lock->warning());

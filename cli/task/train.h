@@ -47,10 +47,6 @@ struct TaskRunServices {
 /// The provenance of a run of train_task(): everything that its numbers depend on.
 Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed);
 
-/// Returns a model for the data with random weights from `seed`, and the word vectors that were
-/// read, if any.
-std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed);
-
 /// Trains one model with `seed` in `folder`, which must be prepared. With `resume`, continues the
 /// run there, if any. Returns nothing if it was stopped. Errors: as in core and io.
 std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data,

@@ -15,14 +15,6 @@
 namespace elmo {
 namespace {
 
-void write_tokens(BufferedOutput& output, const Sentence& sentence) {
-  for (std::size_t index = 0; index < sentence.size(); ++index) {
-    if (index > 0) output.write(" ");
-    output.write(sentence.token(index));
-  }
-  output.write("\n");
-}
-
 /// See TokenizeSummary::divided.
 std::uint64_t count_divided(const Sentence& sentence) {
   std::uint64_t count = 0;
@@ -63,7 +55,7 @@ TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& out
   for (std::uint64_t number = 0; source->next(sentence); ++number) {
     switch (request.format) {
       case TokenFormat::tokens:
-        write_tokens(output, sentence);
+        output.write(sentence.text() + '\n');
         summary.divided += count_divided(sentence);
         break;
       case TokenFormat::jsonl:

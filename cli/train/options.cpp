@@ -187,8 +187,7 @@ void add_train_options(const Options& app, TrainRequest& request, const std::str
   add_run_options(app, request);
   app.footer(
       "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
-      "a "
-      "signal, --max-steps or --max-minutes; continue with --resume.");
+      "a signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
 /// Trains, or estimates the cost of it. Then leaves the ranks and prints the outcome.
@@ -216,7 +215,7 @@ ExitCode train_and_report(TrainRequest request) {
 ExitCode plot_and_report(const PlotRequest& request) {
   validate(request);
   const std::filesystem::path picture = plot(request);
-  Report(request.quiet).line("the curves are in " + picture.string());
+  RunReport(request.quiet).note("the curves are in " + picture.string());
   return kDone;
 }
 

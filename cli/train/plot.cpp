@@ -55,16 +55,12 @@ void check_one_kind(const std::vector<std::string>& folders) {
 }
 
 std::string tasks_svg(const std::vector<std::string>& folders) {
-  std::vector<std::vector<TaskEvaluation>> evaluations;
-  std::vector<std::string> names;
+  std::vector<PlottedTask> runs;
   for (const std::string& folder : folders) {
     for (const fs::path& run : task_folders(folder)) {
-      names.push_back(escaped_name(run.string()));
-      evaluations.push_back(read_task_progress(run / kMetricsFile));
+      runs.push_back({escaped_name(run.string()), read_task_progress(run / kMetricsFile)});
     }
   }
-  std::vector<PlottedTask> runs;
-  for (std::size_t i = 0; i < names.size(); ++i) runs.push_back({names[i], evaluations[i]});
   return task_curves_svg(runs, "F1 or accuracy");
 }
 

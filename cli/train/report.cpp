@@ -27,14 +27,13 @@ void TrainingReport::ended(const TrainingResult& result) {
       break;
     case SessionEnd::completed:
       note(human_count(result.step, "step") + ", " + human_count(result.tokens, "token") + ", " +
-           human_time(std::chrono::duration<double>(result.seconds)) + "; the model is in " +
-           folder_.string());
+           human_time(result.seconds) + "; the model is in " + folder_.string());
       break;
   }
 }
 
 void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
-  if (!status_.due()) return;
+  if (!due()) return;
   std::string text =
       "step " + human_count(progress.step) + " of " + human_count(progress.last_step) + ", " +
       human_rate(progress.tokens_per_second, "tokens") + ", ETA " +
@@ -42,12 +41,12 @@ void TrainingReport::stepped(const SessionProgress<BilmLearner>& progress) {
       human_number(progress.last.loss[0], 5) + " " + human_number(progress.last.loss[1], 5) +
       ", rate " + human_number(static_cast<double>(progress.last.learning_rate), 3);
   if (progress.evaluation) text += ", valid " + human_number(progress.evaluation->average, 5);
-  status_.show(text);
+  show(text);
 }
 
 void TrainingReport::evaluating(std::uint64_t step, std::uint64_t tokens) {
-  if (!status_.due()) return;
-  status_.show("step " + human_count(step) + ": validating, " + human_count(tokens, "token"));
+  if (!due()) return;
+  show("step " + human_count(step) + ": validating, " + human_count(tokens, "token"));
 }
 
 void TrainingReport::evaluated(const ValidationRecord& record, const StepResult* last) {
@@ -83,18 +82,15 @@ std::string dry_training_json(const DryTraining& found) {
 }
 
 std::string dry_training_text(const DryTraining& found) {
-  const auto time = [](double seconds) {
-    return human_time(std::chrono::duration<double>(seconds));
-  };
   std::string text;
   for (const std::string& line : found.lines) text += line + '\n';
   text += "about " + human_bytes(found.memory_bytes) + " of memory\n";
-  text += "about " + time(found.seconds) + " to the end, at " +
+  text += "about " + human_time(found.seconds) + " to the end, at " +
           human_rate(found.tokens_per_second, "tokens") + " on " +
           human_count(static_cast<std::uint64_t>(found.plan.threads), "thread") +
           ", from a few steps";
   if (!found.validation_seconds) return text + "; validations are not counted\n";
-  return text + ", " + time(*found.validation_seconds) + " of it for validations\n";
+  return text + ", " + human_time(*found.validation_seconds) + " of it for validations\n";
 }
 
 }  // namespace elmo

@@ -66,11 +66,6 @@ TrainingStart trained_model(TrainRequest& request, RunListener& listener) {
 
 }  // namespace
 
-ExistingRun TrainRequest::existing() const {
-  if (overwrite) return ExistingRun::replaced;
-  return resume ? ExistingRun::resumed : ExistingRun::refused;
-}
-
 void validate(const TrainRequest& request) {
   if (request.model.empty()) check_preset_flags(request.architecture);
   check_input_flags(request.given, request.input);

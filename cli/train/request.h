@@ -17,7 +17,6 @@
 #include "io/dtype.h"
 #include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
-#include "io/train/run_folder.h"
 
 namespace elmo {
 
@@ -48,8 +47,6 @@ struct TrainRequest {
   bool json = false;  ///< a dry run prints JSON
 
   GivenOptions given;
-
-  ExistingRun existing() const;
 };
 
 /// Throws RequestError for options that are missing or cannot be combined.

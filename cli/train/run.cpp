@@ -93,13 +93,12 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
 }
 
 /// Runs the session. Adds to errors how to continue.
-SessionEnd run_bilm_session(Session<BilmLearner>& session, RunListener& listener,
-                            const std::atomic<bool>& stop) {
+SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<bool>& stop) {
   const auto checkpoint = [&session] {
     return "the checkpoint of step " + human_count(*session.checkpoint_step()) + " is kept";
   };
   try {
-    return run_session(session, listener, stop);
+    return session.run(stop);
   } catch (const NumericError& error) {
     throw NumericError(message_of(error) +
                        "\nThe same settings will fail again: start in another folder" +
@@ -119,7 +118,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const std::function<double()> clock = start_clock();
   const std::filesystem::path folder = request.output;
   check_validation(request);
-  prepare_run_folder(folder, request.existing());
+  prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
   const FolderLock lock(folder);
   if (!lock.warning().empty()) listener.note(lock.warning());
   const std::optional<EncodedCorpus> encoded =
@@ -139,19 +138,14 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
 
   RunCheckpoints<BilmState> checkpoints(
       folder, with_ranks(settings, ranks->size(), options.threads), request.keep);
-  const RunModel models(folder, request.dtype, describe_tokenizer(request.input),
-                        work.read_words());
   MetricsLog log(folder / kMetricsFile);
-  const TextValidator validator(validation_input(request), options, work.read_words());
   const Corpus corpus = work.corpus(*encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus, std::move(ranks));
-  BilmLearner learner(trainer, request.validation,
-                      {[&](const Trainer& trained) { models.save(trained); }, log,
-                       [&](const Trainer& trained, std::uint64_t max_tokens,
-                           const std::atomic<bool>& stopped, const EvaluationProgress& progress) {
-                         return validator.validate(trained, max_tokens, stopped, progress);
-                       }});
+  BilmLearner learner(
+      trainer, request.validation,
+      {model_saver(folder, request.dtype, describe_tokenizer(request.input), work.read_words()),
+       log, text_validator(validation_input(request), options, work.read_words())});
   SessionOptions limits = request.session;
   limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
   Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
@@ -160,7 +154,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
     listener.note("resumed from step " + human_count(learner.step()));
   }
   if (request.overwrite) remove_run(folder);
-  const SessionEnd end = run_bilm_session(session, listener, stop);
+  const SessionEnd end = run_bilm_session(session, stop);
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }
@@ -207,11 +201,10 @@ double validation_seconds(const TrainRequest& request, const TrainingWork& work,
                           const Trainer& trainer) {
   check_validation(request);
   const InputOptions input = validation_input(request);
-  TextValidator validator(input, work.options, work.read_words());
+  const auto validate = text_validator(input, work.options, work.read_words());
   std::uint64_t scored = 0;
   const double seconds = seconds_of([&] {
-    scored =
-        validator.validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
+    scored = validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
   });
   const double token_seconds = seconds / static_cast<double>(scored);
   const std::uint64_t all = tokens_of(input);

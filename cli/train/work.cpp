@@ -10,6 +10,7 @@
 #include "io/model/vocabulary.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/input/input_files.h"
+#include "io/train/run_folder.h"
 
 namespace elmo {
 namespace {

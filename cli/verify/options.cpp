@@ -38,7 +38,7 @@ std::string describe(const ListedFile& file, const std::string& contents,
 
 ExitCode verify_and_report(const VerifyRequest& request) {
   raise_open_file_limit();
-  const VerifyReport report = verify_run(request.folder, nullptr);
+  const VerifyReport report = verify_run(request.folder);
   const Manifest& manifest = report.manifest;
   std::string text;
   if (!request.quiet) {

@@ -22,38 +22,29 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
 
 }  // namespace
 
-void NearestTokens::add(const Neighbor& neighbor) {
-  if (tokens_.size() == count_ && !nearer(neighbor, tokens_.back())) return;
-  tokens_.insert(std::ranges::upper_bound(tokens_, neighbor, nearer), neighbor);
+void NearestTokens::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
+  const auto same = std::ranges::find_if(tokens_, [&](const Token& token) {
+    return distinct_ && std::abs(token.neighbor.cosine - neighbor.cosine) <= kRounding &&
+           std::ranges::equal(token.vector, vector);
+  });
+  if (same != tokens_.end()) {
+    same->neighbor.token = std::min(same->neighbor.token, neighbor.token);
+    return;
+  }
+  if (tokens_.size() == count_ && !nearer(neighbor, tokens_.back().neighbor)) return;
+  if (!distinct_) vector = {};
+  tokens_.insert(std::ranges::upper_bound(tokens_, neighbor, nearer, &Token::neighbor),
+                 {neighbor, {vector.begin(), vector.end()}});
   if (tokens_.size() > count_) tokens_.pop_back();
 }
 
-void NearestTokens::add(const NearestTokens& others) {
-  for (const Neighbor& other : others.tokens_) add(other);
+void NearestTokens::merge(const NearestTokens& others) {
+  for (const Token& other : others.tokens_) add(other.neighbor, other.vector);
 }
 
-void NearestWords::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
-  const auto same = std::ranges::find_if(words_, [&](const Word& word) {
-    return std::abs(word.nearest.cosine - neighbor.cosine) <= kRounding &&
-           std::ranges::equal(word.vector, vector);
-  });
-  if (same != words_.end()) {
-    same->nearest.token = std::min(same->nearest.token, neighbor.token);
-    return;
-  }
-  if (words_.size() == count_ && !nearer(neighbor, words_.back().nearest)) return;
-  words_.insert(std::ranges::upper_bound(words_, neighbor, nearer, &Word::nearest),
-                {neighbor, {vector.begin(), vector.end()}});
-  if (words_.size() > count_) words_.pop_back();
-}
-
-void NearestWords::add(const NearestWords& others) {
-  for (const Word& other : others.words_) add(other.nearest, other.vector);
-}
-
-std::vector<Neighbor> NearestWords::tokens() const {
+std::vector<Neighbor> NearestTokens::tokens() const {
   std::vector<Neighbor> tokens;
-  for (const Word& word : words_) tokens.push_back(word.nearest);
+  for (const Token& token : tokens_) tokens.push_back(token.neighbor);
   return tokens;
 }
 
@@ -85,7 +76,7 @@ NeighborSearch::Side NeighborSearch::side(const TokenLayer& layer,
 NeighborSearch::Results NeighborSearch::begin() const {
   Results results;
   results.occurrences.assign(queries_, NearestTokens(count_));
-  if (without_context_) results.words.assign(queries_, NearestWords(words_));
+  if (without_context_) results.words.assign(queries_, NearestTokens(words_, true));
   return results;
 }
 
@@ -124,42 +115,39 @@ void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& r
            {results.products.data(), queries, count});
 }
 
-void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {
-  compare(rows, context_, results);
+void NeighborSearch::add_nearest(const TokenRows& rows, const Side& side, const Accepts& accepts,
+                                 Results& results, std::vector<NearestTokens>& lists) const {
+  compare(rows, side, results);
+  const auto width = static_cast<std::size_t>(side.layer.width);
   const float* products = results.products.data();
   for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
-    NearestTokens& nearest = results.occurrences[query];
+    NearestTokens& nearest = lists[query];
     for (std::size_t row = 0; row < rows.count; ++row) {
       const float cosine = products[row] * results.scales[row];
       const std::uint64_t token = rows.first_token + row;
-      if (cosine > nearest.bound() && accepts(query, token)) nearest.add({cosine, token});
-    }
-  }
-  if (!without_context_) return;
-  compare(rows, *without_context_, results);
-  const TokenLayer& layer = without_context_->layer;
-  const auto width = static_cast<std::size_t>(layer.width);
-  products = results.products.data();
-  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
-    NearestWords& nearest = results.words[query];
-    for (std::size_t row = 0; row < rows.count; ++row) {
-      const float cosine = products[row] * results.scales[row];
-      if (!(cosine > nearest.bound())) continue;
-      const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + layer.begin;
+      if (!(cosine > nearest.bound()) || !accepts(query, token)) continue;
+      const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + side.layer.begin;
       const auto vector = rows.halves == nullptr
                               ? std::as_bytes(std::span(rows.floats + begin, width))
                               : std::as_bytes(std::span(rows.halves + begin, width));
-      nearest.add({cosine, rows.first_token + row}, vector);
+      nearest.add({cosine, token}, vector);
     }
   }
 }
 
+void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {
+  add_nearest(rows, context_, accepts, results, results.occurrences);
+  if (!without_context_) return;
+  const auto any = [](std::size_t, std::uint64_t) { return true; };
+  add_nearest(rows, *without_context_, any, results, results.words);
+}
+
 void NeighborSearch::merge(const Results& from, Results& to) {
   for (std::size_t query = 0; query < from.occurrences.size(); ++query) {
-    to.occurrences[query].add(from.occurrences[query]);
+    to.occurrences[query].merge(from.occurrences[query]);
   }
   for (std::size_t query = 0; query < from.words.size(); ++query) {
-    to.words[query].add(from.words[query]);
+    to.words[query].merge(from.words[query]);
   }
 }
 

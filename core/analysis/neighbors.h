@@ -24,49 +24,31 @@ struct Neighbor {
 /// two threads at once.
 class NearestTokens {
  public:
-  explicit NearestTokens(std::size_t count) : count_(count) {}
+  /// `distinct`: keeps only the first of several tokens with the same vector. Stores the vectors.
+  explicit NearestTokens(std::size_t count, bool distinct = false)
+      : count_(count), distinct_(distinct) {}
 
   /// A token enters the list only if its cosine is larger than this, provided that tokens come in
   /// order.
   float bound() const {
     return tokens_.size() < count_ ? -std::numeric_limits<float>::infinity()
-                                   : tokens_.back().cosine;
+                                   : tokens_.back().neighbor.cosine;
   }
-  void add(const Neighbor& neighbor);
-  void add(const NearestTokens& others);
-
-  const std::vector<Neighbor>& tokens() const { return tokens_; }
-
- private:
-  std::size_t count_;
-  std::vector<Neighbor> tokens_;
-};
-
-/// Like NearestTokens, but keeps only the first of several tokens with the same vector. Stores the
-/// vectors.
-class NearestWords {
- public:
-  explicit NearestWords(std::size_t count) : count_(count) {}
-
-  /// A token enters the list only if its cosine is larger than this, provided that tokens come in
-  /// order.
-  float bound() const {
-    return words_.size() < count_ ? -std::numeric_limits<float>::infinity()
-                                  : words_.back().nearest.cosine;
-  }
-  void add(const Neighbor& neighbor, std::span<const std::byte> vector);
-  void add(const NearestWords& others);
+  /// `vector` is needed only if tokens are distinct.
+  void add(const Neighbor& neighbor, std::span<const std::byte> vector = {});
+  void merge(const NearestTokens& others);
 
   std::vector<Neighbor> tokens() const;
 
  private:
-  struct Word {
-    Neighbor nearest;
-    std::vector<std::byte> vector;
+  struct Token {
+    Neighbor neighbor;
+    std::vector<std::byte> vector;  // empty unless tokens are distinct
   };
 
   std::size_t count_;
-  std::vector<Word> words_;
+  bool distinct_;
+  std::vector<Token> tokens_;
 };
 
 /// Activations of consecutive tokens, [count, values of a token], as float32 or as the bits of
@@ -100,7 +82,7 @@ class NeighborSearch {
   /// Neighbors found for each query, and working memory. Not for two threads at once.
   struct Results {
     std::vector<NearestTokens> occurrences;
-    std::vector<NearestWords> words;  ///< empty if words are not compared
+    std::vector<NearestTokens> words;  ///< empty if words are not compared
 
     std::vector<float> widened, products, scales;
   };
@@ -126,6 +108,9 @@ class NeighborSearch {
   Side side(const TokenLayer& layer, std::span<const float> queries) const;
   /// Computes the products [queries, rows.count] and the scales that turn them into cosines.
   void compare(const TokenRows& rows, const Side& side, Results& results) const;
+  /// Adds the nearest of these tokens to `lists` [queries].
+  void add_nearest(const TokenRows& rows, const Side& side, const Accepts& accepts,
+                   Results& results, std::vector<NearestTokens>& lists) const;
 
   std::int64_t values_;
   std::size_t queries_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -33,22 +32,14 @@ std::vector<ProbedLayer> probed_layers(const BilmShape& bilm) {
 Probe::Probe(const ProbedLayer& layer, const BilmShape& bilm, std::int64_t labels, float factor)
     : layer_(layer), factor_(factor), linear_(layer.name, layer.columns, labels) {
   if (!layer.mixed) return;
-  ScalarMix::Options options;
-  options.layers = bilm.layers;
-  options.projection = bilm.projection;
-  mix_.emplace(layer.name, options);
-}
-
-std::vector<Parameter*> Probe::parameters() {
-  std::vector<Parameter*> parameters = linear_.parameters();
-  if (mix_) std::ranges::copy(mix_->parameters(), std::back_inserter(parameters));
-  return parameters;
+  mix_.emplace(layer.name,
+               ScalarMix::Options{.layers = bilm.layers, .projection = bilm.projection});
 }
 
 void Probe::forward(std::span<const float> activations, std::int64_t tokens) {
   input_.resize(tokens, layer_.columns);
   if (mix_) {
-    mix_->forward(std::span(&activations, 1), input_, 0);
+    mix_->forward(std::span(&activations, 1), {}, input_, 0);
   } else {
     const auto values = static_cast<std::int64_t>(activations.size()) / tokens;
     for (std::int64_t token = 0; token < tokens; ++token) {
@@ -68,7 +59,7 @@ double Probe::train(std::span<const float> activations, std::span<const std::int
   linear_.backward(logits_, mix_ ? &input_gradient_ : nullptr);
   if (mix_) {
     for (float& value : input_gradient_.values) value *= factor_;
-    mix_->backward(input_gradient_, 0);
+    mix_->backward(input_gradient_, 0, {});
   }
   return loss / static_cast<double>(tokens);
 }
@@ -139,10 +130,8 @@ class Family {
         parameters_.push_back(parameter);
       }
     }
-    OptimizerOptions options;
-    options.weight_decay = weight_decay;
     for (Parameter* parameter : parameters_) parameter->clear_gradient();
-    optimizer_.emplace(options, parameters_);
+    optimizer_.emplace(OptimizerOptions{.weight_decay = weight_decay}, parameters_);
   }
 
   float weight_decay() const { return weight_decay_; }

@@ -41,7 +41,7 @@ class Probe {
   Probe(const ProbedLayer& layer, const BilmShape& bilm, std::int64_t labels, float factor);
 
   const ProbedLayer& layer() const { return layer_; }
-  std::vector<Parameter*> parameters();
+  std::vector<Parameter*> parameters() { return parameters_of(linear_, mix_); }
 
   /// Returns the mean loss of tokens with `activations` [N, 2L+1, P] and `labels` [N], N ≥ 1. Adds
   /// its gradient to the parameters' gradients.

@@ -8,7 +8,6 @@
 #include "core/kernels/random.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_kind.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 

@@ -101,8 +101,6 @@ class SenseStream final : public SentenceSource, public ActivationSink {
 
   bool next(Sentence& sentence) override;
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
  private:
   Read read_;

@@ -29,8 +29,6 @@ class WordAverages final : public ActivationSink {
       : dimensions_(static_cast<std::size_t>(layout.values_per_token())) {}
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   std::size_t dimensions() const { return dimensions_; }  ///< R · W
   std::size_t size() const { return words_.size(); }      ///< words

@@ -42,7 +42,7 @@ struct PooledRow {
   std::uint64_t line = 0;            ///< line where that sentence begins
   std::uint64_t sentences = 0;       ///< number of its sentences
   std::uint64_t tokens = 0;          ///< number of its tokens
-  ByteSpan span;                     ///< from the first of these tokens to the last
+  ByteSpan span{};                   ///< from the first of these tokens to the last
   std::string text;                  ///< Sentence::text, or the id of a document
 };
 
@@ -91,11 +91,11 @@ class ActivationSink {
 
   /// Called after the last batch of each segment, including the last segment of the input. A run
   /// without sentences has one empty segment. Durable formats publish here.
-  virtual void end_segment(const SegmentEnd& end) = 0;
+  virtual void end_segment(const SegmentEnd&) {}
 
   /// Called once, after the last end_segment, at the end of the input. Not called if the run was
   /// stopped or failed: a sink then abandons what it has not published.
-  virtual void finish() = 0;
+  virtual void finish() {}
 };
 
 /// Consecutive sentences with their activations, as written to a sink.
@@ -111,8 +111,6 @@ struct ActivationBlock {
 class KeepingSink final : public ActivationSink {
  public:
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   ActivationBlock block;
 };

@@ -161,7 +161,7 @@ void Batcher::lay_out(Batch& batch) const {
         ++batch.duplicate_sentences;
       }
     }
-    if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
+    if (with_boundaries) batch.token_of_row.push_back(Batch::kBegin);
     for (std::size_t t = 0; t < sentence.size(); ++t) {
       const std::string_view token = sentence.token(t);
       const auto [entry, is_new] = index_of.emplace(token, batch.distinct.size());
@@ -172,7 +172,7 @@ void Batcher::lay_out(Batch& batch) const {
       ++uses[entry->second];
       batch.token_of_row.push_back(static_cast<std::uint32_t>(entry->second));
     }
-    if (with_boundaries) batch.token_of_row.push_back(Batch::kBoundary);
+    if (with_boundaries) batch.token_of_row.push_back(Batch::kEnd);
   }
   for (std::size_t i = 0; i < batch.distinct.size(); ++i) {
     if (encoder.truncates(batch.distinct[i])) batch.truncated_tokens += uses[i];

@@ -27,7 +27,9 @@ struct RowReach {
 /// Sentences of one segment in input order, and their results. One thread at a time; the pipeline
 /// decides which.
 struct Batch {
-  static constexpr std::uint32_t kBoundary = 0xFFFFFFFF;
+  /// Tokens of the rows of a sentence's boundaries.
+  static constexpr std::uint32_t kBegin = 0xFFFFFFFE;
+  static constexpr std::uint32_t kEnd = 0xFFFFFFFF;
 
   std::uint64_t first_sentence = 0;  ///< number of the first sentence, included or left out
   std::uint64_t next_sentence = 0;   ///< one past the number of the last sentence
@@ -48,7 +50,7 @@ struct Batch {
   AlignedVector<float> activations;  ///< [row_count, 2L+1, P]
 
   std::vector<std::string_view> distinct;   ///< distinct tokens; views into `sentences`
-  std::vector<std::uint32_t> token_of_row;  ///< [row_count], index into `distinct`, or kBoundary
+  std::vector<std::uint32_t> token_of_row;  ///< [row_count], index into `distinct`, kBegin or kEnd
   AlignedVector<float> vectors;             ///< [distinct, P]
   std::vector<std::size_t> to_encode;       ///< distinct tokens whose vector is not cached
 

@@ -48,11 +48,10 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
 }
 
 SchedulerOptions scheduler_options(const EmbedOptions& options, const MemoryPlan& plan) {
-  SchedulerOptions result;
-  result.workers = worker_count(options);
-  result.threads_per_worker = std::max(1, threads_or_available(options.threads) / result.workers);
-  result.max_in_flight = plan.max_in_flight;
-  return result;
+  const int workers = worker_count(options);
+  return {.workers = workers,
+          .threads_per_worker = std::max(1, threads_or_available(options.threads) / workers),
+          .max_in_flight = plan.max_in_flight};
 }
 
 // One call of embed().
@@ -109,7 +108,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
           model, source, batch_options(model.options(), options, plan_, with_boundaries_),
           options.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
           monitor_.stop),
-      encode_(model, plan_.cache_bytes, with_boundaries_),
+      encode_(model, plan_.cache_bytes),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
       scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {

@@ -46,9 +46,8 @@ void TokenCache::insert(std::string_view token, const float* vector) {
   }
 }
 
-EncodeStage::EncodeStage(const Bilm& model, std::size_t cache_bytes, bool with_boundaries)
+EncodeStage::EncodeStage(const Bilm& model, std::size_t cache_bytes)
     : model_(model),
-      with_boundaries_(with_boundaries),
       width_(static_cast<std::size_t>(model.options().lstm.projection_dim)),
       row_values_(static_cast<std::size_t>(model.options().activation_rows()) * width_),
       cache_(model.options().lstm.projection_dim, cache_bytes) {}
@@ -83,21 +82,14 @@ void EncodeStage::encode(Batch& batch, std::size_t first, Workspace& workspace) 
 
 void EncodeStage::fill_rows(Batch& batch, SpareMemory& memory) const {
   memory.take(batch.activations, batch.row_count * row_values_);
+  const auto vector_of = [&](std::uint32_t token) -> const float* {
+    if (token == Batch::kBegin) return model_.encoder().begin_sentence().data();
+    if (token == Batch::kEnd) return model_.encoder().end_sentence().data();
+    return batch.vectors.data() + token * width_;
+  };
   for (std::uint32_t row = 0; row < batch.row_count; ++row) {
-    const std::uint32_t token = batch.token_of_row[row];
-    if (token == Batch::kBoundary) continue;
-    std::copy_n(batch.vectors.data() + token * width_, width_,
+    std::copy_n(vector_of(batch.token_of_row[row]), width_,
                 batch.activations.data() + row * row_values_);
-  }
-  if (with_boundaries_) {
-    const auto put = [&](std::uint32_t row, std::span<const float> vector) {
-      std::copy(vector.begin(), vector.end(), batch.activations.data() + row * row_values_);
-    };
-    for (const SentenceRows& rows : batch.rows) {
-      if (rows.size == 0) continue;
-      put(rows.begin, model_.encoder().begin_sentence());
-      put(rows.begin + rows.size - 1, model_.encoder().end_sentence());
-    }
   }
   AlignedVector<float>().swap(batch.vectors);
 }

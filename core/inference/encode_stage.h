@@ -81,9 +81,8 @@ class SpareMemory {
 /// batch. For one run. `model` must outlive it.
 class EncodeStage {
  public:
-  /// `cache_bytes`: maximum size of the cached vectors. `with_boundaries`: batches have rows for
-  /// the boundaries of each sentence.
-  EncodeStage(const Bilm& model, std::size_t cache_bytes, bool with_boundaries);
+  /// `cache_bytes`: maximum size of the cached vectors.
+  EncodeStage(const Bilm& model, std::size_t cache_bytes);
 
   /// Returns the jobs that compute the vectors of the distinct tokens.
   std::vector<PipelineSteps::Job> jobs(Batch& batch);
@@ -96,7 +95,6 @@ class EncodeStage {
   void encode(Batch& batch, std::size_t first, Workspace& workspace);
 
   const Bilm& model_;
-  bool with_boundaries_;
   std::size_t width_;       // P
   std::size_t row_values_;  // of a token's activations
   TokenCache cache_;

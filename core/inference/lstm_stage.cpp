@@ -73,20 +73,19 @@ RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
     if (group.size++ == 0) group.row = first_row(rows);
   }
 
-  // States are numbered in the order of the sentences, so that the numbers are deterministic.
-  std::vector<std::vector<SentenceRows>> shared;
+  // States are numbered in the order of the sentences, so that the numbers are deterministic. Lane
+  // 0 reads nothing and keeps the start.
+  std::vector<std::vector<SentenceRows>> shared(1);
   for (const SentenceRows& rows : sentences) {
-    if (rows.size == 0 || shared.size() == kMaxShared) continue;
+    if (rows.size == 0 || shared.size() > kMaxShared) continue;
     Group& group = groups[token_of_row[first_row(rows)]];
     if (group.size < 2 || group.state != 0) continue;
-    shared.push_back({{group.row, 1}});
     group.state = static_cast<std::int32_t>(shared.size());
+    shared.push_back({{group.row, 1}});
   }
-  LstmState states = start.repeated(static_cast<std::int64_t>(shared.size()));
-  stack.run(schedule_lanes(shared, backward, true), activations, start, &states, workspace,
-            monitor);
-
-  RemainingSteps remaining{start.followed_by(states), {}};
+  RemainingSteps remaining{start.repeated(static_cast<std::int64_t>(shared.size())), {}};
+  stack.run(schedule_lanes(shared, backward, true), activations, start, &remaining.starts,
+            workspace, monitor);
   for (SentenceRows rows : sentences) {
     if (rows.size == 0) continue;
     const std::uint32_t first = first_row(rows);

@@ -60,8 +60,8 @@ inline constexpr auto kInitialStates = enum_table<InitialState>(
 
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
-  std::vector<float> mix_weights;  ///< w_0 … w_L before the softmax; mix only, empty: all zero
-  float gamma = 1.0F;              ///< mix only
+  std::vector<float> mix_weights{};  ///< w_0 … w_L before the softmax; mix only, empty: all zero
+  float gamma = 1.0F;                ///< mix only
   /// Normalize each h_j over the sentence, boundaries left out, before averaging or mixing.
   bool layer_norm = false;
   InitialState initial_state = InitialState::zero;
@@ -91,8 +91,8 @@ struct EmbedOptions {
   // Where a run resumes. The caller skips the sentences before `first_sentence`; the number is used
   // only for counting.
   std::uint64_t first_sentence = 0;
-  std::vector<float>
-      carried_state;  ///< SegmentEnd::carried_state of the previous segment; empty: zero
+  /// SegmentEnd::carried_state of the previous segment; empty: zero.
+  std::vector<float> carried_state{};
 };
 
 }  // namespace elmo

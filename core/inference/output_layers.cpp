@@ -163,9 +163,7 @@ UnitPooling::UnitPooling(const ActivationLayout& layout, PoolOptions options)
     : options_(options),
       row_count_(static_cast<std::size_t>(layout.row_count())),
       width_(static_cast<std::size_t>(layout.width)),
-      sums_(row_count_ * width_),
-      first_(row_count_ * width_),
-      last_(row_count_ * width_) {}
+      sums_(row_count_ * width_ * (options.kind == PoolKind::first_last ? 2 : 1)) {}
 
 void UnitPooling::add(const ActivationBatch& batch) {
   const float* values = batch.activations.data();
@@ -189,16 +187,11 @@ void UnitPooling::add(const ActivationBatch& batch) {
 
 void UnitPooling::begin_unit(const Sentence& sentence, std::uint64_t number) {
   const bool is_document = options_.unit == PoolUnit::document;
-  unit_ = PooledRow{sentence.document,
-                    number,
-                    sentence.line,
-                    0,
-                    0,
-                    {},
-                    is_document ? sentence.document->id : sentence.text()};
+  unit_ = PooledRow{.document = sentence.document,
+                    .first_sentence = number,
+                    .line = sentence.line,
+                    .text = is_document ? sentence.document->id : sentence.text()};
   std::fill(sums_.begin(), sums_.end(), 0.0);
-  std::fill(first_.begin(), first_.end(), 0.0F);
-  std::fill(last_.begin(), last_.end(), 0.0F);
 }
 
 void UnitPooling::add_token(const float* values) {
@@ -213,26 +206,20 @@ void UnitPooling::add_token(const float* values) {
       }
       return;
     case PoolKind::first_last:
-      if (is_first) std::copy_n(values, first_.size(), first_.begin());
-      std::copy_n(values, last_.size(), last_.begin());
+      for (std::size_t row = 0; row < row_count_; ++row, values += width_) {
+        double* to = sums_.data() + 2 * row * width_;
+        if (is_first) std::copy_n(values, width_, to);
+        std::copy_n(values, width_, to + width_);
+      }
       return;
   }
 }
 
 void UnitPooling::end_unit() {
   if (!unit_) return;
-  if (options_.kind == PoolKind::first_last) {
-    for (std::size_t row = 0; row < row_count_; ++row) {
-      for (const std::vector<float>* token : {&first_, &last_}) {
-        const auto begin = token->begin() + static_cast<std::ptrdiff_t>(row * width_);
-        values_.insert(values_.end(), begin, begin + static_cast<std::ptrdiff_t>(width_));
-      }
-    }
-  } else {
-    const bool divides = options_.kind == PoolKind::mean && unit_->tokens > 0;
-    const double count = divides ? static_cast<double>(unit_->tokens) : 1.0;
-    for (const double sum : sums_) values_.push_back(static_cast<float>(sum / count));
-  }
+  const bool divides = options_.kind == PoolKind::mean && unit_->tokens > 0;
+  const double count = divides ? static_cast<double>(unit_->tokens) : 1.0;
+  for (const double sum : sums_) values_.push_back(static_cast<float>(sum / count));
   rows_.push_back(*std::move(unit_));
   unit_.reset();
 }

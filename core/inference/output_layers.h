@@ -82,9 +82,8 @@ class UnitPooling {
   std::size_t row_count_;  // R
   std::size_t width_;      // W of the tokens
   std::optional<PooledRow> unit_;
-  std::vector<double> sums_;  // [R · W]; for max, the maximum so far
-  std::vector<float> first_;  // [R · W]
-  std::vector<float> last_;   // [R · W]
+  // [R, W]; for max, the maximum so far; for first_last, [R, 2 · W], the first and the last token.
+  std::vector<double> sums_;
   std::vector<PooledRow> rows_;
   std::vector<float> values_;
 };

@@ -122,7 +122,7 @@ class PredictingSink final : public ActivationSink {
         stop_(stop),
         listener_(listener),
         workspaces_(static_cast<std::size_t>(threads)),
-        pool_(threads, 1) {}
+        workers_(threads) {}
 
   void write(const ActivationBatch& batch) override {
     lay_out(batch);
@@ -130,8 +130,6 @@ class PredictingSink final : public ActivationSink {
     predict();
     if (!stop_) add_up(batch);
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   const PerplexityResult& result() const { return result_; }
 
@@ -167,8 +165,7 @@ class PredictingSink final : public ActivationSink {
 
   void predict() {
     std::atomic<std::size_t> next_block = 0;
-    const auto work = [&](int worker) {
-      FullSoftmaxWorkspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
+    workers_.run(workspaces_.size(), [&](std::size_t job) {
       const auto block_rows = static_cast<std::size_t>(FullSoftmax::kBlockRows);
       while (!stop_) {
         const std::size_t first = block_rows * next_block++;
@@ -176,10 +173,9 @@ class PredictingSink final : public ActivationSink {
         softmax_.log_probabilities(
             std::span(predictions_)
                 .subspan(first, std::min(block_rows, predictions_.size() - first)),
-            log_probabilities_.data() + first, workspace);
+            log_probabilities_.data() + first, workspaces_[job]);
       }
-    };
-    run_all(pool_, std::vector<WorkerPool::Job>(workspaces_.size(), work));
+    });
   }
 
   void add_up(const ActivationBatch& batch) {
@@ -223,8 +219,8 @@ class PredictingSink final : public ActivationSink {
   std::int64_t width_;  // P
   const std::atomic<bool>& stop_;
   const PredictionListener& listener_;
-  std::vector<FullSoftmaxWorkspace> workspaces_;  // one per worker
-  WorkerPool pool_;
+  std::vector<FullSoftmaxWorkspace> workspaces_;  // as many as workers
+  Workers workers_;
 
   // Of the current batch.
   std::vector<std::int32_t> targets_;
@@ -256,32 +252,26 @@ class FirstSentences final : public SentenceSource {
   std::uint64_t tokens_ = 0;
 };
 
-double mean_loss(double log_probability, std::uint64_t predictions) {
-  return -log_probability / static_cast<double>(predictions);
+// Of the sums of ln p of both directions. The average is not the root of the product, which may
+// overflow when its root does not.
+Perplexity perplexity_of(double forward, double backward, std::uint64_t predictions) {
+  const double forward_loss = -forward / static_cast<double>(predictions);
+  const double backward_loss = -backward / static_cast<double>(predictions);
+  return {std::exp(forward_loss), std::exp(backward_loss),
+          std::exp((forward_loss + backward_loss) / 2)};
 }
 
 }  // namespace
 
-double PerplexityResult::loss(int direction) const {
-  return mean_loss(log_probability[static_cast<std::size_t>(direction)].all, predictions());
+Perplexity PerplexityResult::perplexity() const {
+  const auto& [forward, backward] = log_probability;
+  return perplexity_of(forward.all, backward.all, predictions());
 }
 
-double PerplexityResult::known_loss(int direction) const {
-  const LogProbability& sum = log_probability[static_cast<std::size_t>(direction)];
-  return mean_loss(sum.all - sum.unknown, predictions() - unknown);
-}
-
-double PerplexityResult::perplexity(int direction) const { return std::exp(loss(direction)); }
-
-double PerplexityResult::known_perplexity(int direction) const {
-  return std::exp(known_loss(direction));
-}
-
-// The product of two perplexities may overflow when its root does not.
-double PerplexityResult::average() const { return std::exp((loss(0) + loss(1)) / 2); }
-
-double PerplexityResult::known_average() const {
-  return std::exp((known_loss(0) + known_loss(1)) / 2);
+Perplexity PerplexityResult::known_perplexity() const {
+  const auto& [forward, backward] = log_probability;
+  return perplexity_of(forward.all - forward.unknown, backward.all - backward.unknown,
+                       predictions() - unknown);
 }
 
 PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,

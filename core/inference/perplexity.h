@@ -35,8 +35,16 @@ struct LogProbability {
   double unknown = 0.0;  ///< the part of `all` for tokens predicted as <UNK>
 };
 
-/// Counts and log probabilities of all predictions. A perplexity is NaN if there was nothing to
-/// predict.
+/// exp(−Σ ln p / predictions) of each direction. NaN if there was nothing to predict.
+struct Perplexity {
+  double forward = 0.0;
+  double backward = 0.0;
+  /// At the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which is the
+  /// geometric mean of the two. bilm-tf defines its held-out perplexity in this way.
+  double average = 0.0;
+};
+
+/// Counts and log probabilities of all predictions.
 struct PerplexityResult {
   std::uint64_t sentences = 0;  ///< non-empty sentences; empty ones have no predictions
   std::uint64_t tokens = 0;     ///< without sentence boundaries
@@ -48,20 +56,9 @@ struct PerplexityResult {
   /// Predictions per direction: every token, and one boundary per sentence.
   std::uint64_t predictions() const { return tokens + sentences; }
 
-  /// exp(−Σ ln p / predictions) of a direction, 0 forward and 1 backward.
-  double perplexity(int direction) const;
-  /// perplexity() without the predictions of unknown tokens.
-  double known_perplexity(int direction) const;
-
-  /// Perplexity at the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which
-  /// is the geometric mean of the two perplexities. bilm-tf defines its held-out perplexity in this
-  /// way.
-  double average() const;
-  double known_average() const;
-
- private:
-  double loss(int direction) const;        // mean, in nats
-  double known_loss(int direction) const;  // without unknown tokens
+  Perplexity perplexity() const;
+  /// Without the predictions of unknown tokens.
+  Perplexity known_perplexity() const;
 };
 
 /// A sentence and its predictions. Views, valid only during the call.

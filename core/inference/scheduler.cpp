@@ -19,8 +19,8 @@ Scheduler::Scheduler(PipelineSteps steps, const SchedulerOptions& options,
       stop_(stop),
       stopping_(stopping),
       workspaces_(static_cast<std::size_t>(options.workers)),
-      pool_(options.workers, options.threads_per_worker,
-            [this](std::exception_ptr failure) { fail(std::move(failure)); }) {}
+      workers_(options.workers, options.threads_per_worker,
+               [this](std::exception_ptr failure) { fail(std::move(failure)); }) {}
 
 bool Scheduler::run() {
   std::thread reader = start_thread([this] { read_batches(); });
@@ -31,7 +31,7 @@ bool Scheduler::run() {
   }
   end();
   reader.join();
-  pool_.close();
+  workers_.close();
   if (failure_) std::rethrow_exception(failure_);
   return completed_;
 }
@@ -112,7 +112,7 @@ void Scheduler::add_jobs(InWork& work, std::vector<PipelineSteps::Job> jobs) {
   if (jobs.empty()) jobs.emplace_back([](Workspace&) {});
   work.jobs_left = jobs.size();
   for (PipelineSteps::Job& job : jobs) {
-    pool_.add([this, &work, job = std::move(job)](int worker) {
+    workers_.add([this, &work, job = std::move(job)](int worker) {
       if (stopping_) return;
       Workspace& workspace = workspaces_[static_cast<std::size_t>(worker)];
       job(workspace);

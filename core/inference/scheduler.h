@@ -95,7 +95,7 @@ class Scheduler {
   std::exception_ptr failure_;
 
   std::vector<Workspace> workspaces_;  // one per worker
-  WorkerPool pool_;
+  Workers workers_;
 };
 
 }  // namespace elmo

@@ -23,13 +23,13 @@ void Sentence::add_boundaries() {
   }
 }
 
-std::string Sentence::text() const {
-  std::string joined;
-  for (std::size_t index = 0; index < size(); ++index) {
-    if (index > 0) joined += ' ';
-    joined += token(index);
+std::string Sentence::text(std::size_t begin, std::size_t end) const {
+  std::string words;
+  for (std::size_t index = begin; index < end; ++index) {
+    if (index > begin) words += ' ';
+    words += token(index);
   }
-  return joined;
+  return words;
 }
 
 void Sentence::clear() {

@@ -76,8 +76,9 @@ struct Sentence {
   /// with no tokens that keeps all of them is not left out.
   bool is_left_out() const { return kept_ && kept_->empty(); }
 
-  /// The tokens, joined by one space.
-  std::string text() const;
+  /// The tokens, or the tokens [begin, end), joined by one space.
+  std::string text() const { return text(0, size()); }
+  std::string text(std::size_t begin, std::size_t end) const;
 
   /// Returns whether both have the same tokens, regardless of their positions.
   bool same_tokens(const Sentence& other) const {

@@ -188,14 +188,6 @@ void from_bfloat16(std::span<const std::uint16_t> from, std::span<float> to) {
   HWY_DYNAMIC_DISPATCH(widen_from_bfloat16)(from.data(), to.data(), from.size());
 }
 
-namespace {
-
-// A row without a larger magnitude is quantized to zeros, because the reciprocal of its scale might
-// not be finite.
-constexpr float kSmallest = 1e-30F;
-
-}  // namespace
-
 HWY_EXPORT(largest_magnitude);
 HWY_EXPORT(quantize_row);
 HWY_EXPORT(largest_of_columns);
@@ -209,7 +201,7 @@ void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, s
   for (std::int64_t row = 0; row < rows; ++row) {
     const float* values = from + row * stride;
     const float largest = HWY_DYNAMIC_DISPATCH(largest_magnitude)(values, columns);
-    scales[row] = largest < kSmallest ? 1.0F : largest / 127.0F;
+    scales[row] = largest < kMinScaled ? 1.0F : largest / 127.0F;
     HWY_DYNAMIC_DISPATCH(quantize_row)(values, columns, 1.0F / scales[row], to + row * columns);
   }
 }

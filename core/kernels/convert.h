@@ -27,10 +27,14 @@ void from_bfloat16(std::span<const std::uint16_t> from, std::span<float> to);
 /// instructions require it for one operand.
 inline constexpr std::int32_t kQuantizedZero = 128;
 
+/// quantize_rows() and to_scaled_int8() treat a row of magnitudes below this as zeros, because the
+/// reciprocal of its scale might not be finite.
+inline constexpr float kMinScaled = 1e-30F;
+
 /// Quantizes the left operand of a product: to[r][k] = round(from[r][k] / scales[r]) +
-/// kQuantizedZero with scales[r] = max_k |from[r][k]| / 127. A row of magnitudes below 1e-30 has
-/// scale 1 and becomes zeros. A row with a NaN has a NaN scale, so everything scaled by it is NaN.
-/// `from` has row stride `stride`; `to` is [rows, columns] without gaps. Any thread.
+/// kQuantizedZero with scales[r] = max_k |from[r][k]| / 127. A row of magnitudes below kMinScaled
+/// has scale 1 and becomes zeros. A row with a NaN has a NaN scale, so everything scaled by it is
+/// NaN. `from` has row stride `stride`; `to` is [rows, columns] without gaps. Any thread.
 void quantize_rows(const float* from, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                    std::uint8_t* to, float* scales);
 
@@ -46,9 +50,6 @@ void quantize_columns(const float* from, std::int64_t rows, std::int64_t columns
 void dequantize_sums(const std::int32_t* sums, const float* scales, const float* column_scales,
                      const std::int32_t* offsets, std::int64_t rows, std::int64_t columns,
                      float* to);
-
-/// to_scaled_int8() treats a row of magnitudes below this as zeros.
-inline constexpr float kMinScaled = 1e-30F;
 
 /// Quantizes rows of `width` values to int8 with one scale per row: scales[r] = max_k |from[r][k]|
 /// / 127 and to[r][k] = from[r][k] / scales[r]. Both divisions are rounded to float; the second is

@@ -47,12 +47,8 @@ Convolution::Convolution(const float* weights, const float* bias, std::int64_t w
   std::copy(weights, weights + width * embedding_dim * filters,
             static_cast<float*>(packed.plain.get_data_handle()));
   std::copy(bias, bias + filters, static_cast<float*>(packed.bias.get_data_handle()));
-  packed_ = std::make_unique<const Packed>(std::move(packed));
+  packed_ = std::make_shared<const Packed>(std::move(packed));
 }
-
-Convolution::~Convolution() = default;
-Convolution::Convolution(Convolution&&) noexcept = default;
-Convolution& Convolution::operator=(Convolution&&) noexcept = default;
 
 std::int64_t Convolution::width() const { return packed_->width; }
 std::int64_t Convolution::filters() const { return packed_->filters; }
@@ -92,10 +88,7 @@ struct ConvolutionWorkspace::Cache {
   }
 };
 
-ConvolutionWorkspace::ConvolutionWorkspace() : cache_(std::make_unique<Cache>()) {}
-ConvolutionWorkspace::~ConvolutionWorkspace() = default;
-ConvolutionWorkspace::ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept = default;
-ConvolutionWorkspace& ConvolutionWorkspace::operator=(ConvolutionWorkspace&&) noexcept = default;
+ConvolutionWorkspace::ConvolutionWorkspace() : cache_(std::make_shared<Cache>()) {}
 
 void ConvolutionWorkspace::convolve(const float* from, const Convolution& bank, std::int64_t length,
                                     float* to) {

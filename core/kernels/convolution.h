@@ -17,9 +17,6 @@ class Convolution {
   /// `weights` [width, C, n] and `bias` [n] are row-major, as published.
   Convolution(const float* weights, const float* bias, std::int64_t width,
               std::int64_t embedding_dim, std::int64_t filters);
-  ~Convolution();
-  Convolution(Convolution&&) noexcept;
-  Convolution& operator=(Convolution&&) noexcept;
 
   std::int64_t width() const;
   std::int64_t filters() const;
@@ -27,7 +24,7 @@ class Convolution {
  private:
   friend class ConvolutionWorkspace;
   struct Packed;
-  std::unique_ptr<const Packed> packed_;
+  std::shared_ptr<const Packed> packed_;
 };
 
 /// One thread's memory for convolutions. Keeps its primitives, by bank and length, for its
@@ -35,9 +32,8 @@ class Convolution {
 class ConvolutionWorkspace {
  public:
   ConvolutionWorkspace();
-  ~ConvolutionWorkspace();
-  ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept;
-  ConvolutionWorkspace& operator=(ConvolutionWorkspace&&) noexcept;
+  ConvolutionWorkspace(ConvolutionWorkspace&&) noexcept = default;
+  ConvolutionWorkspace& operator=(ConvolutionWorkspace&&) noexcept = default;
 
   /// Computes to [kConvolutionTokens, length − width + 1, n] = the valid convolution of from
   /// [kConvolutionTokens, length, C], plus the bias.
@@ -45,7 +41,7 @@ class ConvolutionWorkspace {
 
  private:
   struct Cache;
-  std::unique_ptr<Cache> cache_;
+  std::shared_ptr<Cache> cache_;  // never shared
 };
 
 }  // namespace elmo

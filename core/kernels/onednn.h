@@ -125,39 +125,6 @@ inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::di
   });
 }
 
-/// Layouts of one LSTM layer of one direction. Initial states are zero and final states are not
-/// returned. `projection` is a zero descriptor without a projection.
-struct LstmLayouts {
-  dnnl::memory::desc source;       // [T, B, P]
-  dnnl::memory::desc input;        // [1, 1, P, 4, D]
-  dnnl::memory::desc recurrent;    // [1, 1, P, 4, D]
-  dnnl::memory::desc projection;   // [1, 1, D, P]
-  dnnl::memory::desc bias;         // [1, 1, 4, D]
-  dnnl::memory::desc destination;  // [T, B, P]
-};
-
-inline dnnl::lstm_forward::primitive_desc lstm_descriptor(const LstmLayouts& layouts,
-                                                          const dnnl::primitive_attr& attributes) {
-  constexpr auto kind = dnnl::prop_kind::forward_inference;
-  constexpr auto direction = dnnl::rnn_direction::unidirectional_left2right;
-  const dnnl::memory::desc none;
-#if DNNL_VERSION_MAJOR >= 3
-  return {engine(),      kind,
-          direction,     layouts.source,
-          none,          none,
-          layouts.input, layouts.recurrent,
-          none,          layouts.projection,
-          layouts.bias,  layouts.destination,
-          none,          none,
-          attributes};
-#else
-  return {dnnl::lstm_forward::desc(kind, direction, layouts.source, none, none, layouts.input,
-                                   layouts.recurrent, none, layouts.projection, layouts.bias,
-                                   layouts.destination, none, none),
-          attributes, engine()};
-#endif
-}
-
 /// One-dimensional convolution with stride 1, no padding, and bias.
 inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
     const dnnl::memory::desc& source, const dnnl::memory::desc& weights,

@@ -70,14 +70,6 @@ void average_all(float share, const float* from, std::int64_t size, float* to) {
   });
 }
 
-void mask_all(const float* from, std::int64_t size, float bound, float* to) {
-  const Floats d;
-  for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
-    const auto clipped = hn::Ge(hn::Abs(part.load(d, from + at)), hn::Set(d, bound));
-    part.store(hn::IfThenZeroElse(clipped, part.load(d, to + at)), d, to + at);
-  });
-}
-
 void clip_all(float* values, std::int64_t size, float bound) {
   const Floats d;
   for_each_vector(size, [&](auto part, std::int64_t at) HWY_ATTR {
@@ -131,7 +123,6 @@ HWY_EXPORT(norm_of_all);
 HWY_EXPORT(add_all);
 HWY_EXPORT(add_rows);
 HWY_EXPORT(average_all);
-HWY_EXPORT(mask_all);
 HWY_EXPORT(clip_all);
 HWY_EXPORT(adam_all);
 HWY_EXPORT(adagrad_all);
@@ -150,10 +141,6 @@ void add(const float* from, std::int64_t size, float* to) {
 
 void average(float share, const float* from, std::int64_t size, float* to) {
   HWY_DYNAMIC_DISPATCH(average_all)(share, from, size, to);
-}
-
-void mask_clipped(const float* from, std::int64_t size, float clip, float* to) {
-  HWY_DYNAMIC_DISPATCH(mask_all)(from, size, clip, to);
 }
 
 void clip(float* values, std::int64_t size, float clip) {

@@ -17,9 +17,6 @@ void add(const float* from, std::int64_t size, float* to);
 /// to[i] += share · (from[i] − to[i]). Any thread.
 void average(float share, const float* from, std::int64_t size, float* to);
 
-/// Sets to[i] to 0 where |from[i]| ≥ clip: the gradient of a value clipped to ±clip. Any thread.
-void mask_clipped(const float* from, std::int64_t size, float clip, float* to);
-
 /// Clips values[i] to ±clip. NaN stays NaN. Any thread.
 void clip(float* values, std::int64_t size, float clip);
 

@@ -99,18 +99,12 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
 
   const dnnl::memory packed = onednn::allocate(layout);
   onednn::reorder(source, packed);
-  packed_ = std::make_unique<const Packed>(Packed{layout, packed, rows, columns, precision});
+  packed_ = std::make_shared<const Packed>(Packed{layout, packed, rows, columns, precision});
 }
-
-PackedMatrix::PackedMatrix() = default;
-PackedMatrix::~PackedMatrix() = default;
-PackedMatrix::PackedMatrix(PackedMatrix&&) noexcept = default;
-PackedMatrix& PackedMatrix::operator=(PackedMatrix&&) noexcept = default;
 
 std::int64_t PackedMatrix::rows() const { return packed_->rows; }
 std::int64_t PackedMatrix::columns() const { return packed_->columns; }
 Precision PackedMatrix::precision() const { return packed_->precision; }
-std::size_t PackedMatrix::bytes() const { return packed_->layout.get_size(); }
 
 struct GemmWorkspace::Cache {
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, Precision, bool>;
@@ -186,10 +180,7 @@ struct GemmWorkspace::Cache {
   }
 };
 
-GemmWorkspace::GemmWorkspace() : cache_(std::make_unique<Cache>()) {}
-GemmWorkspace::~GemmWorkspace() = default;
-GemmWorkspace::GemmWorkspace(GemmWorkspace&&) noexcept = default;
-GemmWorkspace& GemmWorkspace::operator=(GemmWorkspace&&) noexcept = default;
+GemmWorkspace::GemmWorkspace() : cache_(std::make_shared<Cache>()) {}
 
 std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
   if (rows <= 4) return rows;

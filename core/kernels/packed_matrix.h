@@ -25,20 +25,16 @@ std::int64_t fastest_columns();
 /// int8: column n holds w_kn ≈ scale_n · q_kn with q in [-127, 127].
 class PackedMatrix {
  public:
-  PackedMatrix();
+  PackedMatrix() = default;
 
   /// Packs values[k·stride + n] for k < rows and n < columns. RequestError if an int8 matrix has
   /// more than kMaxQuantizedRows rows.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                Precision precision);
-  ~PackedMatrix();
-  PackedMatrix(PackedMatrix&&) noexcept;
-  PackedMatrix& operator=(PackedMatrix&&) noexcept;
 
   std::int64_t rows() const;
   std::int64_t columns() const;
   Precision precision() const;
-  std::size_t bytes() const;
 
   /// int8 only: scale_n, and kQuantizedZero · Σ_k q_kn, which the inputs' zero point adds to every
   /// sum.
@@ -48,7 +44,7 @@ class PackedMatrix {
  private:
   friend class GemmWorkspace;
   struct Packed;
-  std::unique_ptr<const Packed> packed_;
+  std::shared_ptr<const Packed> packed_;
   AlignedVector<float> scales_;
   AlignedVector<std::int32_t> offsets_;
 };
@@ -58,9 +54,8 @@ class PackedMatrix {
 class GemmWorkspace {
  public:
   GemmWorkspace();
-  ~GemmWorkspace();
-  GemmWorkspace(GemmWorkspace&&) noexcept;
-  GemmWorkspace& operator=(GemmWorkspace&&) noexcept;
+  GemmWorkspace(GemmWorkspace&&) noexcept = default;
+  GemmWorkspace& operator=(GemmWorkspace&&) noexcept = default;
 
   /// Number of rows that a and c must have room for to multiply `rows` rows. Rows past `rows` are
   /// computed from whatever a contains there and have no meaning.
@@ -75,7 +70,7 @@ class GemmWorkspace {
 
  private:
   struct Cache;
-  std::unique_ptr<Cache> cache_;
+  std::shared_ptr<Cache> cache_;  // never shared
 };
 
 /// Bytes of one input value of a product in `precision`: 4, 2 or 1.

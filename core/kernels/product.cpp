@@ -178,10 +178,7 @@ struct StepWeights::Packed {
   const dnnl::memory* weights = nullptr;  // of the last set(); null if packing gains nothing
 };
 
-StepWeights::StepWeights(Precision precision) : packed_(std::make_unique<Packed>(precision)) {}
-StepWeights::~StepWeights() = default;
-StepWeights::StepWeights(StepWeights&&) noexcept = default;
-StepWeights& StepWeights::operator=(StepWeights&&) noexcept = default;
+StepWeights::StepWeights(Precision precision) : packed_(std::make_shared<Packed>(precision)) {}
 
 void StepWeights::set(ConstFloatView values) {
   Packed::Packing& packing = packed_->of(values);
@@ -217,35 +214,30 @@ struct Products::Workspace {
     return products.emplace(key, product).first->second;
   }
 
-  // Rounds the left operand into `a`, transposed if it is, and returns its layout.
-  dnnl::memory::desc round_left(const ConstFloatView& left, std::int64_t padded_rows,
-                                std::int64_t padded_columns) {
-    if (left.is_transposed) {
-      round_rows(left.values, left.stride, left.columns, left.rows, a, padded_columns, padded_rows);
-      return layout_of(padded_rows, padded_columns, Type::bf16, true, padded_rows);
+  // Rounds an operand into `to` [rows, columns], padded with zeros and transposed if the operand
+  // is, and returns its layout.
+  static dnnl::memory::desc round_operand(const ConstFloatView& from,
+                                          AlignedVector<std::uint16_t>& to, std::int64_t rows,
+                                          std::int64_t columns) {
+    if (from.is_transposed) {
+      round_rows(from.values, from.stride, from.columns, from.rows, to, columns, rows);
+      return layout_of(rows, columns, Type::bf16, true, rows);
     }
-    round_rows(left.values, left.stride, left.rows, left.columns, a, padded_rows, padded_columns);
-    return layout_of(padded_rows, padded_columns, Type::bf16, false, padded_columns);
+    round_rows(from.values, from.stride, from.rows, from.columns, to, rows, columns);
+    return layout_of(rows, columns, Type::bf16, false, columns);
   }
 
   void rounded_product(const ConstFloatView& left, const ConstFloatView& right, const FloatView& to,
                        Beta beta) {
     const std::int64_t m = to.rows;
     const std::int64_t n = to.columns;
-    const std::int64_t k = left.columns;
     const std::int64_t padded_m = rounded_up(m);
-    const std::int64_t padded_k = rounded_up(k);
-    const dnnl::memory::desc a_layout = round_left(left, padded_m, padded_k);
-    if (right.is_transposed) {
-      round_rows(right.values, right.stride, n, k, b, n, padded_k);
-    } else {
-      round_rows(right.values, right.stride, k, n, b, padded_k, n);
-    }
+    const std::int64_t padded_k = rounded_up(left.columns);
+    const dnnl::memory::desc a_layout = round_operand(left, a, padded_m, padded_k);
+    const dnnl::memory::desc b_layout = round_operand(right, b, padded_k, n);
     // Writes directly to the result if it has room for all rows and no gaps.
     const bool direct = m == padded_m && to.stride == n;
     const bool accumulate = direct && beta == Beta::one;
-    const dnnl::memory::desc b_layout =
-        layout_of(padded_k, n, Type::bf16, right.is_transposed, right.is_transposed ? padded_k : n);
     onednn::Matmul& product =
         at({padded_m, n, padded_k, left.is_transposed, right.is_transposed, accumulate, false},
            a_layout, b_layout, accumulate);
@@ -255,41 +247,27 @@ struct Products::Workspace {
     if (!direct) put_rows(c.data(), m, n, to.values, to.stride, beta);
   }
 
-  // Needs no padding, because the shapes of operands and result are the same in every step.
-  void packed_product(const void* left, Type type, const dnnl::memory& weights, std::int64_t k,
-                      const FloatView& to, Beta beta) {
+  // Reads operands that are rounded or packed already: the left one [m, k], and either packed
+  // weights or, if the left one is transposed, rows without gaps on the right. Needs no padding,
+  // because the shapes of operands and result are the same in every step.
+  void exact_product(const void* left, const dnnl::memory::desc& left_layout, bool transposed,
+                     const dnnl::memory& right, const FloatView& to, Beta beta) {
     const bool accumulate = beta == Beta::one;
+    const std::int64_t k = onednn::shape_of(left_layout)[1];
     onednn::Matmul& product =
-        at({to.rows, to.columns, k, false, false, accumulate, true},
-           layout_of(to.rows, k, type, false, k), weights.get_desc(), accumulate);
-    product.execute(stream, left, weights, to.values, scratch.data());
-  }
-
-  void transposed_product(const std::uint16_t* left, const std::uint16_t* right, std::int64_t k,
-                          const FloatView& to, Beta beta) {
-    const std::int64_t m = to.rows;
-    const std::int64_t n = to.columns;
-    const bool accumulate = beta == Beta::one;
-    const dnnl::memory::desc right_layout = layout_of(k, n, Type::bf16, false, n);
-    onednn::Matmul& product = at({m, n, k, true, false, accumulate, false},
-                                 layout_of(m, k, Type::bf16, true, m), right_layout, accumulate);
-    product.execute(stream, left,
-                    {right_layout, onednn::engine(), const_cast<std::uint16_t*>(right)}, to.values,
-                    scratch.data());
+        at({to.rows, to.columns, k, transposed, false, accumulate, !transposed}, left_layout,
+           right.get_desc(), accumulate);
+    product.execute(stream, left, right, to.values, scratch.data());
   }
 };
 
 Products::Products(Precision precision)
-    : precision_(precision), workspace_(std::make_unique<Workspace>()) {
+    : precision_(precision), workspace_(std::make_shared<Workspace>()) {
   if (precision == Precision::int8) {
     throw RequestError("int8 cannot hold gradients; expected float32 or bfloat16");
   }
   require_supported(precision);
 }
-
-Products::~Products() = default;
-Products::Products(Products&&) noexcept = default;
-Products& Products::operator=(Products&&) noexcept = default;
 
 void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
   if (precision_ == Precision::float32) {
@@ -309,8 +287,8 @@ void Products::multiply(const Operand::Rows& a, const StepWeights& w, FloatView 
   require_shapes(a.values, w.values_, c);
   const bool is_rounded = precision_ == Precision::bfloat16;
   const void* left = is_rounded ? static_cast<const void*>(a.rounded) : a.values.values;
-  workspace_->packed_product(left, is_rounded ? Type::bf16 : Type::f32, *packed, a.values.columns,
-                             c, beta);
+  const dnnl::memory::desc layout = layout_of(a.values, is_rounded ? Type::bf16 : Type::f32);
+  workspace_->exact_product(left, layout, false, *packed, c, beta);
 }
 
 void Products::weight_gradient(const Operand::Rows& inputs, const Operand::Rows& gradients,
@@ -320,7 +298,9 @@ void Products::weight_gradient(const Operand::Rows& inputs, const Operand::Rows&
     elmo::multiply(left, gradients.values, c, beta);
   } else {
     require_shapes(left, gradients.values, c);
-    workspace_->transposed_product(inputs.rounded, gradients.rounded, left.columns, c, beta);
+    const dnnl::memory right(layout_of(gradients.values, Type::bf16), onednn::engine(),
+                             const_cast<std::uint16_t*>(gradients.rounded));
+    workspace_->exact_product(inputs.rounded, layout_of(left, Type::bf16), true, right, c, beta);
   }
 }
 

@@ -64,9 +64,8 @@ class StepWeights {
  public:
   /// For products in `precision`.
   explicit StepWeights(Precision precision);
-  ~StepWeights();
-  StepWeights(StepWeights&&) noexcept;
-  StepWeights& operator=(StepWeights&&) noexcept;
+  StepWeights(StepWeights&&) noexcept = default;
+  StepWeights& operator=(StepWeights&&) noexcept = default;
 
   /// Replaces the weights by `values`, packed; bfloat16 rounds them. `values` must
   /// stay valid and unchanged: CPUs that gain nothing by packing read float32 in place. Keeps its
@@ -77,7 +76,7 @@ class StepWeights {
   friend class Products;
   struct Packed;
   ConstFloatView values_;
-  std::unique_ptr<Packed> packed_;
+  std::shared_ptr<Packed> packed_;  // never shared
 };
 
 /// One thread's memory for products. bfloat16 rounds both inputs to nearest even and sums in
@@ -89,9 +88,8 @@ class Products {
   /// RequestError for int8, which cannot hold gradients, and for precisions that this CPU does not
   /// support.
   explicit Products(Precision precision);
-  ~Products();
-  Products(Products&&) noexcept;
-  Products& operator=(Products&&) noexcept;
+  Products(Products&&) noexcept = default;
+  Products& operator=(Products&&) noexcept = default;
 
   Precision precision() const { return precision_; }
 
@@ -110,7 +108,7 @@ class Products {
  private:
   struct Workspace;
   Precision precision_;
-  std::unique_ptr<Workspace> workspace_;
+  std::shared_ptr<Workspace> workspace_;  // never shared
 };
 
 }  // namespace elmo

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
@@ -132,8 +133,29 @@ void dropout(const DropoutKey& key, float rate, std::int64_t first, const float*
   if (size > 0) drop_from(group, from, size, to);
 }
 
-void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to) {
-  dropout(key, rate, 0, from, size, to);
+Permutation::Permutation(std::uint64_t size, std::uint64_t key)
+    : size_(size),
+      key_(key),
+      half_bits_(std::max(1U, (static_cast<unsigned>(std::bit_width(size - 1)) + 1) / 2)) {}
+
+std::uint64_t Permutation::network(std::uint64_t value) const {
+  constexpr std::uint64_t kRounds = 6;
+  const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
+  std::uint64_t left = value >> half_bits_;
+  std::uint64_t right = value & mask;
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
+    const std::uint64_t mixed = left ^ (random_bits(random_bits(key_, round), right) & mask);
+    left = right;
+    right = mixed;
+  }
+  return left << half_bits_ | right;
+}
+
+std::uint64_t Permutation::operator()(std::uint64_t index) const {
+  do {
+    index = network(index);
+  } while (index >= size_);
+  return index;
 }
 
 }  // namespace elmo

@@ -1,6 +1,6 @@
-// Counter-based random numbers, and dropout made of them. There is no generator state to save: a
-// dropout mask is a function of key and position, so it need not be stored for the gradient or in a
-// checkpoint.
+// Counter-based random numbers, and dropout and shuffled orders made of them. There is no generator
+// state to save: a dropout mask is a function of key and position, so it need not be stored for the
+// gradient or in a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +37,30 @@ struct DropoutKey {
   std::uint32_t mask_id = 0;
 };
 
-/// Sets to[i] = from[i] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).
-/// Requires 0 ≤ rate < 1. The draw for i is a function of key and i (Philox 4x32-10, Salmon et al.
-/// 2011). `to` may be `from`. To get the gradient, apply it to the gradient of the outputs. Any
-/// thread.
-void dropout(const DropoutKey& key, float rate, const float* from, std::int64_t size, float* to);
-
-/// As above for a part of the values: from[0] is the value of i = `first`.
+/// Sets to[k] = from[k] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).
+/// Requires 0 ≤ rate < 1. The draw is a function of key and place, which is `first` + k (Philox
+/// 4x32-10, Salmon et al. 2011). `to` may be `from`. To get the gradient, apply it to the gradient
+/// of the outputs. Any thread.
 void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
              std::int64_t size, float* to);
+
+/// A permutation of 0 … size−1, computed one element at a time: a Feistel network (Luby and Rackoff
+/// 1988) over the next larger power of four, applied repeatedly until the result is in range (cycle
+/// walking, Black and Rogaway 2002). Immutable; any thread.
+class Permutation {
+ public:
+  /// `size` is at least 1 and at most 2^62. `key` selects the permutation.
+  Permutation(std::uint64_t size, std::uint64_t key);
+
+  /// `index` < size. Takes at most four network evaluations on average.
+  std::uint64_t operator()(std::uint64_t index) const;
+
+ private:
+  std::uint64_t network(std::uint64_t value) const;
+
+  std::uint64_t size_;
+  std::uint64_t key_;
+  unsigned half_bits_;
+};
 
 }  // namespace elmo

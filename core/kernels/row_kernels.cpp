@@ -93,18 +93,6 @@ void weigh_backward(const WeighedRowsGradient& given) {
   }
 }
 
-void pair_products(const RowPairs& pairs, float* to) {
-  const Floats d;
-  for (std::int64_t n = 0; n < pairs.count; ++n) {
-    const float* a = pairs.a;
-    const float* b = pairs.rows + pairs.others[n] * pairs.size;
-    float* product = to + n * pairs.size;
-    for_each_vector(pairs.size, [&](auto part, std::int64_t at) HWY_ATTR {
-      part.store(hn::Mul(part.load(d, a + at), part.load(d, b + at)), d, product + at);
-    });
-  }
-}
-
 // Processes all pairs for a few columns at a time, so that the sums of a and c stay in registers.
 void pair_backward(const RowPairGradient& gradient) {
   const Floats d;
@@ -198,7 +186,6 @@ HWY_EXPORT(join);
 HWY_EXPORT(join_backward);
 HWY_EXPORT(weigh);
 HWY_EXPORT(weigh_backward);
-HWY_EXPORT(pair_products);
 HWY_EXPORT(pair_backward);
 HWY_EXPORT(products_of_floats);
 HWY_EXPORT(products_of_halves);
@@ -217,10 +204,6 @@ void weigh_rows(const float* c, std::int64_t rows, std::int64_t columns, const f
 
 void weigh_rows_backward(const WeighedRowsGradient& task) {
   HWY_DYNAMIC_DISPATCH(weigh_backward)(task);
-}
-
-void row_pair_products(const RowPairs& pairs, float* to) {
-  HWY_DYNAMIC_DISPATCH(pair_products)(pairs, to);
 }
 
 void row_pair_backward(const RowPairGradient& gradient) {

@@ -1,5 +1,5 @@
-// Products of rows: elementwise ones and their gradients, for BiDAF's attention (Seo et al. 2017)
-// and for a row with several others, and inner products for cosine similarity.
+// Products of rows: elementwise ones and their gradients, for BiDAF's attention (Seo et al. 2017),
+// the gradient of those of a row with several others, and inner products for cosine similarity.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +56,6 @@ struct RowPairs {
   const float* rows = nullptr;           ///< [.., size]
   const std::int32_t* others = nullptr;  ///< [count]
 };
-
-/// Computes to [count, size] = a ⊙ b_n. Any thread.
-void row_pair_products(const RowPairs& pairs, float* to);
 
 /// Arguments for the gradients of a loss that depends on a ⊙ b_n and on c · b_n. All gradients are
 /// added to. a_gradient and c_gradient must not overlap row_gradient.

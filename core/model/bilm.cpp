@@ -17,17 +17,16 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
   // Each part packs different parameters, so the parts can pack in parallel.
   const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
   std::vector<std::optional<LstmLayer>> packed(2 * layers);
-  std::vector<WorkerPool::Job> jobs;
-  for (std::size_t i = 0; i < packed.size(); ++i) {
-    jobs.emplace_back([&, i](int) {
+  const std::size_t parts = packed.size() + 1;
+  Workers workers(std::min(available_threads(), static_cast<int>(parts)));
+  workers.run(parts, [&](std::size_t i) {
+    if (i == packed.size()) {
+      encoder_.emplace(options, std::move(lexicon), parameters, precision);
+    } else {
       packed[i].emplace(options.lstm, parameters, static_cast<int>(i / layers),
                         static_cast<std::int64_t>(i % layers), precision);
-    });
-  }
-  jobs.emplace_back(
-      [&](int) { encoder_.emplace(options, std::move(lexicon), parameters, precision); });
-  WorkerPool pool(std::min(available_threads(), static_cast<int>(jobs.size())), 1);
-  run_all(pool, jobs);
+    }
+  });
   for (std::size_t direction = 0; direction < 2; ++direction) {
     std::vector<LstmLayer> own;
     for (std::size_t layer = 0; layer < layers; ++layer) {

@@ -31,17 +31,6 @@ LstmState LstmState::repeated(std::int64_t count) const {
   return result;
 }
 
-LstmState LstmState::followed_by(const LstmState& others) const {
-  LstmState result = *this;
-  result.lanes += others.lanes;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    const Layer& other = others.layers[layer];
-    result.layers[layer].h.insert(result.layers[layer].h.end(), other.h.begin(), other.h.end());
-    result.layers[layer].c.insert(result.layers[layer].c.end(), other.c.begin(), other.c.end());
-  }
-  return result;
-}
-
 namespace {
 
 // Returns the number of hidden units per block. The gate sums of a block for a step of 384 lanes
@@ -119,18 +108,6 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
     projection_weights_ =
         PackedMatrix(projection.data(), padded_units_, projection_, projection_, precision_);
   }
-}
-
-std::size_t LstmLayer::recurrent_bytes() const {
-  std::size_t sum = has_projection_ ? projection_weights_.bytes() : 0;
-  for (const Block& block : blocks_) sum += block.recurrent.bytes();
-  return sum;
-}
-
-std::size_t LstmLayer::bytes() const {
-  std::size_t sum = recurrent_bytes();
-  for (const Block& block : blocks_) sum += block.input.bytes();
-  return sum;
 }
 
 LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t first_step) const {
@@ -343,18 +320,6 @@ void LstmStack::copy_outputs(float* activations, std::size_t from_row, std::size
     std::copy_n(activations + (from_row * rows + row) * width, width,
                 activations + (to_row * rows + row) * width);
   }
-}
-
-std::size_t LstmStack::bytes() const {
-  std::size_t sum = 0;
-  for (const LstmLayer& layer : layers_) sum += layer.bytes();
-  return sum;
-}
-
-std::size_t LstmStack::recurrent_bytes() const {
-  std::size_t sum = 0;
-  for (const LstmLayer& layer : layers_) sum += layer.recurrent_bytes();
-  return sum;
 }
 
 }  // namespace elmo

@@ -30,9 +30,6 @@ struct LstmState {
 
   /// Returns `count` lanes, each a copy of this state's one lane.
   LstmState repeated(std::int64_t count) const;
-
-  /// Returns the lanes of this state followed by those of `others`.
-  LstmState followed_by(const LstmState& others) const;
 };
 
 /// One thread's memory for running layers. Grows as needed and is kept. Any layer may use it. Not
@@ -80,9 +77,6 @@ class LstmLayer {
   void run(const LaneSchedule& schedule, const float* from, float* to, std::int64_t row_stride,
            const LstmState::Layer& start, LstmState::Layer* carried, LstmWorkspace& ws,
            RunMonitor& monitor) const;
-
-  std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
 
  private:
   struct Block {
@@ -136,9 +130,6 @@ class LstmStack {
 
   /// Copies the outputs of this direction from one row of `activations` to another.
   void copy_outputs(float* activations, std::size_t from_row, std::size_t to_row) const;
-
-  std::size_t bytes() const;            ///< memory of the packed weights
-  std::size_t recurrent_bytes() const;  ///< of these, the weights that every step reads
 
  private:
   LstmOptions options_;

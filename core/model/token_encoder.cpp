@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/kernels/character_table.h"
 #include "core/kernels/encoder_kernels.h"
 
 namespace elmo {
@@ -188,8 +187,9 @@ void TokenEncoder::CharFeatures::compute(std::span<const Token> tokens,
     ws.product.set_input(ws.features.data(), count, filters_, precision_);
     ws.product.multiply(layer.carry, ws.carry.data(), ws.gemm);
     ws.product.multiply(layer.transform, ws.transform.data(), ws.gemm);
-    highway(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
-            layer.transform_bias.data(), count, filters_, ws.features.data());
+    highway_forward(ws.carry.data(), layer.carry_bias.data(), ws.transform.data(),
+                    layer.transform_bias.data(), ws.features.data(), count, filters_,
+                    ws.features.data());
   }
 }
 
@@ -273,11 +273,11 @@ TokenEncoder::TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredPar
     if (model.char_cnn->dictionary_size > 0 && !lexicon.characters) {
       throw RequestError("the dictionary of this model's characters is not known");
     }
-    characters_ = std::make_unique<const CharFeatures>(
+    characters_ = std::make_shared<const CharFeatures>(
         *model.char_cnn, std::move(lexicon.characters), parameters, precision);
   }
   if (model.has_words()) {
-    words_ = std::make_unique<const WordTable>(model, *std::move(lexicon.words), parameters);
+    words_ = std::make_shared<const WordTable>(model, *std::move(lexicon.words), parameters);
   }
   if (const std::optional<AffineIndex>& index = parameters.index().token_projection) {
     projection_.emplace(
@@ -286,10 +286,6 @@ TokenEncoder::TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredPar
   begin_sentence_ = encode_boundary(Boundary::begin_sentence);
   end_sentence_ = encode_boundary(Boundary::end_sentence);
 }
-
-TokenEncoder::~TokenEncoder() = default;
-TokenEncoder::TokenEncoder(TokenEncoder&&) noexcept = default;
-TokenEncoder& TokenEncoder::operator=(TokenEncoder&&) noexcept = default;
 
 bool TokenEncoder::truncates(std::string_view token) const {
   return characters_ ? characters_->truncates(token) : words_->truncates(token);

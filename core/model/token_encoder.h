@@ -46,9 +46,6 @@ class TokenEncoder {
   /// `model` needs. InputError if the size of either differs from its table's.
   TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredParameters& parameters,
                Precision precision);
-  ~TokenEncoder();
-  TokenEncoder(TokenEncoder&&) noexcept;
-  TokenEncoder& operator=(TokenEncoder&&) noexcept;
 
   /// Writes the vector of each token to `to` [tokens, P]. It depends on that token only. A token
   /// spelled `<S>` is text.
@@ -92,8 +89,8 @@ class TokenEncoder {
   AlignedVector<float> encode_boundary(Boundary boundary) const;
 
   std::int64_t width_;  // P
-  std::unique_ptr<const CharFeatures> characters_;
-  std::unique_ptr<const WordTable> words_;
+  std::shared_ptr<const CharFeatures> characters_;
+  std::shared_ptr<const WordTable> words_;
   std::optional<Projection> projection_;
   AlignedVector<float> begin_sentence_;
   AlignedVector<float> end_sentence_;

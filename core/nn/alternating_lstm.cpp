@@ -227,18 +227,6 @@ AlternatingLstm::AlternatingLstm(const std::string& name, const Options& options
   masks_.resize(layers_.size());
 }
 
-std::vector<Parameter*> AlternatingLstm::parameters() {
-  std::vector<Parameter*> all;
-  for (HighwayLstm& layer : layers_) {
-    for (Parameter* parameter : layer.parameters()) all.push_back(parameter);
-  }
-  return all;
-}
-
-void AlternatingLstm::initialize(std::uint64_t seed) {
-  for (HighwayLstm& layer : layers_) layer.initialize(seed);
-}
-
 // Each mask value is a function of the layer, the sequence number and the cell.
 void AlternatingLstm::draw_masks(std::span<const std::int64_t> sequences,
                                  const PassOptions& options) {

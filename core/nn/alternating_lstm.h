@@ -112,8 +112,8 @@ class AlternatingLstm {
 
   std::int64_t sums() const { return 6 * cells_; }  ///< columns of x·W_x: i, j, f, o, r, carry
   std::int64_t outputs() const { return cells_; }
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() { return parameters_of(layers_); }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, layers_); }
 
   /// Replaces `to` [rows, cells]. `sums` [rows, 6·cells]: x·W_x of the first layer. `sequences` (at
   /// least one) divides the rows into sequences.

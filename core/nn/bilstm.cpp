@@ -173,17 +173,6 @@ BiLstm::BiLstm(const std::string& name, std::int64_t inputs, std::int64_t cells)
       directions_{Lstm(name + "/forward", inputs, cells, false),
                   Lstm(name + "/backward", inputs, cells, true)} {}
 
-std::vector<Parameter*> BiLstm::parameters() {
-  std::vector<Parameter*> all = directions_[0].parameters();
-  const std::vector<Parameter*> backward = directions_[1].parameters();
-  all.insert(all.end(), backward.begin(), backward.end());
-  return all;
-}
-
-void BiLstm::initialize(std::uint64_t seed) {
-  for (Lstm& direction : directions_) direction.initialize(seed);
-}
-
 void BiLstm::forward(const Matrix& input, const Sequences& sequences, Workers& workers,
                      Matrix& to) {
   to.set_shape(input.rows, outputs());
@@ -218,18 +207,6 @@ BiLstmStack::BiLstmStack(const std::string& name, const Options& options)
     inputs = 2 * options.cells;
   }
   between_.resize(lstms_.size() - 1);
-}
-
-std::vector<Parameter*> BiLstmStack::parameters() {
-  std::vector<Parameter*> all;
-  for (BiLstm& lstm : lstms_) {
-    for (Parameter* parameter : lstm.parameters()) all.push_back(parameter);
-  }
-  return all;
-}
-
-void BiLstmStack::initialize(std::uint64_t seed) {
-  for (BiLstm& lstm : lstms_) lstm.initialize(seed);
 }
 
 std::uint32_t BiLstmStack::mask_id_after(std::size_t layer) const {

@@ -104,8 +104,8 @@ class BiLstm {
   BiLstm(const std::string& name, std::int64_t inputs, std::int64_t cells);
 
   std::int64_t outputs() const { return 2 * cells_; }
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() { return parameters_of(directions_); }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, directions_); }
 
   /// Replaces `to` [rows, 2·cells]. `sequences` divides the rows of `input` [rows, inputs] into
   /// sequences.
@@ -137,8 +137,8 @@ class BiLstmStack {
   BiLstmStack(const std::string& name, const Options& options);
 
   std::int64_t outputs() const { return lstms_.back().outputs(); }
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() { return parameters_of(lstms_); }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, lstms_); }
 
   /// Replaces `to` [rows, outputs()]. `input` [rows, inputs] must not change until backward.
   void forward(const Matrix& input, const Sequences& sequences, const PassOptions& options,

@@ -44,18 +44,6 @@ MaxoutNetwork::MaxoutNetwork(const std::string& name, const Options& options)
   }
 }
 
-std::vector<Parameter*> MaxoutNetwork::parameters() {
-  std::vector<Parameter*> all;
-  for (Layer& layer : layers_) {
-    for (Parameter* parameter : layer.linear.parameters()) all.push_back(parameter);
-  }
-  return all;
-}
-
-void MaxoutNetwork::initialize(std::uint64_t seed) {
-  for (Layer& layer : layers_) layer.linear.initialize(seed);
-}
-
 std::uint32_t MaxoutNetwork::mask_id_after(std::size_t layer) const {
   return mask_id_ + static_cast<std::uint32_t>(layer);
 }

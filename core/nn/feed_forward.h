@@ -19,8 +19,6 @@ class Maxout {
  public:
   explicit Maxout(std::int64_t pool) : pool_(pool) {}
 
-  std::int64_t pool() const { return pool_; }
-
   /// Replaces `out` [N, D]. `in` is [N, pool · D].
   void forward(const Matrix& in, Matrix& out);
 
@@ -48,8 +46,8 @@ class MaxoutNetwork {
   /// Layers are named NAME_1, NAME_2, …
   MaxoutNetwork(const std::string& name, const Options& options);
 
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() { return parameters_of(layers_); }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, layers_); }
 
   /// Replaces `to` [rows, outputs of the last layer]. `input` [rows, inputs] must not change until
   /// backward.
@@ -64,6 +62,9 @@ class MaxoutNetwork {
     Affine linear;
     Maxout maxout;
     Matrix outputs;  // of all layers but the last, after dropout
+
+    std::vector<Parameter*> parameters() { return linear.parameters(); }
+    void initialize(std::uint64_t seed) { linear.initialize(seed); }
   };
 
   std::uint32_t mask_id_after(std::size_t layer) const;

@@ -41,7 +41,7 @@ void initialize_glorot(Parameter& parameter, std::uint64_t seed) {
 namespace {
 
 // Values that a worker sums at a time: few enough that every worker gets some.
-constexpr std::size_t kNormBlock = std::size_t{1} << 16;
+constexpr std::int64_t kSumBlock = std::int64_t{1} << 16;
 
 }  // namespace
 
@@ -51,31 +51,20 @@ AlignedVector<float>& GradientShare::of(Parameter& parameter) {
   return gradient;
 }
 
-void GradientShare::add_to(Parameter& parameter, std::size_t first, std::size_t count) const {
+void GradientShare::add_to(Parameter& parameter, std::int64_t first, std::int64_t end) const {
   const auto found = own_.find(&parameter);
   if (found == own_.end()) return;
-  add(found->second.data() + first, static_cast<std::int64_t>(count),
-      parameter.gradient.data() + first);
+  add(found->second.data() + first, end - first, parameter.gradient.data() + first);
 }
 
 void sum_shares(std::span<Parameter* const> parameters,
                 std::span<const GradientShare* const> shares, Workers& workers) {
-  struct Block {
-    Parameter* parameter;
-    std::size_t first;
-    std::size_t count;
-  };
-  std::vector<Block> blocks;
   for (Parameter* parameter : parameters) {
-    const std::size_t size = parameter->gradient.size();
-    for (std::size_t first = 0; first < size; first += kNormBlock) {
-      blocks.push_back({parameter, first, std::min(kNormBlock, size - first)});
-    }
+    const auto size = static_cast<std::int64_t>(parameter->gradient.size());
+    for_blocks(size, kSumBlock, workers, [&](std::int64_t first, std::int64_t end) {
+      for (const GradientShare* share : shares) share->add_to(*parameter, first, end);
+    });
   }
-  workers.run(blocks.size(), [&](std::size_t index) {
-    const auto& [parameter, first, count] = blocks[index];
-    for (const GradientShare* share : shares) share->add_to(*parameter, first, count);
-  });
 }
 
 namespace {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ struct Parameter {
   std::vector<std::int64_t> shape;  ///< row-major; the first extent counts the rows
   AlignedVector<float> values;
   /// Gradient of all values, or of the rows in `touched`, one after another. Empty until
-  /// clear_gradient() or resize_gradient() makes room.
+  /// clear_gradient() or GradientShare::of() makes room.
   AlignedVector<float> gradient;
   /// Distinct rows that the step touched. The gradient of other rows is zero; their values and
   /// optimizer state do not change. nullopt: the gradient is dense.
@@ -64,9 +65,6 @@ struct Parameter {
   /// Number of values in the gradient: of all values, or of the touched rows.
   std::size_t gradient_size() const { return touched ? touched->size() * row_size() : size(); }
 
-  /// Makes room for the gradient, for a backward pass that replaces it.
-  void resize_gradient() { gradient.resize(gradient_size()); }
-
   /// Sets the gradient to zero and touches no row, for a backward pass that adds to it.
   void clear_gradient() {
     if (touched) touched->clear();
@@ -81,15 +79,38 @@ struct PassOptions {
   std::uint64_t step = 0;  ///< training step; dropout masks depend on seed, step and mask id
 };
 
-/// The parameters of several layers, in the order of the layers.
+/// Calls visit(layer) for a layer, or for each layer of a list or an optional.
+template <typename Layers, typename Visit>
+void visit_layers(Layers& layers, const Visit& visit) {
+  if constexpr (requires { layers.has_value(); }) {
+    if (layers) visit_layers(*layers, visit);
+  } else if constexpr (requires { layers.begin(); }) {
+    for (auto& layer : layers) visit_layers(layer, visit);
+  } else {
+    visit(layers);
+  }
+}
+
+/// The parameters of layers, lists of layers, optional layers and single parameters, in that order.
 template <typename... Layers>
 std::vector<Parameter*> parameters_of(Layers&... layers) {
   std::vector<Parameter*> all;
-  const auto add = [&all](const std::vector<Parameter*>& more) {
-    all.insert(all.end(), more.begin(), more.end());
+  const auto add = [&all]<typename Layer>(Layer& layer) {
+    if constexpr (std::is_same_v<Layer, Parameter>) {
+      all.push_back(&layer);
+    } else {
+      for (Parameter* parameter : layer.parameters()) all.push_back(parameter);
+    }
   };
-  (add(layers.parameters()), ...);
+  (visit_layers(layers, add), ...);
   return all;
+}
+
+/// Initializes layers, lists of layers and optional layers. The values of a parameter depend on
+/// the seed and its name only.
+template <typename... Layers>
+void initialize_layers(std::uint64_t seed, Layers&... layers) {
+  (visit_layers(layers, [seed](auto& layer) { layer.initialize(seed); }), ...);
 }
 
 /// Drops each value with probability `rate`, in place. Does nothing unless options.training. The
@@ -137,8 +158,8 @@ class GradientShare {
  private:
   friend void sum_shares(std::span<Parameter* const> parameters,
                          std::span<const GradientShare* const> shares, Workers& workers);
-  // Adds values [first, first + count) of this worker's own array, if it has one, to the parameter.
-  void add_to(Parameter& parameter, std::size_t first, std::size_t count) const;
+  // Adds values [first, end) of this worker's own array, if it has one, to the parameter.
+  void add_to(Parameter& parameter, std::int64_t first, std::int64_t end) const;
 
   bool is_first_;
   std::unordered_map<const Parameter*, AlignedVector<float>> own_;

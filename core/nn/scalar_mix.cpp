@@ -120,8 +120,8 @@ std::vector<float> ScalarMix::shares() const {
   return scalar_mix_factors(weights_.values, 1.0F);
 }
 
-void ScalarMix::forward(std::span<const std::span<const float>> activations, Matrix& to,
-                        std::int64_t column) {
+void ScalarMix::forward(std::span<const std::span<const float>> activations,
+                        const PassOptions& options, Matrix& to, std::int64_t column) {
   activations_.assign(activations.begin(), activations.end());
   LayerWeights factors;
   factors.weights = shares();
@@ -136,6 +136,7 @@ void ScalarMix::forward(std::span<const std::span<const float>> activations, Mat
       std::copy_n(mixed_.data() + token * columns(), columns(), to.row(row) + column);
     }
   }
+  drop_columns(options, options_.dropout, options_.mask_id, to, column, columns());
 }
 
 std::int64_t ScalarMix::token_count(std::span<const float> sentence) const {
@@ -175,7 +176,8 @@ std::vector<double> ScalarMix::layer_products(const Matrix& gradient, std::int64
   return products;
 }
 
-void ScalarMix::backward(const Matrix& gradient, std::int64_t column) {
+double ScalarMix::backward(Matrix& gradient, std::int64_t column, const PassOptions& options) {
+  drop_columns(options, options_.dropout, options_.mask_id, gradient, column, columns());
   const std::vector<double> products = layer_products(gradient, column);
   const std::vector<float> shares = this->shares();
   double mean = 0.0;
@@ -183,15 +185,16 @@ void ScalarMix::backward(const Matrix& gradient, std::int64_t column) {
     mean += shares[layer] * products[layer];
   }
   gamma_.gradient[0] += static_cast<float>(mean);
-  if (options_.fixed_shares) return;
+  if (options_.fixed_shares) return 0.0;
   for (std::size_t layer = 0; layer < shares.size(); ++layer) {
     weights_.gradient[layer] +=
         static_cast<float>(gamma() * shares[layer] * (products[layer] - mean));
   }
+  return penalty();
 }
 
+// Returns λ‖w‖² and adds its gradient.
 double ScalarMix::penalty() {
-  if (options_.fixed_shares) return 0.0;
   double sum = 0.0;
   for (std::size_t layer = 0; layer < weights_.values.size(); ++layer) {
     const float weight = weights_.values[layer];

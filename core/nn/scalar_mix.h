@@ -41,9 +41,11 @@ class ScalarMix {
     std::int64_t layers = 0;      ///< L
     std::int64_t projection = 0;  ///< P
     /// [L + 1], used instead of learned shares; only γ is learned then.
-    std::optional<std::vector<float>> fixed_shares;
+    std::optional<std::vector<float>> fixed_shares{};
     float lambda = 0.0F;
-    bool layer_norm = false;  ///< over each sentence, as in mix_layers
+    bool layer_norm = false;    ///< over each sentence, as in mix_layers
+    float dropout = 0.0F;       ///< on the mix
+    std::uint32_t mask_id = 0;  ///< id of the dropout mask, unique in the model
   };
 
   /// Parameters NAME/w [L + 1], initially 0 (equal shares), unless the shares are fixed; and
@@ -58,16 +60,15 @@ class ScalarMix {
 
   /// Writes the mix to `to` from column `column` on, one sentence after another. `activations[b]`
   /// is [tokens, 2L+1, P] and must not change until backward.
-  void forward(std::span<const std::span<const float>> activations, Matrix& to,
-               std::int64_t column);
+  void forward(std::span<const std::span<const float>> activations, const PassOptions& options,
+               Matrix& to, std::int64_t column);
 
-  /// `gradient`: as `to` in forward.
-  void backward(const Matrix& gradient, std::int64_t column);
-
-  /// Returns λ‖w‖² and adds its gradient.
-  double penalty();
+  /// `gradient`: as `to` in forward; the columns of the mix are overwritten. Also adds the gradient
+  /// of λ‖w‖², and returns that penalty.
+  double backward(Matrix& gradient, std::int64_t column, const PassOptions& options);
 
  private:
+  double penalty();
   std::int64_t activation_rows() const { return 2 * options_.layers + 1; }
   std::int64_t token_count(std::span<const float> sentence) const;
   std::vector<double> layer_products(const Matrix& gradient, std::int64_t column) const;

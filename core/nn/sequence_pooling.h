@@ -41,8 +41,6 @@ class SelfAttentivePooling {
       : weights_(name + "/W", {columns}) {}
 
   std::vector<Parameter*> parameters() { return {&weights_}; }
-  Parameter& weights() { return weights_; }
-  const Parameter& weights() const { return weights_; }
 
   /// As SequencePooling's. `rows` must not change until backward either.
   void forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled, std::int64_t first);

@@ -11,6 +11,7 @@
 #include "core/nn/cross_entropy.h"
 #include "core/nn/layer.h"
 #include "core/tasks/answer_scores.h"
+#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {
@@ -23,10 +24,6 @@ constexpr std::uint32_t kSelfMask = mask_id(DropoutMask::layer, 1002);
 // Number of windows of an example to predict at once, so that memory does not grow with its
 // context.
 constexpr std::size_t kWindowsAtOnce = 16;
-
-BiLstmStack::Options one_layer(std::int64_t inputs, std::int64_t cells) {
-  return {.inputs = inputs, .cells = cells};
-}
 
 // Copies `from` to the rows of `to` from `first` on.
 void put_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
@@ -84,22 +81,18 @@ double log_sum(std::span<const float> scores) {
 AnswerFinder::AnswerFinder(const TaskOptions& options, const WordVocabulary& words)
     : dropout_(options.dropout),
       vectors_(options, words),
-      encoder_("encoder", {.inputs = vectors_.columns(),
-                           .cells = options.hidden,
-                           .layers = options.layers,
-                           .dropout = options.dropout,
-                           .mask_id = mask_id(DropoutMask::layer)}),
+      encoder_("encoder", encoder_options(options, vectors_.columns(), options.dropout)),
       output_elmo_(options, encoder_.outputs()),
       attention_("attention", output_elmo_.outputs()),
       projection_("projection", attention_.outputs(), 2 * options.hidden, options.dropout,
                   kAttentionMask),
-      modeling_("modeling", one_layer(projection_.outputs(), options.hidden)),
+      modeling_("modeling", {.inputs = projection_.outputs(), .cells = options.hidden}),
       self_attention_("self_attention", modeling_.outputs()),
       self_projection_("self_projection", self_attention_.outputs(), 2 * options.hidden,
                        options.dropout, kSelfMask),
-      start_("start", one_layer(2 * options.hidden, options.hidden)),
+      start_("start", {.inputs = 2 * options.hidden, .cells = options.hidden}),
       start_scorer_("start_scores", start_.outputs(), 1),
-      end_("end", one_layer(2 * options.hidden + start_.outputs(), options.hidden)),
+      end_("end", {.inputs = 2 * options.hidden + start_.outputs(), .cells = options.hidden}),
       end_scorer_("end_scores", end_.outputs(), 1) {}
 
 std::vector<Parameter*> AnswerFinder::parameters() {
@@ -108,17 +101,8 @@ std::vector<Parameter*> AnswerFinder::parameters() {
 }
 
 void AnswerFinder::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  encoder_.initialize(seed);
-  attention_.initialize(seed);
-  projection_.initialize(seed);
-  modeling_.initialize(seed);
-  self_attention_.initialize(seed);
-  self_projection_.initialize(seed);
-  start_.initialize(seed);
-  start_scorer_.initialize(seed);
-  end_.initialize(seed);
-  end_scorer_.initialize(seed);
+  initialize_layers(seed, vectors_, encoder_, attention_, projection_, modeling_, self_attention_,
+                    self_projection_, start_, start_scorer_, end_, end_scorer_);
 }
 
 void AnswerFinder::set_batch(TaskBatch batch) {
@@ -256,8 +240,7 @@ TaskPrediction AnswerFinder::best_answer(const TaskExample& example, const EdgeS
   return prediction;
 }
 
-void AnswerFinder::predict(TaskBatch batch, Workers& workers,
-                           std::vector<TaskPrediction>& predictions) {
+std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& workers) {
   std::vector<EdgeScores> scores(batch.size());
   for (std::size_t first = 0;; first += kWindowsAtOnce) {
     // Each question with its next windows, if any are left.
@@ -287,10 +270,11 @@ void AnswerFinder::predict(TaskBatch batch, Workers& workers,
       end += rows;
     }
   }
-  predictions.clear();
+  std::vector<TaskPrediction> predictions;
   for (std::size_t e = 0; e < batch.size(); ++e) {
     predictions.push_back(best_answer(batch[e], scores[e]));
   }
+  return predictions;
 }
 
 TaskKindEntry qa_kind() {

@@ -7,7 +7,6 @@
 #include "core/nn/affine.h"
 #include "core/nn/attention_flow.h"
 #include "core/nn/bilstm.h"
-#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -40,8 +39,7 @@ class AnswerFinder final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  void predict(TaskBatch batch, Workers& workers,
-               std::vector<TaskPrediction>& predictions) override;
+  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   /// Scores of the tokens of all windows of an example.
@@ -97,8 +95,5 @@ class AnswerFinder final : public TaskModel {
   Matrix next_gradient_;
   Matrix summed_gradient_;
 };
-
-/// The entry of this kind for the table of kinds.
-TaskKindEntry qa_kind();
 
 }  // namespace elmo

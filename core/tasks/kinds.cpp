@@ -3,13 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/tasks/answer_finder.h"
-#include "core/tasks/coref/coref_model.h"
-#include "core/tasks/pair_classifier.h"
-#include "core/tasks/role_labeler.h"
-#include "core/tasks/tagger.h"
-#include "core/tasks/text_classifier.h"
-
 namespace elmo {
 
 std::span<const TaskKindEntry> task_kinds() {

@@ -8,6 +8,7 @@
 #include "core/kernels/product.h"
 #include "core/nn/cross_entropy.h"
 #include "core/tasks/common/spans.h"
+#include "core/tasks/kinds.h"
 #include "core/tasks/role_scores.h"
 
 namespace elmo {
@@ -154,12 +155,8 @@ std::vector<Parameter*> RoleLabeler::parameters() {
 }
 
 void RoleLabeler::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
+  initialize_layers(seed, vectors_, lstms_, linear_, finder_lstm_, finder_linear_);
   frame_input_.initialize(seed, hidden_);
-  lstms_.initialize(seed);
-  linear_.initialize(seed);
-  finder_lstm_.initialize(seed);
-  finder_linear_.initialize(seed);
 }
 
 // Computes everything up to x, and collects the given frames.
@@ -254,10 +251,9 @@ void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
   }
 }
 
-void RoleLabeler::predict(TaskBatch batch, Workers& workers,
-                          std::vector<TaskPrediction>& predictions) {
+std::vector<TaskPrediction> RoleLabeler::predict(TaskBatch batch, Workers& workers) {
   read(batch, {}, workers);
-  predictions.assign(batch.size(), {});
+  std::vector<TaskPrediction> predictions(batch.size());
   const auto is_to_find = [&](std::size_t sentence) {
     return std::ranges::find(batch[sentence].given, kFindPredicates) != batch[sentence].given.end();
   };
@@ -286,6 +282,7 @@ void RoleLabeler::predict(TaskBatch batch, Workers& workers,
     add_labels(std::span(frames).subspan(first, end - first), workers, predictions);
     first = end;
   }
+  return predictions;
 }
 
 TaskKindEntry srl_kind() {
@@ -307,10 +304,7 @@ TaskKindEntry srl_kind() {
       {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F, .clip = 1.0F},
       false,
       kMaxRoleLabels,
-      [](const TaskOptions& options, const WordVocabulary& words,
-         const std::vector<std::string>& labels) -> std::unique_ptr<TaskModel> {
-        return std::make_unique<RoleLabeler>(options, words, labels);
-      },
+      make_task_model<RoleLabeler>,
       [](const std::vector<std::string>&) { return TaskMetric::f1; },
       [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
         return std::make_unique<RoleScores>(labels);

@@ -12,7 +12,6 @@
 #include "core/nn/crf.h"
 #include "core/nn/embedding.h"
 #include "core/nn/layer.h"
-#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -91,8 +90,7 @@ class RoleLabeler final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  void predict(TaskBatch batch, Workers& workers,
-               std::vector<TaskPrediction>& predictions) override;
+  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   void read(TaskBatch batch, const PassOptions& options, Workers& workers);
@@ -131,8 +129,5 @@ class RoleLabeler final : public TaskModel {
   Matrix next_gradient_;
   Matrix input_gradient_;
 };
-
-/// The entry of this kind for the table of kinds.
-TaskKindEntry srl_kind();
 
 }  // namespace elmo

@@ -108,6 +108,10 @@ void ParameterOptimizer::apply(std::uint64_t step, float rate, float scale, Work
 std::vector<StateArray> ParameterOptimizer::state() {
   const bool adam = options_.kind == Optimizer::adam;
   std::vector<StateArray> arrays;
+  for (const Kept& kept : kept_) {
+    Parameter& parameter = *kept.parameter;
+    arrays.push_back({"parameters/" + parameter.name, parameter.shape, parameter.values});
+  }
   for (Kept& kept : kept_) {
     const Parameter& parameter = *kept.parameter;
     if (adam) arrays.push_back({"first_moment/" + parameter.name, parameter.shape, kept.first});

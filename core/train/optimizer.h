@@ -52,8 +52,9 @@ class ParameterOptimizer {
   /// parameter begin at its first step that is not frozen.
   void apply(std::uint64_t step, float rate, float scale, Workers& workers);
 
-  /// Views of the optimizer state: "first_moment/NAME" and "second_moment/NAME" of each parameter
-  /// in turn, or "accumulator/NAME".
+  /// Views of the values of all parameters, "parameters/NAME", then of the optimizer state:
+  /// "first_moment/NAME" and "second_moment/NAME" of each parameter in turn, or
+  /// "accumulator/NAME".
   std::vector<StateArray> state();
 
  private:

@@ -25,6 +25,11 @@ bool knows_no_locks(int error) {
          error == kNotSupportedByKernel;
 }
 
+std::string no_lock_warning(const std::filesystem::path& output) {
+  return "the file system of " + output.string() +
+         " has no locks: nothing keeps a second run from writing there at the same time";
+}
+
 /// Removes anything that our writers do not leave: a symbolic or hard link, whose other file would
 /// be overwritten, a pipe, or a device.
 void remove_planted(const std::filesystem::path& path) {
@@ -55,11 +60,6 @@ std::optional<LockedFile> open_locked(const std::filesystem::path& path) {
     }
     if (still_named(descriptor, path)) return LockedFile{std::move(descriptor), true};
   }
-}
-
-std::string no_lock_warning(const std::filesystem::path& output) {
-  return "the file system of " + output.string() +
-         " has no locks: nothing keeps a second run from writing there at the same time";
 }
 
 FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / kFolderLockFile) {
@@ -189,6 +189,8 @@ void AtomicFile::publish(const FileListener& listener) {
 }
 
 void AtomicFile::keep() { owned_ = false; }
+
+std::string AtomicFile::warning() const { return locked_ ? "" : no_lock_warning(path_); }
 
 void replace_file(const fs::path& path, std::string_view content) {
   AtomicFile file(path);

@@ -31,9 +31,6 @@ struct LockedFile {
 /// process holds the lock. SystemError if the file cannot be opened or locking fails.
 std::optional<LockedFile> open_locked(const std::filesystem::path& path);
 
-/// Returns a warning that the file system of `output` has no locks.
-std::string no_lock_warning(const std::filesystem::path& output);
-
 /// Keeps other runs out of a folder. One owner; not thread-safe.
 class FolderLock {
  public:
@@ -51,6 +48,13 @@ class FolderLock {
   std::filesystem::path path_;
   LockedFile file_;
   std::string warning_;
+};
+
+/// How a run treats the run that is already in its folder.
+enum class RunMode {
+  create,    ///< start in a missing or empty folder
+  resume,    ///< continue the run in the folder, or start one
+  overwrite  ///< remove the run in the folder, and start
 };
 
 /// Suffix of the name of an unfinished file.
@@ -100,8 +104,9 @@ class AtomicFile {
 
   const std::filesystem::path& path() const { return path_; }  ///< symbolic links resolved
   const std::filesystem::path& temporary_path() const { return temporary_path_; }
-  /// False if the file system has no locks: another process may publish the same path.
-  bool locked() const { return locked_; }
+  /// Warning if the file system has no locks, so that another process may publish the same path;
+  /// else empty.
+  std::string warning() const;
 
  private:
   void write(std::string_view text);

@@ -16,9 +16,6 @@ namespace elmo {
 class Checksum {
  public:
   Checksum();
-  ~Checksum();
-  Checksum(Checksum&&) noexcept;
-  Checksum& operator=(Checksum&&) noexcept;
 
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
@@ -32,6 +29,9 @@ class Checksum {
   };
   std::unique_ptr<XXH3_state_s, Free> state_;
 };
+
+/// The checksum of a text, as Checksum::hex gives it.
+std::string text_checksum(std::string_view text);
 
 /// The checksum of a file's bytes. SystemError if the file cannot be read.
 std::string file_checksum(const std::filesystem::path& path);

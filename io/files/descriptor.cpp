@@ -25,16 +25,6 @@ void require_regular(const Descriptor& descriptor, const std::filesystem::path& 
   }
 }
 
-/// Reads at most `size` bytes; 0 at the end.
-std::size_t read_some(const Descriptor& descriptor, char* data, std::size_t size,
-                      const std::filesystem::path& path) {
-  ssize_t count = 0;
-  do count = ::read(descriptor.get(), data, size);
-  while (count < 0 && errno == EINTR);
-  if (count < 0) refuse("read", path, errno);
-  return static_cast<std::size_t>(count);
-}
-
 }  // namespace
 
 void Descriptor::reset() {
@@ -60,10 +50,33 @@ Descriptor open_regular_file(const std::filesystem::path& path, std::string_view
   return descriptor;
 }
 
+std::size_t read_some(const Descriptor& descriptor, std::span<std::byte> to,
+                      const std::filesystem::path& path) {
+  ssize_t count = 0;
+  do count = ::read(descriptor.get(), to.data(), to.size());
+  while (count < 0 && errno == EINTR);
+  if (count < 0) refuse("read", path, errno);
+  return static_cast<std::size_t>(count);
+}
+
+std::size_t read_at(const Descriptor& descriptor, std::span<std::byte> to, std::uint64_t offset,
+                    const std::filesystem::path& path) {
+  std::size_t done = 0;
+  while (done < to.size()) {
+    const ssize_t count = ::pread(descriptor.get(), to.data() + done, to.size() - done,
+                                  static_cast<off_t>(offset + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse("read", path, errno);
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return done;
+}
+
 std::string read_head(const std::filesystem::path& path, std::size_t size) {
   const Descriptor descriptor = open_regular_file(path, "read");
   std::string head(size, '\0');
-  head.resize(read_some(descriptor, head.data(), size, path));
+  head.resize(read_some(descriptor, std::as_writable_bytes(std::span(head)), path));
   return head;
 }
 
@@ -75,7 +88,8 @@ std::optional<std::string> read_file_if_there(const std::filesystem::path& path,
   require_regular(descriptor, path);
   std::string content;
   std::array<char, kReadBytes> block{};
-  while (const std::size_t count = read_some(descriptor, block.data(), block.size(), path)) {
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(block));
+  while (const std::size_t count = read_some(descriptor, bytes, path)) {
     content.append(block.data(), count);
     if (content.size() > max_bytes) {
       throw InputError(path.string() + " is larger than the " + std::to_string(max_bytes) +

@@ -66,6 +66,16 @@ std::optional<std::string> read_file_if_there(
 /// open_regular_file.
 std::string read_head(const std::filesystem::path& path, std::size_t size);
 
+/// Reads as many bytes as there are, at most those of `to`; returns 0 at the end only. SystemError
+/// naming `path`.
+std::size_t read_some(const Descriptor& descriptor, std::span<std::byte> to,
+                      const std::filesystem::path& path);
+
+/// Fills `to` from byte `offset` of the file on; returns fewer bytes at its end only. Errors as
+/// read_some.
+std::size_t read_at(const Descriptor& descriptor, std::span<std::byte> to, std::uint64_t offset,
+                    const std::filesystem::path& path);
+
 /// Writes all of `text`, in as many calls as that takes. Waits while a non-blocking descriptor
 /// cannot accept more. Returns false and sets errno if the system refuses.
 bool write_all(int descriptor, std::string_view text);

@@ -49,7 +49,9 @@ void make_unknown(std::uintptr_t begin) {
   }
 }
 
-std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+std::uintptr_t address_number(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
 
 }  // namespace
 
@@ -64,12 +66,12 @@ MappedFile::MappedFile(int descriptor, const std::filesystem::path& name) {
   void* const address = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
   if (address == MAP_FAILED) refuse("map", name, errno);
   bytes_ = {static_cast<const std::byte*>(address), size};
-  make_known(number_of(address), size, name.string());
+  make_known(address_number(address), size, name.string());
 }
 
 MappedFile::~MappedFile() {
   if (bytes_.empty()) return;
-  make_unknown(number_of(bytes_.data()));
+  make_unknown(address_number(bytes_.data()));
   // munmap takes what mmap returned, which was not const.
   ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
@@ -84,14 +86,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 void MappedFile::forget(std::span<const std::byte> part) const {
   // Whole pages only: data next to `part` may be in use.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t before = (page - number_of(part.data()) % page) % page;
+  const std::size_t before = (page - address_number(part.data()) % page) % page;
   if (part.size() < before + page) return;
   const std::size_t size = (part.size() - before) / page * page;
   ::madvise(const_cast<std::byte*>(part.data() + before), size, MADV_DONTNEED);
 }
 
 const char* mapped_path_at(const void* address) noexcept {
-  const std::uintptr_t sought = number_of(address);
+  const std::uintptr_t sought = address_number(address);
   for (const KnownMapping& mapping : known_mappings) {
     const std::uintptr_t begin = mapping.begin;
     if (begin > kTaken && sought >= begin && sought - begin < mapping.size)

@@ -27,21 +27,16 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
   return 0;
 }
 
-/// HDF5 1.10 has no native binary16 type. Sign at bit 15, 5 bits of exponent (bias 15), 10 of
-/// mantissa.
-Handle float16_type() {
-  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float16"));
-  check<SystemError>(H5Tset_fields(type.id(), 15, 10, 5, 0, 10), "describing float16");
-  check<SystemError>(H5Tset_size(type.id(), 2), "describing float16");
-  check<SystemError>(H5Tset_ebias(type.id(), 15), "describing float16");
-  return type;
-}
-
-/// The upper half of a float32: sign at bit 15, 8 bits of exponent (bias 127), 7 of mantissa.
-Handle bfloat16_type() {
-  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing bfloat16"));
-  check<SystemError>(H5Tset_fields(type.id(), 15, 7, 8, 0, 7), "describing bfloat16");
-  check<SystemError>(H5Tset_size(type.id(), 2), "describing bfloat16");
+/// A float of 16 bits, for which HDF5 1.10 has no native type: the sign at bit 15, then the
+/// exponent, then the mantissa.
+Handle half_type(std::size_t exponent_bits, const char* action) {
+  const std::size_t mantissa_bits = 15 - exponent_bits;
+  const std::size_t bias = (std::size_t{1} << (exponent_bits - 1)) - 1;
+  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), action));
+  check<SystemError>(H5Tset_fields(type.id(), 15, mantissa_bits, exponent_bits, 0, mantissa_bits),
+                     action);
+  check<SystemError>(H5Tset_size(type.id(), 2), action);
+  check<SystemError>(H5Tset_ebias(type.id(), bias), action);
   return type;
 }
 
@@ -101,9 +96,9 @@ Failure last_failure() {
 Handle file_type(Element element) {
   switch (element) {
     case Element::float16:
-      return float16_type();
+      return half_type(5, "describing float16");
     case Element::bfloat16:
-      return bfloat16_type();
+      return half_type(8, "describing bfloat16");
     case Element::float32:
       return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float32"));
     case Element::float64:
@@ -127,30 +122,18 @@ Handle file_type(Element element) {
 }
 
 Element element_of(hid_t type) {
-  switch (H5Tget_class(type)) {
-    case H5T_FLOAT: {
-      const Handle half = float16_type();
-      const Handle half_big = float16_type();
-      H5Tset_order(half_big.id(), H5T_ORDER_BE);
-      if (equal(type, H5T_IEEE_F32LE) || equal(type, H5T_IEEE_F32BE)) return Element::float32;
-      if (equal(type, H5T_IEEE_F64LE) || equal(type, H5T_IEEE_F64BE)) return Element::float64;
-      if (equal(type, half.id()) || equal(type, half_big.id())) return Element::float16;
-      const Handle upper = bfloat16_type();
-      const Handle upper_big = bfloat16_type();
-      H5Tset_order(upper_big.id(), H5T_ORDER_BE);
-      if (equal(type, upper.id()) || equal(type, upper_big.id())) return Element::bfloat16;
-      return Element::other;
-    }
-    case H5T_INTEGER:
-      if (equal(type, H5T_STD_I8LE) || equal(type, H5T_STD_I8BE)) return Element::int8;
-      if (equal(type, H5T_STD_U32LE) || equal(type, H5T_STD_U32BE)) return Element::uint32;
-      if (equal(type, H5T_STD_U64LE) || equal(type, H5T_STD_U64BE)) return Element::uint64;
-      return Element::other;
-    case H5T_STRING:
-      return H5Tis_variable_str(type) > 0 ? Element::string : Element::other;
-    default:
-      return Element::other;
+  if (H5Tget_class(type) == H5T_STRING) {
+    return H5Tis_variable_str(type) > 0 ? Element::string : Element::other;
   }
+  for (const auto& [word, element] : kElements) {
+    if (element == Element::string || element == Element::other) continue;
+    if (element_bytes(element) != H5Tget_size(type)) continue;  // describing types takes time
+    const Handle little = file_type(element);
+    const Handle big = file_type(element);
+    H5Tset_order(big.id(), H5T_ORDER_BE);
+    if (equal(type, little.id()) || equal(type, big.id())) return element;
+  }
+  return Element::other;
 }
 
 std::string type_words(hid_t type) {

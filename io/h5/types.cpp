@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "core/text.h"
+
 namespace elmo::h5 {
 
 std::size_t element_bytes(Element element) {
@@ -34,12 +36,8 @@ std::uint64_t DatasetInfo::row_count() const {
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  std::string text = "(";
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    if (axis != 0) text += ", ";
-    text += std::to_string(shape[axis]);
-  }
-  return text + ")";
+  const auto text = [](std::uint64_t extent) { return std::to_string(extent); };
+  return "(" + joined(shape, ", ", text) + ")";
 }
 
 }  // namespace elmo::h5

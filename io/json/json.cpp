@@ -2,69 +2,40 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace elmo {
 namespace {
 
+using nlohmann::ordered_json;
+
 std::string escaped(std::string_view text, bool ascii) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', ascii, json::error_handler_t::replace);
+  return ordered_json(text).dump(-1, ' ', ascii, ordered_json::error_handler_t::replace);
 }
 
-}  // namespace
-
-std::string json_text(std::string_view text) { return escaped(text, false); }
-
-std::string ascii_json_text(std::string_view text) { return escaped(text, true); }
-
-namespace {
-
-/// Appends a line break and the blanks of a level; nothing if all is one line.
-void break_line(std::string& text, int indent, int level) {
-  if (indent < 0) return;
-  text += '\n';
-  text.append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(level), ' ');
+ordered_json converted(const Json& json) {
+  return std::visit(
+      [](const auto& value) -> ordered_json {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, Json::Array>) {
+          ordered_json::array_t elements;
+          for (const Json& element : value) elements.push_back(converted(element));
+          return elements;
+        } else if constexpr (std::is_same_v<Value, Json::Object>) {
+          ordered_json::object_t members;
+          members.reserve(value.size());
+          // emplace() would look for the key first.
+          for (const Json::Member& member : value) {
+            members.emplace_back(member.key, converted(member.value));
+          }
+          return members;
+        } else {
+          return value;
+        }
+      },
+      json.value());
 }
-
-/// Writes a value at the given nesting level.
-struct JsonWriter {
-  void write(const Json& json, int level) {
-    std::visit([&](const auto& value) { add(value, level); }, json.value());
-  }
-
-  void add(std::nullptr_t, int) { text += "null"; }
-  void add(bool value, int) { text += value ? "true" : "false"; }
-  void add(std::int64_t number, int) { text += std::to_string(number); }
-  void add(std::uint64_t number, int) { text += std::to_string(number); }
-  void add(double number, int) { text += nlohmann::json(number).dump(); }
-  void add(const std::string& value, int) { text += json_text(value); }
-  void add(const Json::Array& elements, int level) {
-    write_all('[', elements, ']', level,
-              [](const Json& element) -> const Json& { return element; });
-  }
-  void add(const Json::Object& members, int level) {
-    write_all('{', members, '}', level, [this](const Json::Member& member) -> const Json& {
-      text += json_text(member.key) + (indent < 0 ? ":" : ": ");
-      return member.value;
-    });
-  }
-
-  template <typename Parts, typename ValueOf>
-  void write_all(char open, const Parts& parts, char close, int level, ValueOf value_of) {
-    text += open;
-    for (const auto& part : parts) {
-      if (&part != &parts.front()) text += ',';
-      break_line(text, indent, level + 1);
-      write(value_of(part), level + 1);
-    }
-    if (!parts.empty()) break_line(text, indent, level);
-    text += close;
-  }
-
-  int indent;
-  std::string text;
-};
 
 bool is_pair(const Json& json) {
   const auto* const elements = std::get_if<Json::Array>(&json.value());
@@ -73,6 +44,10 @@ bool is_pair(const Json& json) {
 }
 
 }  // namespace
+
+std::string json_text(std::string_view text) { return escaped(text, false); }
+
+std::string ascii_json_text(std::string_view text) { return escaped(text, true); }
 
 Json::Json(std::initializer_list<Json> elements) {
   if (!std::ranges::all_of(elements, is_pair)) {
@@ -101,9 +76,7 @@ void Json::push_back(Json element) {
 }
 
 std::string Json::dump(int indent) const {
-  JsonWriter writer{indent, {}};
-  writer.write(*this, 0);
-  return std::move(writer.text);
+  return converted(*this).dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 }  // namespace elmo

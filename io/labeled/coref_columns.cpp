@@ -25,8 +25,8 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Splits "a|b" into "a" and "b".
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+/// Splits at each of the separators, and drops empty parts: "a||b" into "a" and "b".
+std::vector<std::string_view> fields_between(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t begin = text.find_first_not_of(separators);
@@ -41,7 +41,25 @@ class CorefColumns final : public ExampleReader {
  public:
   explicit CorefColumns(OpenedFile& file) : ExampleReader(file), lines_(file.window) {}
 
-  bool next(ExampleGroup& group) override;
+  bool next(ExampleGroup& group) override {
+    const auto at_line = [this](const auto& read) {
+      try {
+        return read();
+      } catch (const InputError& error) {
+        throw InputError(in_line(lines_.number()) + error.what() + "; fix the file");
+      }
+    };
+    while (begins_next_ || lines_.next()) {
+      if (!at_line([this] { return read_line(); })) continue;
+      group = coref_group(std::exchange(document_, {}), file_.labels);
+      return true;
+    }
+    at_line([this] { check_closed(); });
+    name_ = nullptr;
+    if (document_.sentences.empty()) return false;
+    group = coref_group(std::exchange(document_, {}), file_.labels);
+    return true;
+  }
 
  private:
   // A mention that has begun but not ended.
@@ -50,12 +68,150 @@ class CorefColumns final : public ExampleReader {
     std::uint64_t line = 0;
   };
 
-  bool read_line();
-  void begin_document(std::string_view name, std::string_view part);
-  void read_token();
-  void read_mentions(std::string_view column);
-  void close(std::string_view cluster, std::int64_t begin);
-  void check_closed() const;
+  /// Reads a line. Returns true if it ends a document with sentences.
+  bool read_line() {
+    if (!begins_next_) {
+      bytes_ += lines_.line().size();
+      if (lines_.too_long() || bytes_ > kMaxRecordBytes) {
+        throw InputError("found a document of more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected smaller ones");
+      }
+      line_.assign(lines_.line());
+    }
+    const std::string_view line = line_.text();
+    const bool begins = line.starts_with(kBegin);
+    if ((begins && !begins_next_) || line.starts_with(kEnd)) {
+      check_closed();
+      name_ = nullptr;
+      if (!document_.sentences.empty()) {
+        begins_next_ = begins;
+        return true;
+      }
+    }
+    begins_next_ = false;
+    columns_ = fields_between(line, " \t\r");
+    if (begins) {
+      const std::size_t open = line.find('(');
+      const std::size_t closed = line.rfind(')');
+      if (open == std::string_view::npos || closed == std::string_view::npos || closed < open) {
+        throw InputError("found no name in parentheses; expected #begin document (NAME); part N");
+      }
+      const std::size_t part = line.find("part ", closed);
+      begin_document(line.substr(open + 1, closed - open - 1),
+                     part == std::string_view::npos ? "" : columns_.back());
+    } else if (columns_.empty()) {
+      in_sentence_ = false;
+    } else if (!line.starts_with('#')) {
+      read_token();
+    }
+    return false;
+  }
+
+  void begin_document(std::string_view name, std::string_view part) {
+    std::string id(name);
+    if (is_number(part)) {
+      // Drops leading zeros. The number may have any number of digits.
+      part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
+      id.append("_").append(part);
+    }
+    name_ = file_.context.begin_document(id);
+    const std::size_t slash = name.find('/');
+    if (slash != std::string_view::npos && slash > 0) {
+      document_.genre = name.substr(0, slash);
+      check_label(document_.genre);
+    }
+    bytes_ = 0;
+    tokens_ = 0;
+    in_sentence_ = false;
+    clusters_.clear();
+    mentions_.clear();
+  }
+
+  void read_token() {
+    if (columns_.size() < kMinColumns) {
+      throw InputError(
+          "found " + std::to_string(columns_.size()) +
+          (columns_.size() == 1 ? " column" : " columns") +
+          "; expected JSON lines, or columns: at least document, part, number, word and "
+          "clusters");
+    }
+    if (!name_) begin_document(columns_[0], columns_[1]);
+    if (!in_sentence_) {
+      Sentence& sentence = document_.sentences.emplace_back();
+      sentence.document = name_;
+      sentence.line = lines_.number();
+      const bool has_speaker =
+          columns_.size() >= kColumnsWithSpeaker && columns_[kSpeakerColumn] != "-";
+      document_.speakers.emplace_back(has_speaker ? columns_[kSpeakerColumn] : "");
+      in_sentence_ = true;
+    }
+    Sentence& sentence = document_.sentences.back();
+    const std::string_view word = columns_[kCorefWordColumn];
+    if (word.find('\0') != std::string_view::npos) {
+      throw InputError("found a NUL in a token; expected text");
+    }
+    if (sentence.size() == kDefaultMaxSentenceTokens) {
+      throw InputError("found a sentence of more than " +
+                       std::to_string(kDefaultMaxSentenceTokens) +
+                       " tokens; expected a blank line after each sentence");
+    }
+    sentence.begin_line(lines_.number());
+    const std::uint64_t begin = sentence.size() == 0 ? 0 : sentence.spans().back().end + 1;
+    sentence.add(word, {begin, begin + word.size()});
+    ++tokens_;
+    if (labeled()) read_mentions(columns_.back());
+  }
+
+  void read_mentions(std::string_view column) {
+    if (column == "-" || column == "_" || column == "*") return;
+    for (std::string_view part : fields_between(column, "|")) {
+      const bool opens = part.starts_with('(');
+      const bool closes = part.ends_with(')');
+      const std::string_view cluster = part.substr(
+          opens ? 1 : 0, part.size() - (opens ? 1 : 0) - (closes && part.size() > 1 ? 1 : 0));
+      if (!(opens || closes) || !is_number(cluster)) {
+        throw InputError(
+            "found '" + std::string(part.substr(0, 64)) +
+            "' in the last column; expected -, (N, N) or (N), N being a cluster's number");
+      }
+      const std::int64_t token = tokens_ - 1;
+      if (opens && closes) {
+        close(cluster, token);
+      } else if (opens) {
+        open_[std::string(cluster)].push_back({token, lines_.number()});
+      } else {
+        const auto found = open_.find(cluster);
+        if (found == open_.end()) {
+          throw InputError("found the end of a mention of cluster " + std::string(cluster) +
+                           "; expected its beginning first");
+        }
+        const std::int64_t begin = found->second.back().begin;
+        found->second.pop_back();
+        if (found->second.empty()) open_.erase(found);
+        close(cluster, begin);
+      }
+    }
+  }
+
+  void close(std::string_view cluster, std::int64_t begin) {
+    const RowSpan mention{begin, tokens_};
+    const auto [found, is_new] = mentions_.try_emplace(mention, lines_.number());
+    if (!is_new) {
+      throw InputError(
+          "found a mention of cluster " + std::string(cluster) +
+          " that has the same tokens as another one; expected each in one cluster, once");
+    }
+    const auto added = clusters_.try_emplace(std::string(cluster), document_.clusters.size());
+    if (added.second) document_.clusters.emplace_back();
+    document_.clusters[added.first->second].push_back(mention);
+  }
+
+  void check_closed() const {
+    if (open_.empty()) return;
+    const auto& [cluster, mentions] = *open_.begin();
+    throw InputError("found the end of the document; expected that of the mention of cluster " +
+                     cluster + " that begins in line " + std::to_string(mentions.back().line));
+  }
 
   RecordLines lines_;
   RepairedText line_;
@@ -72,169 +228,6 @@ class CorefColumns final : public ExampleReader {
   std::map<RowSpan, std::uint64_t> mentions_;                   // line of each mention
   bool begins_next_ = false;                                    // line_ begins the next document
 };
-
-bool CorefColumns::next(ExampleGroup& group) {
-  const auto at_line = [this](const auto& read) {
-    try {
-      return read();
-    } catch (const InputError& error) {
-      throw InputError(in_line(lines_.number()) + error.what() + "; fix the file");
-    }
-  };
-  while (begins_next_ || lines_.next()) {
-    if (!at_line([this] { return read_line(); })) continue;
-    group = coref_group(std::exchange(document_, {}), file_.labels);
-    return true;
-  }
-  at_line([this] { check_closed(); });
-  name_ = nullptr;
-  if (document_.sentences.empty()) return false;
-  group = coref_group(std::exchange(document_, {}), file_.labels);
-  return true;
-}
-
-/// Reads a line. Returns true if it ends a document with sentences.
-bool CorefColumns::read_line() {
-  if (!begins_next_) {
-    bytes_ += lines_.line().size();
-    if (lines_.too_long() || bytes_ > kMaxRecordBytes) {
-      throw InputError("found a document of more than " + std::to_string(kMaxRecordBytes) +
-                       " bytes; expected smaller ones");
-    }
-    line_.assign(lines_.line());
-  }
-  const std::string_view line = line_.text();
-  const bool begins = line.starts_with(kBegin);
-  if ((begins && !begins_next_) || line.starts_with(kEnd)) {
-    check_closed();
-    name_ = nullptr;
-    if (!document_.sentences.empty()) {
-      begins_next_ = begins;
-      return true;
-    }
-  }
-  begins_next_ = false;
-  columns_ = split(line, " \t\r");
-  if (begins) {
-    const std::size_t open = line.find('(');
-    const std::size_t closed = line.rfind(')');
-    if (open == std::string_view::npos || closed == std::string_view::npos || closed < open) {
-      throw InputError("found no name in parentheses; expected #begin document (NAME); part N");
-    }
-    const std::size_t part = line.find("part ", closed);
-    begin_document(line.substr(open + 1, closed - open - 1),
-                   part == std::string_view::npos ? "" : columns_.back());
-  } else if (columns_.empty()) {
-    in_sentence_ = false;
-  } else if (!line.starts_with('#')) {
-    read_token();
-  }
-  return false;
-}
-
-void CorefColumns::begin_document(std::string_view name, std::string_view part) {
-  std::string id(name);
-  if (is_number(part)) {
-    // Drops leading zeros. The number may have any number of digits.
-    part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
-    id.append("_").append(part);
-  }
-  name_ = file_.context.begin_document(id);
-  const std::size_t slash = name.find('/');
-  if (slash != std::string_view::npos && slash > 0) {
-    document_.genre = name.substr(0, slash);
-    check_label(document_.genre);
-  }
-  bytes_ = 0;
-  tokens_ = 0;
-  in_sentence_ = false;
-  clusters_.clear();
-  mentions_.clear();
-}
-
-void CorefColumns::read_token() {
-  if (columns_.size() < kMinColumns) {
-    throw InputError("found " + std::to_string(columns_.size()) +
-                     (columns_.size() == 1 ? " column" : " columns") +
-                     "; expected JSON lines, or columns: at least document, part, number, word and "
-                     "clusters");
-  }
-  if (!name_) begin_document(columns_[0], columns_[1]);
-  if (!in_sentence_) {
-    Sentence& sentence = document_.sentences.emplace_back();
-    sentence.document = name_;
-    sentence.line = lines_.number();
-    const bool has_speaker =
-        columns_.size() >= kColumnsWithSpeaker && columns_[kSpeakerColumn] != "-";
-    document_.speakers.emplace_back(has_speaker ? columns_[kSpeakerColumn] : "");
-    in_sentence_ = true;
-  }
-  Sentence& sentence = document_.sentences.back();
-  const std::string_view word = columns_[kCorefWordColumn];
-  if (word.find('\0') != std::string_view::npos) {
-    throw InputError("found a NUL in a token; expected text");
-  }
-  if (sentence.size() == kDefaultMaxSentenceTokens) {
-    throw InputError("found a sentence of more than " + std::to_string(kDefaultMaxSentenceTokens) +
-                     " tokens; expected a blank line after each sentence");
-  }
-  sentence.begin_line(lines_.number());
-  const std::uint64_t begin = sentence.size() == 0 ? 0 : sentence.spans().back().end + 1;
-  sentence.add(word, {begin, begin + word.size()});
-  ++tokens_;
-  if (labeled()) read_mentions(columns_.back());
-}
-
-void CorefColumns::read_mentions(std::string_view column) {
-  if (column == "-" || column == "_" || column == "*") return;
-  for (std::string_view part : split(column, "|")) {
-    const bool opens = part.starts_with('(');
-    const bool closes = part.ends_with(')');
-    const std::string_view cluster = part.substr(
-        opens ? 1 : 0, part.size() - (opens ? 1 : 0) - (closes && part.size() > 1 ? 1 : 0));
-    if (!(opens || closes) || !is_number(cluster)) {
-      throw InputError(
-          "found '" + std::string(part.substr(0, 64)) +
-          "' in the last column; expected -, (N, N) or (N), N being a cluster's number");
-    }
-    const std::int64_t token = tokens_ - 1;
-    if (opens && closes) {
-      close(cluster, token);
-    } else if (opens) {
-      open_[std::string(cluster)].push_back({token, lines_.number()});
-    } else {
-      const auto found = open_.find(cluster);
-      if (found == open_.end()) {
-        throw InputError("found the end of a mention of cluster " + std::string(cluster) +
-                         "; expected its beginning first");
-      }
-      const std::int64_t begin = found->second.back().begin;
-      found->second.pop_back();
-      if (found->second.empty()) open_.erase(found);
-      close(cluster, begin);
-    }
-  }
-}
-
-void CorefColumns::close(std::string_view cluster, std::int64_t begin) {
-  const RowSpan mention{begin, tokens_};
-  const auto [found, is_new] = mentions_.try_emplace(mention, lines_.number());
-  if (!is_new) {
-    throw InputError(
-        "found a mention of cluster " + std::string(cluster) +
-        " that has the same tokens as another one; expected each in one cluster, once");
-  }
-  const auto added = clusters_.try_emplace(std::string(cluster), document_.clusters.size());
-  if (added.second) document_.clusters.emplace_back();
-  document_.clusters[added.first->second].push_back(mention);
-}
-
-void CorefColumns::check_closed() const {
-  if (open_.empty()) return;
-  const auto& [cluster, mentions] = *open_.begin();
-  throw InputError("found the end of the document; expected that of the mention of cluster " +
-                   cluster + " that begins in line " + std::to_string(mentions.back().line));
-}
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/tasks/coref/clusters.h"
+#include "core/text.h"
 #include "io/json/json_document.h"
 #include "io/labeled/coref_columns.h"
 #include "io/text/formats/free_text_reader.h"
@@ -74,7 +74,7 @@ std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t li
                                      const std::shared_ptr<const Document>& name,
                                      ReadingContext& context, CorefDocument& document) {
   ByteWindow window{std::string_view(source)};
-  const auto reader = make_raw_text_reader(window, name->id, name, context);
+  const auto reader = make_raw_text_reader({window, name->id, context, name});
   for (Sentence sentence; reader->next(sentence); sentence = {}) {
     sentence.stand_in_line(line);
     document.sentences.push_back(std::move(sentence));
@@ -262,11 +262,8 @@ class GapTable final : public ExampleReader {
  private:
   void read(CorefDocument& document) {
     std::vector<std::string> fields;  // unparsed
-    const std::string_view line = lines_.line();
-    for (std::size_t begin = 0; begin <= line.size();) {
-      const std::size_t end = std::min(line.find('\t', begin), line.size());
-      fields.push_back(unquoted(line.substr(begin, end - begin)));
-      begin = end + 1;
+    for (const std::string_view field : split(lines_.line(), '\t')) {
+      fields.push_back(unquoted(field));
     }
     if (fields.size() < kGapColumns) {
       throw InputError("found " + std::to_string(fields.size()) +
@@ -286,12 +283,9 @@ class GapTable final : public ExampleReader {
                        "; expected " + expected);
     };
     const auto read_tokens = [&](GapColumn words, GapColumn offset) {
-      std::uint64_t begin = 0;
-      const std::string& number = fields[offset];
-      const char* const end = number.data() + number.size();
-      const auto [parsed, error] = std::from_chars(number.data(), end, begin);
-      if (error != std::errc() || parsed != end) refuse(offset, "a code point's number");
-      const auto tokens = tokens_of(fields[words], begin, field_, document.sentences);
+      const auto begin = number_of<std::uint64_t>(fields[offset]);
+      if (!begin) refuse(offset, "a code point's number");
+      const auto tokens = tokens_of(fields[words], *begin, field_, document.sentences);
       if (!tokens) refuse(offset, kExpectedBegin);
       if (tokens->begin == tokens->end) refuse(words, kExpectedWords);
       return *tokens;

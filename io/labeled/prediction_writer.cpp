@@ -8,9 +8,11 @@
 
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
+#include "core/tasks/common/labels.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/coref/clusters.h"
 #include "core/tasks/kinds.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"
 
@@ -22,153 +24,120 @@ constexpr std::size_t kFormColumn = 2;
 
 template <typename Values, typename Text>
 std::string json_list(const Values& values, const Text& text) {
-  std::string json = "[";
-  for (const auto& value : values) json += (json.size() > 1 ? ", " : "") + text(value);
-  return json + "]";
+  return "[" + joined(values, ", ", text) + "]";
 }
-
-/// The labels of a model by their numbers.
-class ModelLabels {
- public:
-  explicit ModelLabels(const std::vector<std::string>& names) : names_(names) {}
-
-  const std::string& operator[](std::int32_t label) const {
-    return names_[static_cast<std::size_t>(label)];
-  }
-  std::vector<std::string> names_of(std::span<const std::int32_t> labels) const {
-    std::vector<std::string> names;
-    for (const std::int32_t label : labels) names.push_back((*this)[label]);
-    return names;
-  }
-
- private:
-  std::vector<std::string> names_;
-};
 
 /// Formats labels of tokens, texts or pairs.
 class LabelWriter final : public PredictionWriter {
  public:
-  LabelWriter(const ExampleShape& shape, const WriterOptions& options);
+  LabelWriter(const ExampleShape& shape, const WriterOptions& options)
+      : shape_(shape),
+        format_(options.format),
+        labels_(options.labels),
+        column_(options.column),
+        spans_(span_scheme(options.labels).has_value()) {
+    if (format_ == PredictionFormat::squad) {
+      throw RequestError("the model gives labels, which the format squad cannot hold");
+    }
+    if (format_ == PredictionFormat::conllu && !shape_.token_labels) {
+      throw RequestError(
+          "the model labels texts, and the format conllu holds labels of tokens only");
+    }
+  }
 
   std::string text_of(const ExampleGroup& group,
-                      std::span<const TaskPrediction> predictions) override;
+                      std::span<const TaskPrediction> predictions) override {
+    const TaskPrediction none;
+    const TaskPrediction& prediction = predictions.empty() ? none : predictions.front();
+    const bool record = format_ == PredictionFormat::jsonl;
+    std::string text;
+    if (shape_.token_labels) {
+      const Sentence& sentence = group.texts.front();
+      text = record ? token_record(sentence, prediction) : labeled_tokens(sentence, prediction);
+    } else {
+      text = record ? text_record(group.texts, prediction) : labeled_texts(group.texts, prediction);
+    }
+    ++number_;
+    return text;
+  }
 
  private:
-  std::string labeled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const;
+  std::string labeled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const {
+    std::string text;
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      const std::string& label = labels_[prediction.labels[token]];
+      if (format_ == PredictionFormat::columns) {
+        text.append(sentence.token(token)).append("\t").append(label).append("\n");
+        continue;
+      }
+      text += std::to_string(token + 1);
+      for (std::size_t column = 2; column <= kConlluColumns; ++column) {
+        text += '\t';
+        if (column == kFormColumn) {
+          text += sentence.token(token);
+        } else {
+          text += column == column_ ? label : "_";
+        }
+      }
+      text += '\n';
+    }
+    return text + '\n';
+  }
+
   std::string labeled_texts(const std::vector<Sentence>& texts,
-                            const TaskPrediction& prediction) const;
-  std::string token_record(const Sentence& sentence, const TaskPrediction& prediction) const;
+                            const TaskPrediction& prediction) const {
+    if (prediction.labels.empty()) return "\n";
+    std::string line = labels_[prediction.labels.front()];
+    for (const Sentence& text : texts) line.append("\t").append(text.text());
+    return line + '\n';
+  }
+
   std::string text_record(const std::vector<Sentence>& texts,
-                          const TaskPrediction& prediction) const;
+                          const TaskPrediction& prediction) const {
+    std::string json;
+    begin_record(json, texts.front().document->id, number_, texts.front().line);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
+      append_tokens(json, texts[i], "tokens" + number);
+      append_spans(json, texts[i], "spans" + number);
+    }
+    const bool known = !prediction.labels.empty();
+    json += R"(, "label": )" + (known ? json_text(labels_[prediction.labels.front()]) : "null");
+    json += R"(, "score": )" + (known ? json_number(prediction.scores.front()) : "null");
+    return json + "}\n";
+  }
+
+  std::string token_record(const Sentence& sentence, const TaskPrediction& prediction) const {
+    std::string json;
+    append_sentence(json, sentence, number_);
+    append_spans(json, sentence);
+    const std::vector<std::string> names = labels_.names_of(prediction.labels);
+    json += R"(, "labels": )" +
+            json_list(names, [](const std::string& label) { return json_text(label); });
+    json += R"(, "scores": )" +
+            json_list(prediction.scores, [](float score) { return json_number(score); });
+    if (spans_) {
+      json += R"(, "entities": )" + json_list(spans_of(names), [&](const LabelSpan& span) {
+                const float score = *std::min_element(
+                    prediction.scores.begin() + static_cast<std::ptrdiff_t>(span.begin),
+                    prediction.scores.begin() + static_cast<std::ptrdiff_t>(span.end));
+                return R"({"type": )" + json_text(span.type) + R"(, "begin": )" +
+                       json_number(span.begin) + R"(, "end": )" + json_number(span.end) +
+                       R"(, "span": [)" + json_number(sentence.spans()[span.begin].begin) + ", " +
+                       json_number(sentence.spans()[span.end - 1].end) + R"(], "score": )" +
+                       json_number(score) + "}";
+              });
+    }
+    return json + "}\n";
+  }
 
   ExampleShape shape_;
   PredictionFormat format_;
-  ModelLabels labels_;
+  LabelSet labels_;
   std::size_t column_;
   bool spans_;
   std::uint64_t number_ = 0;  // index of the example
 };
-
-LabelWriter::LabelWriter(const ExampleShape& shape, const WriterOptions& options)
-    : shape_(shape),
-      format_(options.format),
-      labels_(options.labels),
-      column_(options.column),
-      spans_(span_scheme(options.labels).has_value()) {
-  if (format_ == PredictionFormat::squad) {
-    throw RequestError("the model gives labels, which the format squad cannot hold");
-  }
-  if (format_ == PredictionFormat::conllu && !shape_.token_labels) {
-    throw RequestError("the model labels texts, and the format conllu holds labels of tokens only");
-  }
-}
-
-std::string LabelWriter::text_of(const ExampleGroup& group,
-                                 std::span<const TaskPrediction> predictions) {
-  const TaskPrediction none;
-  const TaskPrediction& prediction = predictions.empty() ? none : predictions.front();
-  const bool record = format_ == PredictionFormat::jsonl;
-  std::string text;
-  if (shape_.token_labels) {
-    const Sentence& sentence = group.texts.front();
-    text = record ? token_record(sentence, prediction) : labeled_tokens(sentence, prediction);
-  } else {
-    text = record ? text_record(group.texts, prediction) : labeled_texts(group.texts, prediction);
-  }
-  ++number_;
-  return text;
-}
-
-std::string LabelWriter::labeled_tokens(const Sentence& sentence,
-                                        const TaskPrediction& prediction) const {
-  std::string text;
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    const std::string& label = labels_[prediction.labels[token]];
-    if (format_ == PredictionFormat::columns) {
-      text.append(sentence.token(token)).append("\t").append(label).append("\n");
-      continue;
-    }
-    text += std::to_string(token + 1);
-    for (std::size_t column = 2; column <= kConlluColumns; ++column) {
-      text += '\t';
-      if (column == kFormColumn) {
-        text += sentence.token(token);
-      } else {
-        text += column == column_ ? label : "_";
-      }
-    }
-    text += '\n';
-  }
-  return text + '\n';
-}
-
-std::string LabelWriter::labeled_texts(const std::vector<Sentence>& texts,
-                                       const TaskPrediction& prediction) const {
-  if (prediction.labels.empty()) return "\n";
-  std::string line = labels_[prediction.labels.front()];
-  for (const Sentence& text : texts) line.append("\t").append(text.text());
-  return line + '\n';
-}
-
-std::string LabelWriter::text_record(const std::vector<Sentence>& texts,
-                                     const TaskPrediction& prediction) const {
-  std::string json;
-  begin_record(json, texts.front().document->id, number_, texts.front().line);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string number = texts.size() == 1 ? "" : std::to_string(i + 1);
-    append_tokens(json, texts[i], "tokens" + number);
-    append_spans(json, texts[i], "spans" + number);
-  }
-  const bool known = !prediction.labels.empty();
-  json += R"(, "label": )" + (known ? json_text(labels_[prediction.labels.front()]) : "null");
-  json += R"(, "score": )" + (known ? json_number(prediction.scores.front()) : "null");
-  return json + "}\n";
-}
-
-std::string LabelWriter::token_record(const Sentence& sentence,
-                                      const TaskPrediction& prediction) const {
-  std::string json;
-  append_sentence(json, sentence, number_);
-  append_spans(json, sentence);
-  const std::vector<std::string> names = labels_.names_of(prediction.labels);
-  json += R"(, "labels": )" +
-          json_list(names, [](const std::string& label) { return json_text(label); });
-  json += R"(, "scores": )" +
-          json_list(prediction.scores, [](float score) { return json_number(score); });
-  if (spans_) {
-    json += R"(, "entities": )" + json_list(spans_of(names), [&](const LabelSpan& span) {
-              const float score = *std::min_element(
-                  prediction.scores.begin() + static_cast<std::ptrdiff_t>(span.begin),
-                  prediction.scores.begin() + static_cast<std::ptrdiff_t>(span.end));
-              return R"({"type": )" + json_text(span.type) + R"(, "begin": )" +
-                     json_number(span.begin) + R"(, "end": )" + json_number(span.end) +
-                     R"(, "span": [)" + json_number(sentence.spans()[span.begin].begin) + ", " +
-                     json_number(sentence.spans()[span.end - 1].end) + R"(], "score": )" +
-                     json_number(score) + "}";
-            });
-  }
-  return json + "}\n";
-}
 
 class AnswerWriter final : public PredictionWriter {
  public:
@@ -314,7 +283,7 @@ class FrameWriter final : public PredictionWriter {
   }
 
   bool columns_;
-  ModelLabels labels_;
+  LabelSet labels_;
 };
 
 /// Byte range of each token of the record in its text.
@@ -331,38 +300,28 @@ class CorefWriter final : public PredictionWriter {
  public:
   std::string text_of(const ExampleGroup& group,
                       std::span<const TaskPrediction> predictions) override {
-    std::string text =
-        R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": [)";
-    if (!predictions.empty()) {
-      append_clusters(group, group.records.front(), predictions.front(), text);
-    }
-    return text + "]}\n";
+    const std::string clusters =
+        predictions.empty() ? "[]"
+                            : clusters_text(group, group.records.front(), predictions.front());
+    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
+           clusters + "}\n";
   }
 
  private:
-  static void append_clusters(const ExampleGroup& group, const TaskRecord& record,
-                              const TaskPrediction& prediction, std::string& text) {
+  static std::string clusters_text(const ExampleGroup& group, const TaskRecord& record,
+                                   const TaskPrediction& prediction) {
     const auto* const gold = record.gold_as<CorefGold>();
     const bool in_bytes = gold != nullptr && gold->in_bytes;
     const std::vector<ByteSpan> bytes =
         in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();
-    const char* before_cluster = "[";
-    for (const MentionCluster& cluster : clusters_of(prediction.labels)) {
-      text += before_cluster;
-      const char* before_span = "[";
-      for (const RowSpan& span : cluster) {
-        text += before_span;
-        text += in_bytes ? json_number(bytes[static_cast<std::size_t>(span.begin)].begin)
-                         : json_number(span.begin);
-        text += ", ";
-        text += in_bytes ? json_number(bytes[static_cast<std::size_t>(span.end - 1)].end)
-                         : json_number(span.end);
-        text += "]";
-        before_span = ", [";
-      }
-      text += "]";
-      before_cluster = ", [";
-    }
+    const auto span_text = [&](const RowSpan& span) {
+      const auto first = static_cast<std::size_t>(span.begin);
+      const auto last = static_cast<std::size_t>(span.end - 1);
+      return "[" + (in_bytes ? json_number(bytes[first].begin) : json_number(span.begin)) + ", " +
+             (in_bytes ? json_number(bytes[last].end) : json_number(span.end)) + "]";
+    };
+    return json_list(clusters_of(prediction.labels),
+                     [&](const MentionCluster& cluster) { return json_list(cluster, span_text); });
   }
 };
 

@@ -11,6 +11,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "io/labeled/example_file.h"
 
@@ -26,5 +29,10 @@ inline constexpr std::size_t kWindowStep = 384;  ///< windows overlap by 128 tok
 /// be skipped; and InputError at the end of a labeled file without any question. If the input is
 /// not labeled, answers are ignored and records have no labels.
 std::unique_ptr<ExampleReader> make_question_reader(OpenedFile& file);
+
+/// The words of an answer (valid UTF-8), normalized like SQuAD 1.1's official scorer
+/// (evaluate-v1.1.py) does: in lower case, without ASCII punctuation, without the words "a", "an"
+/// and "the", split at white space. Normalized texts are equal if their words are. Any thread.
+std::vector<std::string> answer_words(std::string_view answer);
 
 }  // namespace elmo

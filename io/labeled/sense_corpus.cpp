@@ -1,12 +1,12 @@
 #include "io/labeled/sense_corpus.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
+#include "core/text.h"
 #include "io/json/json_document.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
@@ -14,20 +14,6 @@
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
-namespace {
-
-/// Splits `text` at the separators.
-std::vector<std::string> pieces(std::string_view text, const char* separators) {
-  std::vector<std::string> result;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    result.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return result;
-}
-
-}  // namespace
 
 SenseCandidates read_sense_candidates(const std::string& path) {
   ByteWindow window(open_file(path));
@@ -43,14 +29,14 @@ SenseCandidates read_sense_candidates(const std::string& path) {
         "separated by tabs";
     if (lines.too_long()) refuse_line("a line that is too long", expected);
     if (lines.line().empty()) continue;
-    std::vector<std::string> fields = pieces(lines.line(), "\t");
+    const std::vector<std::string_view> fields = split(lines.line(), '\t');
     if (fields.size() != 3) refuse_line(std::to_string(fields.size()) + " columns", expected);
-    std::vector<std::string> keys = pieces(fields[2], " ");
+    const std::vector<std::string_view> keys = split(fields[2], ' ');
     if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
       refuse_line("an empty column or key", expected);
     }
-    const LemmaKey lemma{std::move(fields[0]), std::move(fields[1])};
-    if (!candidates.emplace(lemma, std::move(keys)).second) {
+    const LemmaKey lemma{fields[0], fields[1]};
+    if (!candidates.try_emplace(lemma, keys.begin(), keys.end()).second) {
       refuse_line("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
     }
   }
@@ -78,15 +64,13 @@ std::vector<std::string> strings(const JsonNode& list, const std::string& expect
 
 /// Parses a member's name as a token index.
 std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
-  std::size_t index = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data(), end, index);
-  if (error != std::errc{} || stop != end || index >= tokens) {
+  const auto index = number_of<std::size_t>(name);
+  if (!index || *index >= tokens) {
     refuse_line("'" + std::string(name.substr(0, 40)) + "' in '" + where + "' of a sentence of " +
                     std::to_string(tokens) + " tokens",
                 "the number of a token, from 0 on");
   }
-  return index;
+  return *index;
 }
 
 /// Calls read(index, value) for each member of the object under `name`, if present.

@@ -9,7 +9,9 @@
 
 #include "core/error.h"
 #include "core/nn/scalar_mix.h"
+#include "core/tasks/common/labels.h"
 #include "core/tasks/kinds.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
@@ -41,11 +43,7 @@ std::string mix_name(const MixOptions& mix) {
 
 TaskKind parse_kind(const JsonNode& node) {
   if (const TaskKindEntry* kind = task_kind(node.text())) return kind->kind;
-  std::string all;
-  for (const TaskKindEntry& kind : task_kinds()) {
-    all.append(all.empty() ? "one of " : ", ").append(kind.name);
-  }
-  node.refuse(all);
+  node.refuse("one of " + joined(task_kinds(), ", ", &TaskKindEntry::name));
 }
 
 MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {
@@ -160,6 +158,9 @@ TaskDescription parse_description(std::string_view text, const std::string& file
   if (description.labels.empty() && task_kind(options.kind).named_labels) {
     json["labels"].refuse("at least one label");
   }
+  if (LabelSet(description.labels).size() != std::ssize(description.labels)) {
+    json["labels"].refuse("each label once");
+  }
   description.mixes = parse_mixes(json["mixes"], options);
   return description;
 }
@@ -176,12 +177,6 @@ constexpr const char* kCheckpointsFolder = "checkpoints";
 constexpr const char* kSeedPrefix = "seed-";
 constexpr const char* kParameters = "parameters";
 
-std::string checksum_of(std::string_view text) {
-  Checksum checksum;
-  checksum.add(text);
-  return checksum.hex();
-}
-
 std::string words_text(const WordVocabulary& words) {
   std::string text;
   for (const std::string& word : words.words()) text += word + '\n';
@@ -190,7 +185,7 @@ std::string words_text(const WordVocabulary& words) {
 
 // Checksums of the files that the weights belong to.
 Provenance parts_of(std::string_view description, std::string_view words) {
-  return {{kDescriptionFile, checksum_of(description)}, {kWordsFile, checksum_of(words)}};
+  return {{kDescriptionFile, text_checksum(description)}, {kWordsFile, text_checksum(words)}};
 }
 
 std::vector<StateArray> arrays_of(TaskModel& model) {
@@ -306,10 +301,10 @@ LoadedTask load_task(const fs::path& folder) {
   return task;
 }
 
-void check_task_folder(const fs::path& folder, ExistingRun existing) {
-  if (existing == ExistingRun::resumed && holds_task(folder)) require_checkpoint(folder);
+void check_task_folder(const fs::path& folder, RunMode mode) {
+  if (mode == RunMode::resume && holds_task(folder)) require_checkpoint(folder);
   const bool run = is_there(folder / kMetricsFile) || is_there(folder / kDescriptionFile);
-  if (existing == ExistingRun::refused && run) {
+  if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
 }

@@ -77,9 +77,9 @@ bool holds_task(const std::filesystem::path& folder);
 /// Reads only the description. Errors: as load_task().
 TaskDescription read_task_description(const std::filesystem::path& folder);
 
-/// RequestError if the folder holds a run or model and `existing` is `refused`, or if `existing` is
-/// `resumed` and it holds a model without a checkpoint.
-void check_task_folder(const std::filesystem::path& folder, ExistingRun existing);
+/// RequestError if the folder holds a run or model and `mode` is create, or, to resume, a model
+/// without a checkpoint.
+void check_task_folder(const std::filesystem::path& folder, RunMode mode);
 
 /// Removes the run and the model in the folder, but not activations. SystemError if something
 /// cannot be removed.

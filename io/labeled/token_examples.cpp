@@ -114,7 +114,7 @@ class TokenConllu final : public ExampleReader {
  public:
   explicit TokenConllu(OpenedFile& file)
       : ExampleReader(file),
-        reader_(file.window, file.input.file, file.context, file.input.column) {}
+        reader_({file.window, file.input.file, file.context}, file.input.column) {}
 
   bool next(ExampleGroup& group) override {
     Sentence sentence;

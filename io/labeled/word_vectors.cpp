@@ -1,13 +1,13 @@
 #include "io/labeled/word_vectors.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
@@ -18,14 +18,6 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kMaxVectorColumns = 65536;
-
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// Reads the lines of one file.
 class Reader {

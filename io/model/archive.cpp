@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -107,35 +106,6 @@ void read_member(const std::filesystem::path& path, const std::string& member,
   throw InputError(path.string() + ": " + member + " is missing");
 }
 
-/// A new file that the destructor removes unless it is kept.
-class TemporaryFile {
- public:
-  TemporaryFile() : name_((temporary_folder() / "elmo-XXXXXX").string()) {
-    descriptor_ = Descriptor(::mkostemp(name_.data(), O_CLOEXEC));
-    if (!descriptor_) refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
-  }
-  ~TemporaryFile() {
-    if (!kept_) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void write(std::string_view bytes) {
-    if (!write_all(descriptor_.get(), bytes))
-      refuse_temporary(std::filesystem::path(name_).parent_path(), errno);
-  }
-
-  const std::string& keep() {
-    kept_ = true;
-    return name_;
-  }
-
- private:
-  std::string name_;
-  Descriptor descriptor_;
-  bool kept_ = false;
-};
-
 }  // namespace
 
 bool is_zip(const std::filesystem::path& path) {
@@ -171,11 +141,21 @@ void read_zip_members(
   }
 }
 
+UnpackedMember::UnpackedMember() : path_(temporary_folder() / "elmo-XXXXXX") {
+  std::string name = path_.string();
+  descriptor_ = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
+  if (!descriptor_) refuse_temporary(path_.parent_path(), errno);
+  path_ = name;
+}
+
+// If reading throws, the destructor removes the file, because another constructor has ended.
 UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
-                               std::uint64_t max_bytes) {
-  TemporaryFile file;
-  read_member(path, member, max_bytes, [&](std::string_view bytes) { file.write(bytes); });
-  path_ = file.keep();
+                               std::uint64_t max_bytes)
+    : UnpackedMember() {
+  read_member(path, member, max_bytes, [&](std::string_view bytes) {
+    if (!write_all(descriptor_.get(), bytes)) refuse_temporary(path_.parent_path(), errno);
+  });
+  descriptor_.reset();
 }
 
 UnpackedMember::~UnpackedMember() { ::unlink(path_.c_str()); }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "io/files/descriptor.h"
+
 namespace elmo {
 
 /// True if the file begins like a zip archive.
@@ -42,7 +44,10 @@ class UnpackedMember {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  UnpackedMember();  // makes the file, empty
+
   std::filesystem::path path_;
+  Descriptor descriptor_;  // while it is written
 };
 
 }  // namespace elmo

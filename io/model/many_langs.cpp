@@ -1,13 +1,13 @@
 #include "io/model/many_langs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/model/many_langs_architecture.h"
 #include "io/model/many_langs_weights.h"
@@ -20,36 +20,23 @@ namespace {
 
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";
 
-class Refusal {
- public:
-  Refusal(const std::string& name, std::size_t line) : name_(name), line_(line) {}
-
-  [[noreturn]] void operator()(const std::string& found, const std::string& expected) const {
-    throw InputError(name_ + ":" + std::to_string(line_) + ": " + found + "; expected " + expected);
-  }
-
- private:
-  const std::string& name_;
-  std::size_t line_;
-};
-
 struct Entry {
   std::string_view key;
   std::uint64_t row = 0;
 };
 
-Entry parse_line(std::string_view line, const Refusal& refuse) {
+/// Calls `refuse` for a line that is no entry, with what was found and what was expected.
+template <typename Refuse>
+Entry parse_line(std::string_view line, const Refuse& refuse) {
   line = without_outer_white_space(line);
   const std::size_t tab = line.find('\t');
   // A line "KEY TAB ROW" whose key is white space has only the row left.
-  Entry entry{tab == std::string_view::npos ? kIdeographicSpace : line.substr(0, tab)};
-  const std::string_view digits = tab == std::string_view::npos ? line : line.substr(tab + 1);
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), entry.row);
-  if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty()) {
+  const bool has_key = tab != std::string_view::npos;
+  const auto row = number_of<std::uint64_t>(has_key ? line.substr(tab + 1) : line);
+  if (!row) {
     refuse("holds " + escaped_name(line.substr(0, 80)), "a key, a tab and the number of a row");
   }
-  return entry;
+  return {has_key ? line.substr(0, tab) : kIdeographicSpace, *row};
 }
 
 }  // namespace
@@ -68,7 +55,9 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
   std::unordered_map<std::string_view, std::size_t> line_of_key;
   line_of_key.reserve(lines);
   for (std::size_t line = 1; line <= lines; ++line) {
-    const Refusal refuse(name, line);
+    const auto refuse = [&](const std::string& found, const std::string& expected) {
+      throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
+    };
     const std::size_t end = std::min(text.find('\n'), text.size());
     const Entry entry = parse_line(text.substr(0, end), refuse);
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -43,80 +43,74 @@ void copy(Numbers values, const std::string& name, Parameters& parameters) {
   std::copy(values.begin(), values.end(), parameters.at(name).values.begin());
 }
 
-class TokenEmbedder {
- public:
-  explicit TokenEmbedder(const ModelOptions& options) : options_(options) {}
+/// Adds a tensor of the token embedder.
+void add_tensor(std::vector<Tensor>& tensors, std::string name, std::vector<std::int64_t> shape,
+                std::function<void(Numbers, Parameters&)> put) {
+  tensors.push_back({false, std::move(name), std::move(shape), std::move(put)});
+}
 
-  std::vector<Tensor> tensors() {
-    if (options_.has_words()) {
-      add("word_emb_layer.embedding.weight", {options_.n_tokens_vocab, options_.word_width()},
-          [](Numbers values, Parameters& to) { copy(values, "embedding", to); });
-    }
-    if (options_.char_cnn) add_characters(*options_.char_cnn);
-    const std::int64_t inputs = options_.token_width();
-    const std::int64_t outputs = options_.lstm.projection_dim;
-    add("projection.weight", {outputs, inputs}, [=](Numbers values, Parameters& to) {
-      transpose(values.data(), outputs, inputs, to.at("CNN_proj/W_proj").values.data(), outputs);
-    });
-    add("projection.bias", {outputs},
-        [](Numbers values, Parameters& to) { copy(values, "CNN_proj/b_proj", to); });
-    return std::move(tensors_);
+void add_highway(const std::string& name, std::int64_t filters, const std::string& prefix,
+                 std::vector<Tensor>& tensors) {
+  const auto half = static_cast<std::size_t>(filters);
+  add_tensor(tensors, name + ".weight", {2 * filters, filters},
+             [=](Numbers values, Parameters& to) {
+               transpose(values.data(), filters, filters,
+                         to.at(prefix + "W_transform").values.data(), filters);
+               AlignedVector<float>& carry = to.at(prefix + "W_carry").values;
+               transpose(values.data() + half * half, filters, filters, carry.data(), filters);
+               for (float& value : carry) value = -value;
+             });
+  add_tensor(tensors, name + ".bias", {2 * filters}, [=](Numbers values, Parameters& to) {
+    copy(values.first(half), prefix + "b_transform", to);
+    AlignedVector<float>& carry = to.at(prefix + "b_carry").values;
+    for (std::size_t i = 0; i < half; ++i) carry[i] = -values[half + i];
+  });
+}
+
+void add_characters(const CharCnnOptions& cnn, std::vector<Tensor>& tensors) {
+  const std::int64_t characters = cnn.embedding_dim;
+  add_tensor(tensors, "char_emb_layer.embedding.weight", {cnn.dictionary_size, characters},
+             [](Numbers values, Parameters& to) { copy(values, "char_embed", to); });
+  for (std::size_t i = 0; i < cnn.filters.size(); ++i) {
+    const std::string number = std::to_string(i);
+    const auto [width, count] = cnn.filters[i];
+    // [n, C, width] to [width, C, n].
+    add_tensor(tensors, "convolutions." + number + ".weight", {count, characters, width},
+               [=, width = width, count = count](Numbers values, Parameters& to) {
+                 AlignedVector<float>& weights = to.at("CNN/W_cnn_" + number).values;
+                 for (std::int64_t c = 0; c < characters; ++c) {
+                   for (std::int64_t w = 0; w < width; ++w) {
+                     for (std::int64_t n = 0; n < count; ++n) {
+                       weights[static_cast<std::size_t>((w * characters + c) * count + n)] =
+                           values[static_cast<std::size_t>((n * characters + c) * width + w)];
+                     }
+                   }
+                 }
+               });
+    add_tensor(tensors, "convolutions." + number + ".bias", {count},
+               [=](Numbers values, Parameters& to) { copy(values, "CNN/b_cnn_" + number, to); });
   }
-
- private:
-  void add(std::string name, std::vector<std::int64_t> shape,
-           std::function<void(Numbers, Parameters&)> put) {
-    tensors_.push_back({false, std::move(name), std::move(shape), std::move(put)});
+  for (std::int64_t k = 0; k < cnn.n_highway; ++k) {
+    add_highway("highways._layers." + std::to_string(k), cnn.filter_count(),
+                "CNN_high_" + std::to_string(k) + "/", tensors);
   }
+}
 
-  void add_characters(const CharCnnOptions& cnn) {
-    const std::int64_t characters = cnn.embedding_dim;
-    add("char_emb_layer.embedding.weight", {cnn.dictionary_size, characters},
-        [](Numbers values, Parameters& to) { copy(values, "char_embed", to); });
-    for (std::size_t i = 0; i < cnn.filters.size(); ++i) {
-      const std::string number = std::to_string(i);
-      const auto [width, count] = cnn.filters[i];
-      // [n, C, width] to [width, C, n].
-      add("convolutions." + number + ".weight", {count, characters, width},
-          [=, width = width, count = count](Numbers values, Parameters& to) {
-            AlignedVector<float>& weights = to.at("CNN/W_cnn_" + number).values;
-            for (std::int64_t c = 0; c < characters; ++c) {
-              for (std::int64_t w = 0; w < width; ++w) {
-                for (std::int64_t n = 0; n < count; ++n) {
-                  weights[static_cast<std::size_t>((w * characters + c) * count + n)] =
-                      values[static_cast<std::size_t>((n * characters + c) * width + w)];
-                }
-              }
-            }
-          });
-      add("convolutions." + number + ".bias", {count},
-          [=](Numbers values, Parameters& to) { copy(values, "CNN/b_cnn_" + number, to); });
-    }
-    for (std::int64_t k = 0; k < cnn.n_highway; ++k) {
-      add_highway("highways._layers." + std::to_string(k), cnn.filter_count(),
-                  "CNN_high_" + std::to_string(k) + "/");
-    }
+void add_token_embedder(const ModelOptions& options, std::vector<Tensor>& tensors) {
+  if (options.has_words()) {
+    add_tensor(tensors, "word_emb_layer.embedding.weight",
+               {options.n_tokens_vocab, options.word_width()},
+               [](Numbers values, Parameters& to) { copy(values, "embedding", to); });
   }
-
-  void add_highway(const std::string& name, std::int64_t filters, const std::string& prefix) {
-    const auto half = static_cast<std::size_t>(filters);
-    add(name + ".weight", {2 * filters, filters}, [=](Numbers values, Parameters& to) {
-      transpose(values.data(), filters, filters, to.at(prefix + "W_transform").values.data(),
-                filters);
-      AlignedVector<float>& carry = to.at(prefix + "W_carry").values;
-      transpose(values.data() + half * half, filters, filters, carry.data(), filters);
-      for (float& value : carry) value = -value;
-    });
-    add(name + ".bias", {2 * filters}, [=](Numbers values, Parameters& to) {
-      copy(values.first(half), prefix + "b_transform", to);
-      AlignedVector<float>& carry = to.at(prefix + "b_carry").values;
-      for (std::size_t i = 0; i < half; ++i) carry[i] = -values[half + i];
-    });
-  }
-
-  const ModelOptions& options_;
-  std::vector<Tensor> tensors_;
-};
+  if (options.char_cnn) add_characters(*options.char_cnn, tensors);
+  const std::int64_t inputs = options.token_width();
+  const std::int64_t outputs = options.lstm.projection_dim;
+  add_tensor(tensors, "projection.weight", {outputs, inputs}, [=](Numbers values, Parameters& to) {
+    transpose(values.data(), outputs, inputs, to.at("CNN_proj/W_proj").values.data(), outputs);
+  });
+  add_tensor(tensors, "projection.bias", {outputs},
+             [](Numbers values, Parameters& to) { copy(values, "CNN_proj/b_proj", to); });
+}
 
 /// Positions of the gates i, f, g, o in core's order i, j, f, o.
 constexpr std::array<std::int64_t, 4> kGateOrder{0, 2, 1, 3};
@@ -157,7 +151,8 @@ void add_lstm(const LstmOptions& lstm, const std::string& name, const std::strin
 }
 
 std::vector<Tensor> tensors_of(const ModelOptions& options) {
-  std::vector<Tensor> tensors = TokenEmbedder(options).tensors();
+  std::vector<Tensor> tensors;
+  add_token_embedder(options, tensors);
   for (const int direction : {0, 1}) {
     for (std::int64_t layer = 0; layer < options.lstm.n_layers; ++layer) {
       add_lstm(options.lstm,

@@ -37,7 +37,7 @@ void remove_model(const fs::path& folder) {
 
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
                 const Vocabulary* vocabulary, const SaveOptions& save) {
-  if (save.existing == ExistingModel::kept) {
+  if (!save.overwrite) {
     if (const std::optional<fs::path> held = held_file(folder)) {
       throw RequestError(held->string() +
                          " is there already; choose another folder, or ask to overwrite it");

@@ -14,11 +14,8 @@
 
 namespace elmo {
 
-/// Treatment of a model that is already in the folder.
-enum class ExistingModel { kept, replaced };
-
 struct SaveOptions {
-  ExistingModel existing = ExistingModel::kept;
+  bool overwrite = false;                           ///< replace the model in the folder, if any
   Dtype dtype = Dtype::float32;                     ///< of weights and softmax
   const SoftmaxLayer* softmax = nullptr;            ///< saved as well, if set
   const TokenizerDescription* tokenizer = nullptr;  ///< saved as well, if set
@@ -37,8 +34,8 @@ void remove_model(const std::filesystem::path& folder);
 /// language.json. If interrupted at any point, locate_model finds either the old model or the new
 /// one, complete; see io/model/replacement.h. Files of these names that the new model does not have
 /// are removed. One writer at a time: the caller holds the folder's lock. RequestError if the
-/// folder holds a model that must be kept; SystemError if writing fails; InputError for a number
-/// that float16 cannot hold.
+/// folder holds a model that is not to be overwritten; SystemError if writing fails; InputError for
+/// a number that float16 cannot hold.
 void save_model(const std::filesystem::path& folder, const ModelOptions& options,
                 const Parameters& parameters, const Vocabulary* vocabulary,
                 const SaveOptions& save = {});

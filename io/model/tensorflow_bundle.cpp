@@ -45,82 +45,57 @@ std::string type_name(std::uint64_t type) {
   }
 }
 
-/// The fields of a protocol buffer.
-class Message {
- public:
-  struct Field {
-    std::uint64_t number = 0;
-    std::uint64_t value = 0;   // of a varint, or of 32 bits
-    std::string_view content;  // of text or a message
-  };
-
-  explicit Message(std::string_view bytes) : bytes_(bytes) {}
-
-  /// Returns the next field; nothing at the end, or where the bytes are no field.
-  std::optional<Field> next() {
-    enum Wire : std::uint64_t { kVarint = 0, kEightBytes = 1, kContent = 2, kFourBytes = 5 };
-    if (bytes_.empty()) return std::nullopt;
-    is_valid_ = false;
-    const std::optional<std::uint64_t> tag = take_varint(bytes_);
-    if (!tag) return std::nullopt;
-    Field field{*tag >> 3U, 0, {}};
-    std::uint64_t size = 0;
-    switch (*tag & 7U) {
-      case kVarint:
-      case kContent: {
-        const std::optional<std::uint64_t> number = take_varint(bytes_);
-        if (!number) return std::nullopt;
-        field.value = *number;
-        if ((*tag & 7U) == kContent) size = *number;
-        break;
-      }
-      case kEightBytes:
-        size = 8;
-        break;
-      case kFourBytes:
-        size = 4;
-        break;
-      default:
-        return std::nullopt;
-    }
-    if (size > bytes_.size()) return std::nullopt;
-    field.content = bytes_.substr(0, size);
-    if ((*tag & 7U) == kFourBytes) {
-      field.value = 0;
-      for (std::size_t i = 4; i-- > 0;) {
-        field.value = field.value << 8U | static_cast<unsigned char>(field.content[i]);
-      }
-    }
-    bytes_.remove_prefix(size);
-    is_valid_ = true;
-    return field;
-  }
-
-  /// False if next() found bytes that are no field.
-  bool is_valid() const { return is_valid_; }
-
- private:
-  std::string_view bytes_;
-  bool is_valid_ = true;
+/// A field of a protocol buffer.
+struct MessageField {
+  std::uint64_t number = 0;
+  std::uint64_t value = 0;   // of a varint, or of 32 bits
+  std::string_view content;  // of text or a message
 };
+
+/// Returns the first field and removes it from `bytes`; nothing if they do not begin with one.
+std::optional<MessageField> take_field(std::string_view& bytes) {
+  enum Wire : std::uint64_t { kVarint = 0, kEightBytes = 1, kContent = 2, kFourBytes = 5 };
+  const std::optional<std::uint64_t> tag = take_varint(bytes);
+  if (!tag) return std::nullopt;
+  const std::uint64_t wire = *tag & 7U;
+  MessageField field{*tag >> 3U, 0, {}};
+  std::uint64_t size = wire == kEightBytes ? 8 : wire == kFourBytes ? 4 : 0;
+  if (wire == kVarint || wire == kContent) {
+    const std::optional<std::uint64_t> number = take_varint(bytes);
+    if (!number) return std::nullopt;
+    field.value = *number;
+    if (wire == kContent) size = *number;
+  } else if (size == 0) {
+    return std::nullopt;
+  }
+  if (size > bytes.size()) return std::nullopt;
+  field.content = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  if (wire == kFourBytes) {
+    for (std::size_t i = 4; i-- > 0;) {
+      field.value = field.value << 8U | static_cast<unsigned char>(field.content[i]);
+    }
+  }
+  return field;
+}
 
 /// Calls `take` with each field. Returns false if the bytes are no message, or `take` returns
 /// false.
 template <typename Take>
 bool for_each_field(std::string_view bytes, const Take& take) {
-  Message message(bytes);
-  while (const std::optional<Message::Field> field = message.next()) {
-    if (!take(*field)) return false;
+  while (!bytes.empty()) {
+    const std::optional<MessageField> field = take_field(bytes);
+    if (!field || !take(*field)) return false;
   }
-  return message.is_valid();
+  return true;
 }
 
 bool parse_shape(std::string_view bytes, std::vector<std::uint64_t>& shape) {
-  return for_each_field(bytes, [&](const Message::Field& field) {
+  return for_each_field(bytes, [&](const MessageField& field) {
     if (field.number != 2) return true;
     std::uint64_t extent = 0;
     shape.push_back(0);
-    const bool valid = for_each_field(field.content, [&](const Message::Field& part) {
+    const bool valid = for_each_field(field.content, [&](const MessageField& part) {
       if (part.number == 1) extent = part.value;
       return true;
     });
@@ -132,7 +107,7 @@ bool parse_shape(std::string_view bytes, std::vector<std::uint64_t>& shape) {
 /// Parses a BundleEntryProto.
 std::optional<Variable> parse_variable(std::string_view bytes) {
   Variable variable;
-  const bool valid = for_each_field(bytes, [&](const Message::Field& field) {
+  const bool valid = for_each_field(bytes, [&](const MessageField& field) {
     switch (field.number) {
       case 1:
         variable.type = field.value;
@@ -208,11 +183,11 @@ void Bundle::refuse(const std::string& found, const std::string& expected) const
 void Bundle::read_header(std::string_view value) {
   std::uint64_t byte_order = 0;
   std::uint64_t oldest_reader = 0;
-  const bool valid = for_each_field(value, [&](const Message::Field& field) {
+  const bool valid = for_each_field(value, [&](const MessageField& field) {
     if (field.number == 1) shard_count_ = field.value;
     if (field.number == 2) byte_order = field.value;
     if (field.number != 3) return true;
-    return for_each_field(field.content, [&](const Message::Field& part) {
+    return for_each_field(field.content, [&](const MessageField& part) {
       if (part.number == 2) oldest_reader = part.value;
       return true;
     });

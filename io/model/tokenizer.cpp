@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 
@@ -41,11 +42,7 @@ LanguageDescription parse_language(std::string_view text, const std::string& nam
 }
 
 std::string to_string(const LanguageDescription& description) {
-  std::string text = description.language + " (";
-  for (const std::string& script : description.scripts) {
-    text += (text.ends_with('(') ? "" : ", ") + script;
-  }
-  return text + ")";
+  return description.language + " (" + joined(description.scripts, ", ") + ")";
 }
 
 namespace {

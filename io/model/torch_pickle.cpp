@@ -135,12 +135,7 @@ class Reader {
     stack_.push_back(pickle_.values.size() - 1);
   }
 
-  void push(Kind kind, std::int64_t integer = 0) {
-    Value value;
-    value.kind = kind;
-    value.integer = integer;
-    push(std::move(value));
-  }
+  void push(Kind kind, std::int64_t integer = 0) { push({.kind = kind, .integer = integer}); }
 
   /// Values below the last mark cannot be reached until the mark is removed.
   ValueIndex pop() {
@@ -167,10 +162,7 @@ class Reader {
   }
 
   void push_tuple(std::vector<ValueIndex> items) {
-    Value value;
-    value.kind = Kind::tuple;
-    value.items = std::move(items);
-    push(std::move(value));
+    push({.kind = Kind::tuple, .items = std::move(items)});
   }
 
   /// Returns the value on top of the stack without removing it.
@@ -199,10 +191,7 @@ class Reader {
     if (!meaning) {
       refuse("the name " + escaped_name(std::string(module) + "." + std::string(name)));
     }
-    Value value;
-    value.kind = Kind::global;
-    value.global = *meaning;
-    push(std::move(value));
+    push({.kind = Kind::global, .global = *meaning});
   }
 
   void reduce() {
@@ -238,12 +227,7 @@ class Reader {
     push(Kind::integer, static_cast<std::int64_t>(value));
   }
 
-  void push_text() {
-    Value value;
-    value.kind = Kind::text;
-    value.text = take(number(4));
-    push(std::move(value));
-  }
+  void push_text() { push({.kind = Kind::text, .text = take(number(4))}); }
 
   void put(std::uint64_t slot) {
     const ValueIndex index = pop();

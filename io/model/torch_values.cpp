@@ -69,11 +69,9 @@ std::optional<Value> rebuild(const Pickle& pickle, const Value& arguments, std::
       !shape || !strides || shape->size() != strides->size()) {
     return std::nullopt;
   }
-  Value tensor;
-  tensor.kind = Kind::tensor;
-  tensor.tensor = {storage.storage, static_cast<std::uint64_t>(offset.integer), *std::move(shape),
-                   *std::move(strides)};
-  if (lies_within(tensor.tensor)) return tensor;
+  TensorReference tensor{storage.storage, static_cast<std::uint64_t>(offset.integer),
+                         *std::move(shape), *std::move(strides)};
+  if (lies_within(tensor)) return Value{.kind = Kind::tensor, .tensor = std::move(tensor)};
   problem = "a tensor does not lie within the " + std::to_string(storage.storage.count) +
             " numbers of its storage";
   return std::nullopt;
@@ -102,9 +100,7 @@ std::optional<Value> call(Global global, const Pickle& pickle, const Value& argu
   if (global == Global::rebuild_tensor) return rebuild(pickle, arguments, 4, problem);
   if (global == Global::rebuild_tensor_v2) return rebuild(pickle, arguments, 6, problem);
   if (global == Global::ordered_dictionary && arguments.items.empty()) {
-    Value dictionary;
-    dictionary.kind = Kind::dictionary;
-    return dictionary;
+    return Value{.kind = Kind::dictionary};
   }
   problem = global == Global::ordered_dictionary ? "an ordered dictionary is made of something"
                                                  : "the class of a storage is called";
@@ -119,12 +115,10 @@ std::optional<Value> storage_of(const Pickle& pickle, const Value& id, std::stri
       item(2).kind != Kind::text || item(4).kind != Kind::integer || item(4).integer < 0) {
     return std::nullopt;
   }
-  Value storage;
-  storage.kind = Kind::storage;
-  storage.storage.key = item(2).text;
-  storage.storage.count = static_cast<std::uint64_t>(item(4).integer);
+  StorageReference storage{item(2).text, Number::float32,
+                           static_cast<std::uint64_t>(item(4).integer)};
   if (item(1).global == Global::double_storage) {
-    storage.storage.number = Number::float64;
+    storage.number = Number::float64;
   } else if (item(1).global != Global::float_storage) {
     return std::nullopt;
   }
@@ -132,7 +126,7 @@ std::optional<Value> storage_of(const Pickle& pickle, const Value& id, std::stri
     problem = "a storage is a view of another one";
     return std::nullopt;
   }
-  return storage;
+  return Value{.kind = Kind::storage, .storage = storage};
 }
 
 }  // namespace elmo::torch

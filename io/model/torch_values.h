@@ -61,11 +61,11 @@ struct Value {
 
   Kind kind = Kind::none;
   std::int64_t integer = 0;  ///< for booleans: 0 or 1
-  std::string_view text;
-  std::vector<ValueIndex> items;  ///< elements of a tuple or list; keys and values, alternating
+  std::string_view text{};
+  std::vector<ValueIndex> items{};  ///< elements of a tuple or list; keys and values, alternating
   Global global = Global::ordered_dictionary;
-  StorageReference storage;
-  TensorReference tensor;
+  StorageReference storage{};
+  TensorReference tensor{};
 };
 
 /// One pickle; its texts are views of the bytes it was read from.

@@ -15,6 +15,7 @@
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
+#include "io/h5/writer.h"
 #include "io/model/tensorflow_weights.h"
 #include "io/model/vocabulary.h"
 
@@ -46,20 +47,6 @@ void require_finite(const std::string& file, const std::string& path,
                    "; expected finite numbers");
 }
 
-void write_array(h5::Writer& file, const std::string& path, std::span<const std::uint64_t> shape,
-                 std::span<const float> values, Dtype dtype) {
-  if (dtype == Dtype::float32) return file.write(path, shape, values);
-  constexpr float kFirstBeyond = 65520.0F;  // the largest number is 65504, the next would be 65536
-  const auto beyond = std::find_if(values.begin(), values.end(),
-                                   [](float value) { return std::abs(value) >= kFirstBeyond; });
-  if (beyond != values.end()) {
-    throw InputError(path + " holds " + std::to_string(*beyond) +
-                     ", which float16 cannot hold; expected numbers up to 65504. Write float32");
-  }
-  Encoder encoder(dtype, values.size());
-  file.write(path, shape, h5::Element::float16, encoder.encode(values));
-}
-
 namespace {
 
 /// A checked dataset of a parameter; its first `skipped_rows` are not part of the parameter.
@@ -70,6 +57,25 @@ struct FoundWeights {
 
 std::vector<std::uint64_t> file_shape(const std::vector<std::int64_t>& shape) {
   return {shape.begin(), shape.end()};
+}
+
+/// Writes a contiguous dataset of the parameter's name and shape; float16 is rounded to nearest
+/// even, and biases stay float32. InputError naming the dataset for a number that float16 would
+/// make infinite; SystemError as Writer.
+void write_parameter(h5::Writer& file, const Parameter& parameter, Dtype dtype) {
+  const std::string& path = parameter.name;
+  const std::vector<std::uint64_t> shape = file_shape(parameter.shape);
+  const std::span<const float> values = parameter.values;
+  if (dtype == Dtype::float32 || shape.size() == 1) return file.write(path, shape, values);
+  constexpr float kFirstBeyond = 65520.0F;  // the largest number is 65504, the next would be 65536
+  const auto beyond = std::find_if(values.begin(), values.end(),
+                                   [](float value) { return std::abs(value) >= kFirstBeyond; });
+  if (beyond != values.end()) {
+    throw InputError(path + " holds " + std::to_string(*beyond) +
+                     ", which float16 cannot hold; expected numbers up to 65504. Write float32");
+  }
+  Encoder encoder(dtype, values.size());
+  file.write(path, shape, h5::Element::float16, encoder.encode(values));
 }
 
 /// Returns the path of a parameter in a file that bilm-tf wrote for a model with one layer; empty
@@ -252,42 +258,22 @@ void require_finite(const std::string& name, const StoredParameters& parameters)
 void write_weights(const std::filesystem::path& path, const Parameters& parameters, Dtype dtype) {
   h5::Writer file(path);
   for (const Parameter& parameter : parameters.all()) {
-    write_array(file, parameter.name, file_shape(parameter.shape), parameter.values,
-                parameter.shape.size() > 1 ? dtype : Dtype::float32);
+    write_parameter(file, parameter, dtype);
   }
   file.close();
 }
 
 namespace {
 
-constexpr const char* kWeights = "softmax/W";
-constexpr const char* kBias = "softmax/b";
-
-using Shape = std::vector<std::uint64_t>;
-
-Shape weights_shape(std::int64_t words, std::int64_t projection) {
-  return {static_cast<std::uint64_t>(words), static_cast<std::uint64_t>(projection)};
-}
-
-Shape bias_shape(std::int64_t words) { return {static_cast<std::uint64_t>(words)}; }
-
-h5::Dataset find(const h5::Reader& file, const std::string& path, const Shape& expected) {
+h5::Dataset find(const h5::Reader& file, const std::string& path,
+                 const std::vector<std::int64_t>& shape) {
+  const std::vector<std::uint64_t> expected = file_shape(shape);
   h5::Dataset dataset = file.dataset(path);
   const h5::DatasetInfo& info = dataset.info();
   if (info.is_float() && info.shape == expected) return dataset;
   throw InputError(file.name() + ": " + path + " is " + info.type + " " +
                    h5::shape_text(info.shape) + "; expected float32 " + h5::shape_text(expected) +
                    ", a row for each word of the vocabulary as wide as the model's projection");
-}
-
-struct FoundSoftmax {
-  h5::Dataset weights;
-  h5::Dataset bias;
-};
-
-FoundSoftmax find_both(const h5::Reader& file, std::int64_t words, std::int64_t projection) {
-  return {find(file, kWeights, weights_shape(words, projection)),
-          find(file, kBias, bias_shape(words))};
 }
 
 /// Maximum size of the file: float64, and space for HDF5's own data.
@@ -303,10 +289,11 @@ SoftmaxLayer read_hdf5_softmax(const ModelLocation& location, const std::string&
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
   const h5::Reader file =
       h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
-  const FoundSoftmax found = find_both(file, words, projection);
+  const h5::Dataset weights = find(file, "softmax/W", {words, projection});
+  const h5::Dataset bias = find(file, "softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), projection);
-  found.weights.read(softmax.weights.values);
-  found.bias.read(softmax.bias.values);
+  weights.read(softmax.weights.values);
+  bias.read(softmax.bias.values);
   return softmax;
 }
 
@@ -322,23 +309,22 @@ std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
   Vocabulary vocabulary =
       parse_vocabulary(read_model_file(location, *location.softmax_vocabulary, kMaxVocabularyBytes),
                        model_file_name(location, *location.softmax_vocabulary));
-  const std::int64_t words = vocabulary.size();
   const std::int64_t projection = options.lstm.projection_dim;
   SoftmaxLayer softmax =
       is_checkpoint(*location.softmax)
           ? read_tensorflow_softmax(location, *location.softmax, std::move(vocabulary), projection)
           : read_hdf5_softmax(location, name, std::move(vocabulary), projection);
-  require_finite(name, kWeights, weights_shape(words, projection), softmax.weights.values);
-  require_finite(name, kBias, bias_shape(words), softmax.bias.values);
+  for (const Parameter* array : {&softmax.weights, &softmax.bias}) {
+    require_finite(name, array->name, file_shape(array->shape), array->values);
+  }
   return softmax;
 }
 
 void write_softmax(const std::filesystem::path& path, const SoftmaxLayer& softmax, Dtype dtype) {
-  const std::int64_t words = softmax.vocabulary.size();
-  const std::int64_t projection = softmax.width();
   h5::Writer file(path);
-  write_array(file, kWeights, weights_shape(words, projection), softmax.weights.values, dtype);
-  write_array(file, kBias, bias_shape(words), softmax.bias.values, Dtype::float32);
+  for (const Parameter* array : {&softmax.weights, &softmax.bias}) {
+    write_parameter(file, *array, dtype);
+  }
   file.close();
 }
 

@@ -33,7 +33,6 @@
 #include "core/model/parameters.h"
 #include "core/model/stored_parameters.h"
 #include "io/dtype.h"
-#include "io/h5/writer.h"
 #include "io/model/location.h"
 
 namespace elmo {
@@ -43,12 +42,6 @@ namespace elmo {
 void require_finite(const std::string& file, const std::string& path,
                     std::span<const std::uint64_t> shape, std::span<const float> values,
                     std::uint64_t first = 0);
-
-/// Writes a contiguous dataset of that shape, row-major; float16 is rounded to nearest even.
-/// InputError naming the dataset for a number that float16 would make infinite; SystemError as
-/// Writer.
-void write_array(h5::Writer& file, const std::string& path, std::span<const std::uint64_t> shape,
-                 std::span<const float> values, Dtype dtype);
 
 /// Reads the parameters of a model of these options and adds peculiarities of the file to
 /// `remarks`. If the options of a word-level model do not state the number of words (n_tokens_vocab

@@ -63,11 +63,140 @@ class Checker {
   }
 
  private:
-  bool check_contents();
-  void check_values();
-  void check_sentences();
-  void check_spans();
-  void check_documents();
+  /// Compares the shard's own description with its entry.
+  bool check_contents() {
+    const std::size_t before = problems_.texts().size();
+    const ShardContents& contents = reader_->contents();
+    problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
+    problems_.expect_equal("dtype", std::string(kDtypes.word(contents.dtype)),
+                           std::string(kDtypes.word(dtype_)));
+    problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
+    problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
+    problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,
+                           entry_.unlisted_sentences);
+    problems_.expect_equal("number of tokens", contents.tokens, entry_.tokens);
+    problems_.expect_equal("number of documents", contents.documents, entry_.documents);
+    problems_.expect_equal("number of truncated tokens", contents.truncated_tokens,
+                           entry_.truncated_tokens);
+    problems_.expect_equal("number of unknown tokens", contents.unknown_tokens,
+                           entry_.unknown_tokens);
+    problems_.expect_equal("input hash", contents.input_hash, entry_.input_hash);
+    return problems_.texts().size() == before;
+  }
+
+  /// Compares the checksums of all datasets, and counts activations that are not finite.
+  void check_values() {
+    for (const auto& [path, expected] : entry_.checksums) {
+      const auto column =
+          std::ranges::find(kShardColumns, std::string_view(path), &ShardColumn::path);
+      if (column == kShardColumns.end()) {
+        problems_.expect(false, "dataset " + path + " is listed", "one of a shard's");
+        continue;
+      }
+      const h5::Dataset dataset = reader_->dataset(*column);
+      Checksum checksum;
+      if (dataset.info().element == h5::Element::string) {
+        h5::for_each_string(dataset, [&](const std::string& string) {
+          checksum.add({string.c_str(), string.size() + 1});
+        });
+      } else {
+        // With scales, the scales decide.
+        std::optional<Dtype> dtype;
+        if (column->id == ColumnId::activations) dtype = dtype_;
+        if (column->id == ColumnId::scales) dtype = Dtype::float32;
+        h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
+          checksum.add(bytes);
+          if (dtype) not_finite_ += count_not_finite(bytes, *dtype);
+        });
+      }
+      problems_.expect_equal("checksum of " + path, checksum.hex(), expected);
+    }
+  }
+
+  /// Checks that /sentences/offsets and /sentence agree, and /sentences/document and /document.
+  void check_sentences() {
+    Sequence<std::uint64_t> offsets(dataset(ColumnId::offsets));
+    Sequence<std::uint64_t> numbers(dataset(ColumnId::sentence));
+    std::optional<Sequence<std::uint64_t>> listed;
+    if (entry_.lists_sentences()) listed.emplace(dataset(ColumnId::sentence_number));
+    Sequence<std::uint32_t> documents(dataset(ColumnId::sentence_document));
+    std::optional<Sequence<std::uint32_t>> document_of_row;  // format 1 has none
+    if (entry_.tables) document_of_row.emplace(dataset(ColumnId::document));
+    std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
+    std::uint64_t begin = offsets.next();
+    problems_.expect_equal("the first of sentences/offsets", begin, 0);
+    for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
+      const std::uint64_t end = offsets.next();
+      const std::uint64_t number = listed ? listed->next() : entry_.first_sentence + sentence;
+      if (number < least || number >= entry_.next_sentence()) {
+        problems_.expect(false, "a sentence listed as number " + std::to_string(number),
+                         std::to_string(least) + " to " +
+                             std::to_string(entry_.next_sentence() - 1) + ", in order");
+        return;
+      }
+      least = number + 1;
+      if (end < begin || end > entry_.tokens) {
+        problems_.expect(false,
+                         "sentence " + std::to_string(number) + " has offsets " +
+                             std::to_string(begin) + " to " + std::to_string(end),
+                         "growing ones up to " + std::to_string(entry_.tokens));
+        return;
+      }
+      const std::uint32_t document = documents.next();
+      for (std::uint64_t row = begin; row < end; ++row) {
+        if (const std::uint64_t found = numbers.next(); found != number) {
+          problems_.expect_equal("sentence of row " + std::to_string(row), found, number);
+          return;
+        }
+        if (!document_of_row) continue;
+        if (const std::uint32_t found = document_of_row->next(); found != document) {
+          problems_.expect_equal("document of row " + std::to_string(row), found, document);
+          return;
+        }
+      }
+      begin = end;
+    }
+    problems_.expect_equal("the last of sentences/offsets", begin, entry_.tokens);
+  }
+
+  void check_spans() {
+    std::uint64_t row = 0;
+    std::optional<std::uint64_t> wrong;
+    h5::for_each_block(dataset(ColumnId::spans), [&](std::span<const std::byte> bytes) {
+      for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
+        ByteSpan span;
+        std::memcpy(&span, bytes.data() + at, sizeof(span));
+        if (!wrong && span.end < span.begin) wrong = row;
+      }
+    });
+    problems_.expect(
+        !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
+        "an end after the beginning");
+  }
+
+  /// Checks that sentences refer to the listed documents in order, and that each listed document
+  /// has a sentence.
+  void check_documents() {
+    Sequence<std::uint32_t> listed(dataset(ColumnId::document_number));
+    Sequence<std::uint32_t> used(dataset(ColumnId::sentence_document));
+    std::uint64_t documents = 0;
+    std::optional<std::uint32_t> current;
+    for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
+      const std::uint32_t number = used.next();
+      if (number == current) continue;
+      const bool known = documents < entry_.documents && listed.next() == number;
+      if (!known || (current && number < *current)) {
+        problems_.expect(false,
+                         "sentence " + std::to_string(entry_.first_sentence + sentence) +
+                             " is of document " + std::to_string(number),
+                         "documents/number in its order");
+        return;
+      }
+      current = number;
+      ++documents;
+    }
+    problems_.expect_equal("number of documents with sentences", documents, entry_.documents);
+  }
 
   h5::Dataset dataset(ColumnId id) const { return reader_->dataset(shard_column(id)); }
 
@@ -79,141 +208,6 @@ class Checker {
   Problems problems_;
   std::uint64_t not_finite_ = 0;
 };
-
-/// Compares the shard's own description with its entry.
-bool Checker::check_contents() {
-  const std::size_t before = problems_.texts().size();
-  const ShardContents& contents = reader_->contents();
-  problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
-  problems_.expect_equal("dtype", std::string(kDtypes.word(contents.dtype)),
-                         std::string(kDtypes.word(dtype_)));
-  problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
-  problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
-  problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,
-                         entry_.unlisted_sentences);
-  problems_.expect_equal("number of tokens", contents.tokens, entry_.tokens);
-  problems_.expect_equal("number of documents", contents.documents, entry_.documents);
-  problems_.expect_equal("number of truncated tokens", contents.truncated_tokens,
-                         entry_.truncated_tokens);
-  problems_.expect_equal("number of unknown tokens", contents.unknown_tokens,
-                         entry_.unknown_tokens);
-  problems_.expect_equal("input hash", contents.input_hash, entry_.input_hash);
-  return problems_.texts().size() == before;
-}
-
-/// Compares the checksums of all datasets, and counts activations that are not finite.
-void Checker::check_values() {
-  for (const auto& [path, expected] : entry_.checksums) {
-    const auto column =
-        std::ranges::find(kShardColumns, std::string_view(path), &ShardColumn::path);
-    if (column == kShardColumns.end()) {
-      problems_.expect(false, "dataset " + path + " is listed", "one of a shard's");
-      continue;
-    }
-    const h5::Dataset dataset = reader_->dataset(*column);
-    Checksum checksum;
-    if (dataset.info().element == h5::Element::string) {
-      h5::for_each_string(dataset, [&](const std::string& string) {
-        checksum.add({string.c_str(), string.size() + 1});
-      });
-    } else {
-      // With scales, the scales decide.
-      std::optional<Dtype> dtype;
-      if (column->id == ColumnId::activations) dtype = dtype_;
-      if (column->id == ColumnId::scales) dtype = Dtype::float32;
-      h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
-        checksum.add(bytes);
-        if (dtype) not_finite_ += count_not_finite(bytes, *dtype);
-      });
-    }
-    problems_.expect_equal("checksum of " + path, checksum.hex(), expected);
-  }
-}
-
-/// Checks that /sentences/offsets and /sentence agree, and /sentences/document and /document.
-void Checker::check_sentences() {
-  Sequence<std::uint64_t> offsets(dataset(ColumnId::offsets));
-  Sequence<std::uint64_t> numbers(dataset(ColumnId::sentence));
-  std::optional<Sequence<std::uint64_t>> listed;
-  if (entry_.lists_sentences()) listed.emplace(dataset(ColumnId::sentence_number));
-  Sequence<std::uint32_t> documents(dataset(ColumnId::sentence_document));
-  std::optional<Sequence<std::uint32_t>> document_of_row;  // format 1 has none
-  if (entry_.tables) document_of_row.emplace(dataset(ColumnId::document));
-  std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
-  std::uint64_t begin = offsets.next();
-  problems_.expect_equal("the first of sentences/offsets", begin, 0);
-  for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
-    const std::uint64_t end = offsets.next();
-    const std::uint64_t number = listed ? listed->next() : entry_.first_sentence + sentence;
-    if (number < least || number >= entry_.next_sentence()) {
-      problems_.expect(false, "a sentence listed as number " + std::to_string(number),
-                       std::to_string(least) + " to " + std::to_string(entry_.next_sentence() - 1) +
-                           ", in order");
-      return;
-    }
-    least = number + 1;
-    if (end < begin || end > entry_.tokens) {
-      problems_.expect(false,
-                       "sentence " + std::to_string(number) + " has offsets " +
-                           std::to_string(begin) + " to " + std::to_string(end),
-                       "growing ones up to " + std::to_string(entry_.tokens));
-      return;
-    }
-    const std::uint32_t document = documents.next();
-    for (std::uint64_t row = begin; row < end; ++row) {
-      if (const std::uint64_t found = numbers.next(); found != number) {
-        problems_.expect_equal("sentence of row " + std::to_string(row), found, number);
-        return;
-      }
-      if (!document_of_row) continue;
-      if (const std::uint32_t found = document_of_row->next(); found != document) {
-        problems_.expect_equal("document of row " + std::to_string(row), found, document);
-        return;
-      }
-    }
-    begin = end;
-  }
-  problems_.expect_equal("the last of sentences/offsets", begin, entry_.tokens);
-}
-
-void Checker::check_spans() {
-  std::uint64_t row = 0;
-  std::optional<std::uint64_t> wrong;
-  h5::for_each_block(dataset(ColumnId::spans), [&](std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(ByteSpan), ++row) {
-      ByteSpan span;
-      std::memcpy(&span, bytes.data() + at, sizeof(span));
-      if (!wrong && span.end < span.begin) wrong = row;
-    }
-  });
-  problems_.expect(
-      !wrong, "the span of row " + std::to_string(wrong.value_or(0)) + " ends before it begins",
-      "an end after the beginning");
-}
-
-/// Checks that sentences refer to the listed documents in order, and that each listed document has
-/// a sentence.
-void Checker::check_documents() {
-  Sequence<std::uint32_t> listed(dataset(ColumnId::document_number));
-  Sequence<std::uint32_t> used(dataset(ColumnId::sentence_document));
-  std::uint64_t documents = 0;
-  std::optional<std::uint32_t> current;
-  for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {
-    const std::uint32_t number = used.next();
-    if (number == current) continue;
-    const bool known = documents < entry_.documents && listed.next() == number;
-    if (!known || (current && number < *current)) {
-      problems_.expect(false,
-                       "sentence " + std::to_string(entry_.first_sentence + sentence) +
-                           " is of document " + std::to_string(number),
-                       "documents/number in its order");
-      return;
-    }
-    current = number;
-    ++documents;
-  }
-  problems_.expect_equal("number of documents with sentences", documents, entry_.documents);
-}
 
 }  // namespace
 

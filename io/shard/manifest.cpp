@@ -1,11 +1,11 @@
 #include "io/shard/manifest.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
@@ -19,13 +19,6 @@ constexpr std::string_view kPartPrefix = "part-";
 constexpr std::string_view kMiddle = "-of-";
 constexpr std::size_t kPartDigits = 5;  // at least; larger numbers have more digits
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 std::string part_folder_name(const InputPart& part) {
@@ -36,8 +29,9 @@ std::string part_folder_name(const InputPart& part) {
 std::optional<InputPart> part_of_folder_name(std::string_view name) {
   const std::size_t middle = name.find(kMiddle);
   if (!name.starts_with(kPartPrefix) || middle == std::string_view::npos) return std::nullopt;
-  const auto number = number_of(name.substr(kPartPrefix.size(), middle - kPartPrefix.size()));
-  const auto count = number_of(name.substr(middle + kMiddle.size()));
+  const auto number =
+      number_of<std::uint64_t>(name.substr(kPartPrefix.size(), middle - kPartPrefix.size()));
+  const auto count = number_of<std::uint64_t>(name.substr(middle + kMiddle.size()));
   if (!number || !count || *number >= *count) return std::nullopt;
   const InputPart part{*number, *count};
   return part_folder_name(part) == name ? std::optional(part) : std::nullopt;
@@ -51,7 +45,7 @@ Document PartBase::joined(const Document& document) const {
   Document joined = document;
   joined.number = this->document(document.number);
   if (document.numbered) {
-    const auto in_part = number_of(document.id);
+    const auto in_part = number_of<std::uint64_t>(document.id);
     if (!in_part) throw InputError("a document without an id is called " + document.id);
     joined.id = std::to_string(line(*in_part, document.number));
   }
@@ -116,9 +110,7 @@ PartBase Manifest::base_of(std::size_t shard) const {
 }
 
 std::string layout_text(const ActivationLayout& layout) {
-  std::string text;
-  for (const std::string& row : layout.rows) text += (text.empty() ? "" : ", ") + row;
-  return text + " of " + std::to_string(layout.width);
+  return joined(layout.rows, ", ") + " of " + std::to_string(layout.width);
 }
 
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder) {

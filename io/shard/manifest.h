@@ -14,8 +14,8 @@
 #include "core/inference/sentence.h"
 #include "io/dtype.h"
 #include "io/provenance.h"
-#include "io/shard/resume.h"
 #include "io/text/input/input_range.h"
+#include "io/text/input/resume_position.h"
 
 namespace elmo {
 

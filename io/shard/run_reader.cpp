@@ -1,10 +1,6 @@
 #include "io/shard/run_reader.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <stdexcept>
 
 #include "core/error.h"
@@ -164,15 +160,8 @@ const std::byte* StoredRun::values(const StoredPiece& piece, PieceBuffer& buffer
     buffer.source = piece.source;
   }
   buffer.bytes.resize(piece.tokens.size() * token_bytes_);
-  for (std::size_t done = 0; done < buffer.bytes.size();) {
-    const ssize_t read =
-        ::pread(buffer.file.get(), buffer.bytes.data() + done, buffer.bytes.size() - done,
-                static_cast<off_t>(piece.offset + done));
-    if (read < 0 && errno == EINTR) continue;
-    if (read < 0) refuse("read", source.path, errno);
-    if (read == 0) refuse_changed(source.path, source.bytes);
-    done += static_cast<std::size_t>(read);
-  }
+  const std::size_t count = read_at(buffer.file, buffer.bytes, piece.offset, source.path);
+  if (count < buffer.bytes.size()) refuse_changed(source.path, source.bytes);
   return buffer.bytes.data();
 }
 

@@ -16,7 +16,7 @@
 #include "io/provenance.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
-#include "io/shard/resume.h"
+#include "io/text/input/resume_position.h"
 
 namespace elmo {
 

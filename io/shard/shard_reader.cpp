@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/kernels/convert.h"
+#include "core/text.h"
 #include "io/h5/probe.h"
 
 namespace elmo {
@@ -250,14 +251,7 @@ namespace {
 
 std::string attribute_text(const h5::Reader& reader, const std::string& name) {
   using namespace shard_format;
-  if (name == kLayers) {
-    std::string text;
-    const std::vector<std::string> rows = reader.strings_attribute(name).value();
-    for (const std::string& row : rows) {
-      text += (text.empty() ? "" : ", ") + row;
-    }
-    return text;
-  }
+  if (name == kLayers) return joined(reader.strings_attribute(name).value(), ", ");
   for (const char* integer :
        {kFormatVersion, kFirstSentence, kNextSentence, kTruncatedTokens, kUnknownTokens}) {
     if (name == integer) return std::to_string(reader.integer_attribute(name).value());

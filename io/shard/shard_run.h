@@ -1,6 +1,7 @@
 // A run's folder: publishes shards one by one, and finds where a stopped run continues.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,20 +12,16 @@
 #include <vector>
 
 #include "core/inference/activations.h"
+#include "core/inference/sentence.h"
 #include "io/files/atomic_file.h"
 #include "io/provenance.h"
 #include "io/shard/check.h"
 #include "io/shard/manifest.h"
-#include "io/shard/resume.h"
 #include "io/shard/shard_file.h"
+#include "io/text/input/input_range.h"
+#include "io/text/input/resume_position.h"
 
 namespace elmo {
-
-enum class RunMode {
-  create,    ///< start in a missing or empty folder
-  resume,    ///< continue the run in the folder, or start one
-  overwrite  ///< remove the run in the folder, and start
-};
 
 /// The step that is complete when PublishListener is called. A shard's tables and then the shard go
 /// through the first five, then the manifest through the last three; the index does the same.
@@ -39,6 +36,25 @@ enum class PublishStep {
   manifest_synced
 };
 using PublishListener = std::function<void(PublishStep)>;
+
+/// Functions by which the writer of a run queries its input.
+struct InputAccount {
+  /// Returns the last position at or before sentence `next`, or nothing if the input has none.
+  /// `next` must not decrease. Errors: as for reading. Any thread.
+  std::function<std::optional<ResumePosition>(std::uint64_t next)> position_before;
+  /// Returns the counts of the part, once it has been read to its end; nothing if the input is not
+  /// a part.
+  std::function<std::optional<PartCounts>()> part_counts;
+};
+
+/// The point where a run continues.
+struct ResumePoint {
+  std::uint64_t next_sentence = 0;
+  InputHash input;                         ///< hash of the sentences before
+  std::vector<float> carried_state;        ///< SegmentEnd::carried_state of the last shard
+  bool complete = false;                   ///< the input ends here
+  std::optional<ResumePosition> position;  ///< where to start reading the input
+};
 
 /// Writes a run into a folder, which it locks. Each segment becomes a shard, whose tables and then
 /// the shard itself are written under a temporary name, synced, renamed, and then listed in the
@@ -121,5 +137,13 @@ class ShardRun final : public ActivationSink {
 
   std::shared_future<void> publication_;  ///< publication of the last shard; holds its error
 };
+
+/// Reads and drops the sentences of `source` that are already published. `source` begins at
+/// `point.position` if there is one. It must yield what the run's sink received, so that it cuts
+/// long sentences in the same way. Returns false if `stop`, which may be null, became true.
+/// InputError if the input has changed: the sentences differ from those of the run, or a complete
+/// run has more of them now.
+bool skip_sentences(SentenceSource& source, const ResumePoint& point,
+                    const std::atomic<bool>* stop = nullptr);
 
 }  // namespace elmo

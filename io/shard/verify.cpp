@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "io/h5/probe.h"
+#include "io/shard/check.h"
 #include "io/shard/index.h"
 
 namespace elmo {
@@ -70,20 +71,12 @@ std::uint64_t bytes_of_all(const Manifest& manifest) {
   return bytes;
 }
 
-/// Compares a file's size and checksum with the manifest's: only intact files are opened.
-bool is_intact(VerifyReport& report, const std::filesystem::path& folder, const ListedFile& file,
-               const CheckListener& listener) {
-  if (listener) listener(file);
-  return add(report, [&] { return check_file(folder / file.file, file); });
-}
-
 /// Checks the index, if there is one, against shards without problems.
-void verify_index(VerifyReport& report, const std::filesystem::path& folder,
-                  const CheckListener& listener) {
+void verify_index(VerifyReport& report, const std::filesystem::path& folder) {
   const Manifest& manifest = report.manifest;
-  if (!manifest.index || !is_intact(report, folder, *manifest.index, listener)) return;
-  if (!report.sound()) return;
+  if (!manifest.index) return;
   const std::filesystem::path path = folder / manifest.index->file;
+  if (!add(report, [&] { return check_file(path, *manifest.index); }) || !report.sound()) return;
   add(report, [&] {
     return find_apart(path, bytes_of_all(manifest),
                       [&] { return check_index(folder, path, manifest, IndexCheck::all_values); });
@@ -108,14 +101,13 @@ Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
 }
 
 /// Checks every part as a run of its own.
-void verify_parts(VerifyReport& report, const std::filesystem::path& folder,
-                  const CheckListener& listener) {
+void verify_parts(VerifyReport& report, const std::filesystem::path& folder) {
   std::span<const ShardEntry> shards = report.manifest.shards;
   for (const JoinedPart& joined : report.manifest.parts) {
     const std::filesystem::path path = folder / joined.folder;
     add(report, [&]() -> Texts {
       try {
-        const VerifyReport part = verify_run(path, listener);
+        const VerifyReport part = verify_run(path);
         append(report.unread, part.unread);
         Texts problems = part.problems;
         append(problems, compare_part(path, part.manifest, shards.first(joined.shards)));
@@ -129,13 +121,12 @@ void verify_parts(VerifyReport& report, const std::filesystem::path& folder,
   }
 }
 
-void verify_shards(VerifyReport& report, const std::filesystem::path& folder,
-                   const CheckListener& listener) {
+void verify_shards(VerifyReport& report, const std::filesystem::path& folder) {
   const Manifest& manifest = report.manifest;
   for (const ShardEntry& shard : manifest.shards) {
-    bool intact = true;
+    bool intact = true;  // only such files are opened
     for (const ListedFile& file : shard.files()) {
-      intact = is_intact(report, folder, file, listener) && intact;
+      intact = add(report, [&] { return check_file(folder / file.file, file); }) && intact;
     }
     if (!intact) continue;
     const std::filesystem::path path = folder / shard.file;
@@ -148,14 +139,14 @@ void verify_shards(VerifyReport& report, const std::filesystem::path& folder,
 
 }  // namespace
 
-VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener) {
+VerifyReport verify_run(const std::filesystem::path& folder) {
   VerifyReport report{require_manifest(folder), {}, {}};
   if (report.manifest.parts.empty()) {
-    verify_shards(report, folder, listener);
+    verify_shards(report, folder);
   } else {
-    verify_parts(report, folder, listener);
+    verify_parts(report, folder);
   }
-  verify_index(report, folder, listener);
+  verify_index(report, folder);
   return report;
 }
 

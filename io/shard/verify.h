@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "io/shard/check.h"
 #include "io/shard/manifest.h"
 
 namespace elmo {
@@ -25,6 +24,6 @@ struct VerifyReport {
 /// so that a file crafted to crash the library is reported like other problems. If the system
 /// refuses to read a file, the others are still read. InputError if the folder has no manifest or
 /// one that cannot be read.
-VerifyReport verify_run(const std::filesystem::path& folder, const CheckListener& listener);
+VerifyReport verify_run(const std::filesystem::path& folder);
 
 }  // namespace elmo

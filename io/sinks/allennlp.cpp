@@ -6,17 +6,16 @@
 
 #include "core/error.h"
 #include "io/json/json.h"
+#include "io/sinks/arrays.h"
 
 namespace elmo {
+
 AllenNlpSink::AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                            const AllenNlpOptions& options)
-    : file_(path), layout_(std::move(layout)), options_(options) {
-  // The check follows the lock: nobody else can publish the file now.
-  if (!options.overwrite && std::filesystem::exists(file_.path())) {
-    throw RequestError(path.string() + " exists", Remedy::replace_file);
-  }
-  writer_.emplace(file_.temporary_path());
-}
+    : file_(begin_file(path, options.overwrite)),
+      layout_(std::move(layout)),
+      options_(options),
+      writer_(file_.temporary_path()) {}
 
 void AllenNlpSink::write(const ActivationBatch& batch) {
   std::uint64_t number = batch.first_sentence;
@@ -35,7 +34,7 @@ void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
   const auto width = static_cast<std::size_t>(layout_.width);
   if (rows == 1) {
     const std::vector<std::uint64_t> shape{tokens, width};
-    writer_->write(name, shape, {activations, tokens * width});
+    writer_.write(name, shape, {activations, tokens * width});
     return;
   }
   // Rows are x, forward_1, backward_1, …
@@ -52,7 +51,7 @@ void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
     }
   }
   const std::vector<std::uint64_t> shape{layers, tokens, 2 * width};
-  writer_->write(name, shape, layers_);
+  writer_.write(name, shape, layers_);
 }
 
 void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
@@ -78,9 +77,9 @@ void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
 void AllenNlpSink::finish() {
   if (!options_.forget_sentences) {
     sentence_to_index_ += '}';
-    writer_->write("sentence_to_index", std::span<const std::string>(&sentence_to_index_, 1));
+    writer_.write("sentence_to_index", std::span<const std::string>(&sentence_to_index_, 1));
   }
-  writer_->close();
+  writer_.close();
   file_.publish();
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,19 +30,16 @@ struct AllenNlpOptions {
 /// kept in memory until the end.
 ///
 /// The file gets its final name when the run is finished; a run that is stopped leaves no file and
-/// cannot be resumed. Errors: RequestError if the file exists and must not be overwritten, and as
-/// AtomicFile; SystemError. One thread at a time.
+/// cannot be resumed. Errors: as begin_file; SystemError. One thread at a time.
 class AllenNlpSink final : public ActivationSink {
  public:
   AllenNlpSink(const std::filesystem::path& path, ActivationLayout layout,
                const AllenNlpOptions& options);
 
-  /// Warning if the file system has no locks, so that another run may write the same file;
-  /// otherwise empty.
-  std::string warning() const { return file_.locked() ? "" : no_lock_warning(file_.path()); }
+  /// As AtomicFile::warning.
+  std::string warning() const { return file_.warning(); }
 
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
   void finish() override;
 
  private:
@@ -53,7 +49,7 @@ class AllenNlpSink final : public ActivationSink {
   AtomicFile file_;
   ActivationLayout layout_;
   AllenNlpOptions options_;
-  std::optional<h5::Writer> writer_;
+  h5::Writer writer_;
   std::vector<float> layers_;           ///< a sentence as [L+1, T, 2P]
   std::string sentence_to_index_{"{"};  ///< JSON without the closing brace
 };

@@ -12,6 +12,7 @@
 
 #include "core/enum_table.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
@@ -71,17 +72,14 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite) {
   return file;
 }
 
-ArraySink::ArraySink(ArrayFiles& files, ArrayShapes shapes)
-    : files_(files),
-      shapes_(std::move(shapes)),
-      encoder_(shapes_.dtype, static_cast<std::size_t>(shapes_.layout.width)) {
-  files_.append_offset(0);
-}
+ArraySink::ArraySink(ArrayShapes shapes)
+    : shapes_(std::move(shapes)),
+      encoder_(shapes_.dtype, static_cast<std::size_t>(shapes_.layout.width)) {}
 
 void ArraySink::write(const ActivationBatch& batch) {
   for (const Sentence& sentence : batch.sentences) {
     tokens_ += sentence.size();
-    files_.append_offset(tokens_);
+    append_offset(tokens_);
   }
   sentences_ += batch.sentences.size();
   const auto values = static_cast<std::size_t>(shapes_.layout.values_per_token());
@@ -89,8 +87,8 @@ void ArraySink::write(const ActivationBatch& batch) {
       std::max<std::size_t>(1, kArrayPieceBytes / sizeof(float) / values) * values;
   for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
     const std::size_t count = std::min(piece, batch.activations.size() - begin);
-    files_.append_activations(encoder_.encode(batch.activations.subspan(begin, count)));
-    files_.append_scales(encoder_.scales());
+    append_activations(encoder_.encode(batch.activations.subspan(begin, count)));
+    append_scales(encoder_.scales());
   }
 }
 
@@ -98,7 +96,7 @@ void ArraySink::finish() {
   if (tokens_ != shapes_.tokens || sentences_ != shapes_.sentences) {
     throw std::logic_error("a run has another size than it was said to have");
   }
-  files_.publish();
+  publish();
 }
 
 namespace {
@@ -110,14 +108,16 @@ std::filesystem::path beside(std::filesystem::path path, const std::string& name
   return path;
 }
 
-class NpyFiles final : public ArrayFiles {
+class NpyFiles final : public ArraySink {
  public:
   NpyFiles(const std::filesystem::path& path, const ArrayShapes& shapes, bool overwrite)
-      : activations_(begin_file(path, overwrite)),
+      : ArraySink(shapes),
+        activations_(begin_file(path, overwrite)),
         offsets_(begin_file(beside(path, "offsets"), overwrite)),
         scales_path_(beside(path, "scales")) {
     activations_.append(npy_header(format_of(shapes.dtype).npy, shapes.activations()));
     offsets_.append(npy_header(kNpyUint64, shapes.offsets()));
+    append_offset(0);
     if (!format_of(shapes.dtype).has_scales) {
       if (!overwrite && std::filesystem::exists(scales_path_)) {
         throw RequestError(scales_path_.string() + " exists", Remedy::replace_file);
@@ -128,6 +128,9 @@ class NpyFiles final : public ArrayFiles {
     scales_->append(npy_header(format_of(Dtype::float32).npy, shapes.scales()));
   }
 
+  std::string warning() const override { return activations_.warning(); }
+
+ private:
   void append_activations(std::span<const std::byte> rows) override { activations_.append(rows); }
   void append_scales(std::span<const float> scales) override {
     if (scales_) scales_->append(std::as_bytes(scales));
@@ -152,11 +155,7 @@ class NpyFiles final : public ArrayFiles {
     }
     activations_.publish();
   }
-  std::string warning() const override {
-    return activations_.locked() ? "" : no_lock_warning(activations_.path());
-  }
 
- private:
   AtomicFile activations_;
   AtomicFile offsets_;
   std::filesystem::path scales_path_;
@@ -165,8 +164,8 @@ class NpyFiles final : public ArrayFiles {
 
 }  // namespace
 
-std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
-                                           const ArrayShapes& shapes, bool overwrite) {
+std::unique_ptr<ArraySink> make_npy_files(const std::filesystem::path& path,
+                                          const ArrayShapes& shapes, bool overwrite) {
   return std::make_unique<NpyFiles>(path, shapes, overwrite);
 }
 
@@ -208,16 +207,14 @@ class Region {
 
 /// Tensors are ordered by alignment, as in the reference writer, and have no gaps, which readers
 /// refuse. The offset of each tensor is known, so all can be written at once.
-class SafetensorsFile final : public ArrayFiles {
+class SafetensorsFile final : public ArraySink {
  public:
   SafetensorsFile(const std::filesystem::path& path, const ArrayShapes& shapes,
                   const Provenance& about, bool overwrite)
-      : file_(begin_file(path, overwrite)) {
+      : ArraySink(shapes), file_(begin_file(path, overwrite)) {
     Json header;
     Json& metadata = header["__metadata__"];
-    std::string layers;
-    for (const std::string& row : shapes.layout.rows) layers += (layers.empty() ? "" : ",") + row;
-    metadata["layers"] = layers;
+    metadata["layers"] = joined(shapes.layout.rows, ",");
     for (const auto& [name, value] : about) metadata[name] = value;
     std::uint64_t end = 0;
     const auto add = [&](const char* name, std::string_view element, std::size_t bytes,
@@ -243,8 +240,12 @@ class SafetensorsFile final : public ArrayFiles {
     offsets_.emplace(file_, data + offsets);
     scales_.emplace(file_, data + scales);
     activations_.emplace(file_, data + activations);
+    append_offset(0);
   }
 
+  std::string warning() const override { return file_.warning(); }
+
+ private:
   void append_activations(std::span<const std::byte> rows) override { activations_->append(rows); }
   void append_scales(std::span<const float> scales) override {
     scales_->append(std::as_bytes(scales));
@@ -256,20 +257,16 @@ class SafetensorsFile final : public ArrayFiles {
     for (std::optional<Region>* region : {&offsets_, &scales_, &activations_}) (*region)->flush();
     file_.publish();
   }
-  std::string warning() const override {
-    return file_.locked() ? "" : no_lock_warning(file_.path());
-  }
 
- private:
   AtomicFile file_;
   std::optional<Region> offsets_, scales_, activations_;
 };
 
 }  // namespace
 
-std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
-                                                  const ArrayShapes& shapes,
-                                                  const Provenance& about, bool overwrite) {
+std::unique_ptr<ArraySink> make_safetensors_file(const std::filesystem::path& path,
+                                                 const ArrayShapes& shapes, const Provenance& about,
+                                                 bool overwrite) {
   return std::make_unique<SafetensorsFile>(path, shapes, about, overwrite);
 }
 

@@ -37,20 +37,31 @@ struct ArrayShapes {
   std::vector<std::uint64_t> offsets() const { return {sentences + 1}; }
 };
 
-/// The files of the arrays. Each array is appended in order, the arrays in any order. Files get
-/// their final names when all are complete; unpublished files are removed. Errors: SystemError. One
-/// thread.
-class ArrayFiles {
+/// Writes the arrays, the activations rounded to the dtype. Files get their final names when the
+/// run is finished; unpublished files are removed. std::logic_error if the run differs from the
+/// shapes; SystemError. One thread.
+class ArraySink : public ActivationSink {
  public:
-  virtual ~ArrayFiles() = default;
+  void write(const ActivationBatch& batch) final;
+  void finish() final;
 
+  /// As AtomicFile::warning.
+  virtual std::string warning() const = 0;
+
+ protected:
+  explicit ArraySink(ArrayShapes shapes);
+
+ private:
+  // Each array is appended in order, the arrays in any order. The constructor appends offset 0.
   virtual void append_activations(std::span<const std::byte> rows) = 0;
   virtual void append_scales(std::span<const float> scales) = 0;
   virtual void append_offset(std::uint64_t offset) = 0;
   virtual void publish() = 0;
 
-  /// Warning if the file system has no locks, else empty.
-  virtual std::string warning() const = 0;
+  ArrayShapes shapes_;
+  Encoder encoder_;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t sentences_ = 0;
 };
 
 /// Starts a file that will become `path`. RequestError if the file exists and `overwrite` is false;
@@ -61,33 +72,14 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite);
 /// and vectors.scales.npy for vectors.npy. Not for bfloat16. Old activations are removed first and
 /// the new ones get their name last, so that whoever finds activations finds the files that belong
 /// to them. Old scales are removed if there are no new ones. Errors as begin_file.
-std::unique_ptr<ArrayFiles> make_npy_files(const std::filesystem::path& path,
-                                           const ArrayShapes& shapes, bool overwrite);
+std::unique_ptr<ArraySink> make_npy_files(const std::filesystem::path& path,
+                                          const ArrayShapes& shapes, bool overwrite);
 
 /// The arrays as tensors of one safetensors file: a JSON header, then the numbers. `offsets` are
 /// I64, a type that PyTorch has. The names of the rows ("layers") and `about` are stored in its
 /// __metadata__. Errors as begin_file.
-std::unique_ptr<ArrayFiles> make_safetensors_file(const std::filesystem::path& path,
-                                                  const ArrayShapes& shapes,
-                                                  const Provenance& about, bool overwrite);
-
-/// Rounds activations to the dtype and passes them to the files, which are published when the run
-/// is finished. std::logic_error if their number differs from the shapes. One thread.
-class ArraySink final : public ActivationSink {
- public:
-  /// `files` must outlive the sink.
-  ArraySink(ArrayFiles& files, ArrayShapes shapes);
-
-  void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override;
-
- private:
-  ArrayFiles& files_;
-  ArrayShapes shapes_;
-  Encoder encoder_;
-  std::uint64_t tokens_ = 0;
-  std::uint64_t sentences_ = 0;
-};
+std::unique_ptr<ArraySink> make_safetensors_file(const std::filesystem::path& path,
+                                                 const ArrayShapes& shapes, const Provenance& about,
+                                                 bool overwrite);
 
 }  // namespace elmo

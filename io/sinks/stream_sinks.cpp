@@ -63,43 +63,36 @@ void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t 
   append_tokens(json, sentence);
 }
 
-namespace {
-
-constexpr std::size_t kJsonlFlushBytes = std::size_t{1} << 20;
-
-}  // namespace
-
-void JsonlSink::write(const ActivationBatch& batch) {
-  const float* activations = batch.activations.data();
-  if (dtype_ != Dtype::float32) {
-    rounded_.resize(batch.activations.size());
-    round_to_dtype(dtype_, static_cast<std::size_t>(layout_.width), batch.activations, rounded_);
-    activations = rounded_.data();
-  }
-  const auto values = static_cast<std::size_t>(layout_.values_per_token());
+void StreamSink::write(const ActivationBatch& batch) {
+  constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+  const auto row_values = static_cast<std::size_t>(layout_.values_per_token());
+  std::span<const float> rest = batch.activations;
+  const auto take = [&](std::size_t rows) {
+    const std::span<const float> values = rest.first(rows * row_values);
+    rest = rest.subspan(values.size());
+    return values;
+  };
   for (const PooledRow& row : batch.pooled) {
-    add_row(row, activations);
-    activations += values;
-    flush_beyond(kJsonlFlushBytes);
+    add_row(row, take(1));
+    flush_beyond(kFlushBytes);
   }
   for (std::size_t s = 0; s < (pooled_ ? 0 : batch.sentences.size()); ++s) {
     const Sentence& sentence = batch.sentences[s];
     if (sentence.is_left_out()) continue;
-    add_sentence(sentence, batch.number_of(s), activations);
-    activations += sentence.kept_count() * values;
-    flush_beyond(kJsonlFlushBytes);
+    add_sentence(sentence, batch.number_of(s), take(sentence.kept_count()));
+    flush_beyond(kFlushBytes);
   }
   flush_beyond(0);
 }
 
-void JsonlSink::flush_beyond(std::size_t bytes) {
+void StreamSink::flush_beyond(std::size_t bytes) {
   if (buffer_.size() <= bytes) return;
   stream_.write(buffer_);
   buffer_.clear();
 }
 
 void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
-                             const float* activations) {
+                             std::span<const float> values) {
   append_sentence(buffer_, sentence, number);
   append_spans(buffer_, sentence);
   if (!sentence.keeps_all()) {
@@ -107,58 +100,52 @@ void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
     buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
   }
   buffer_ += R"(, "vectors": [)";
+  const float* vectors = rounded(values);
   for (std::size_t token = 0; token < sentence.kept_count(); ++token) {
     if (token > 0) buffer_ += ", ";
-    add_vectors(activations);
-    activations += layout_.values_per_token();
+    add_vectors(vectors);
+    vectors += layout_.values_per_token();
   }
   buffer_ += "]}\n";
 }
 
-void JsonlSink::add_row(const PooledRow& row, const float* activations) {
+void JsonlSink::add_row(const PooledRow& row, std::span<const float> values) {
   begin_record(buffer_, row.document->id, row.first_sentence, row.line);
   buffer_.append(R"(, "text": )").append(json_text(row.text));
   buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
   buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));
   buffer_.append(", ").append(std::to_string(row.span.end));
   buffer_ += R"(], "vectors": )";
-  add_vectors(activations);
+  add_vectors(rounded(values));
   buffer_ += "}\n";
 }
 
-void JsonlSink::add_vectors(const float* activations) {
+/// Returns the values as their format holds them; valid until the next call.
+const float* JsonlSink::rounded(std::span<const float> values) {
+  rounded_.resize(values.size());
+  round_to_dtype(dtype_, static_cast<std::size_t>(layout_.width), values, rounded_);
+  return rounded_.data();
+}
+
+void JsonlSink::add_vectors(const float* values) {
   buffer_ += '[';
   for (std::int64_t row = 0; row < layout_.row_count(); ++row) {
     buffer_ += row == 0 ? "[" : ", [";
     for (std::int64_t column = 0; column < layout_.width; ++column) {
       if (column != 0) buffer_ += ", ";
-      buffer_ += number_text(*activations++);
+      buffer_ += number_text(*values++);
     }
     buffer_ += ']';
   }
   buffer_ += ']';
 }
 
-namespace {
+void NpySink::add_sentence(const Sentence& sentence, std::uint64_t, std::span<const float> values) {
+  add_array(sentence.kept_count(), values);
+}
 
-constexpr std::size_t kNpyFlushBytes = std::size_t{1} << 20;
-
-}  // namespace
-
-void NpySink::write(const ActivationBatch& batch) {
-  const auto values = static_cast<std::size_t>(layout_.values_per_token());
-  std::size_t begin = 0;
-  for (std::size_t row = 0; row < batch.pooled.size(); ++row, begin += values) {
-    add_array(std::nullopt, batch.activations.subspan(begin, values));
-  }
-  for (const Sentence& sentence : batch.sentences) {
-    if (pooled_ || sentence.is_left_out()) continue;
-    const std::size_t count = sentence.kept_count() * values;
-    add_array(sentence.kept_count(), batch.activations.subspan(begin, count));
-    begin += count;
-  }
-  stream_.write(buffer_);
-  buffer_.clear();
+void NpySink::add_row(const PooledRow&, std::span<const float> values) {
+  add_array(std::nullopt, values);
 }
 
 void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float> values) {
@@ -168,9 +155,6 @@ void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float
   buffer_ += npy_header(format_of(dtype_).npy, shape);
   const std::span<const std::byte> bytes = encoder_.encode(values);
   buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (buffer_.size() < kNpyFlushBytes) return;
-  stream_.write(buffer_);
-  buffer_.clear();
 }
 
 }  // namespace elmo

@@ -33,14 +33,6 @@ class Stream {
   std::string name_;
 };
 
-enum class StreamFormat { jsonl, npy };
-
-/// A stream of sentences, one after the other.
-struct SentenceStream {
-  Stream* stream = nullptr;  ///< not owned
-  StreamFormat format = StreamFormat::jsonl;
-};
-
 /// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
 /// `number` in the input and its line. The object is left open.
 void begin_record(std::string& json, std::string_view document, std::uint64_t number,
@@ -55,6 +47,33 @@ void append_positions(std::string& json, const Sentence& sentence);
 
 /// Calls begin_record and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
+
+/// Writes sentences, or the rows of a pooled run, one after the other. Errors: as Stream. One
+/// thread at a time.
+class StreamSink : public ActivationSink {
+ public:
+  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
+  StreamSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
+      : layout_(std::move(layout)), dtype_(dtype), stream_(stream), pooled_(pooled) {}
+
+  void write(const ActivationBatch& batch) final;
+
+ protected:
+  /// Appends a sentence with `values` [T, R, W] or a row with [R, W] to buffer_.
+  virtual void add_sentence(const Sentence& sentence, std::uint64_t number,
+                            std::span<const float> values) = 0;
+  virtual void add_row(const PooledRow& row, std::span<const float> values) = 0;
+
+  ActivationLayout layout_;
+  Dtype dtype_;
+  std::string buffer_;  ///< what is not yet written of a batch
+
+ private:
+  void flush_beyond(std::size_t bytes);
+
+  Stream& stream_;
+  bool pooled_;
+};
 
 /// Writes one line for each sentence:
 ///
@@ -71,60 +90,37 @@ void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t 
 ///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
 ///
 /// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; for
-/// other formats they are first rounded to the format, in rows of W. Errors: as Stream. One thread
-/// at a time.
-class JsonlSink final : public ActivationSink {
+/// other formats they are first rounded to the format, in rows of W.
+class JsonlSink final : public StreamSink {
  public:
-  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
-  JsonlSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
-      : stream_(stream), layout_(std::move(layout)), dtype_(dtype), pooled_(pooled) {}
-
-  void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
+  using StreamSink::StreamSink;
 
  private:
-  void add_sentence(const Sentence& sentence, std::uint64_t number, const float* activations);
-  void add_row(const PooledRow& row, const float* activations);
-  void add_vectors(const float* activations);  ///< [R, W]
-  void flush_beyond(std::size_t bytes);
+  void add_sentence(const Sentence& sentence, std::uint64_t number,
+                    std::span<const float> values) override;
+  void add_row(const PooledRow& row, std::span<const float> values) override;
+  const float* rounded(std::span<const float> values);
+  void add_vectors(const float* values);  ///< [R, W]
 
-  Stream& stream_;
-  ActivationLayout layout_;
-  Dtype dtype_;
-  bool pooled_;
-  std::string buffer_;          ///< the text of a batch
-  std::vector<float> rounded_;  ///< a batch's activations, rounded to the format
+  std::vector<float> rounded_;
 };
 
 /// Writes one array [T, R, W] of float32 or float16 for each sentence, back to back; np.load()
 /// reads them in turn from one open file. T counts the kept tokens. If only some tokens are kept,
 /// sentences without a kept token have no array; the output does not identify the sentences and
 /// tokens. A pooled run has one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
-/// version 1.0. Errors: as Stream. One thread at a time.
-class NpySink final : public ActivationSink {
+/// version 1.0.
+class NpySink final : public StreamSink {
  public:
-  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
-  NpySink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
-      : stream_(stream),
-        layout_(std::move(layout)),
-        dtype_(dtype),
-        pooled_(pooled),
-        encoder_(dtype, 1) {}
-
-  void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
+  using StreamSink::StreamSink;
 
  private:
+  void add_sentence(const Sentence& sentence, std::uint64_t number,
+                    std::span<const float> values) override;
+  void add_row(const PooledRow& row, std::span<const float> values) override;
   void add_array(std::optional<std::size_t> tokens, std::span<const float> values);
 
-  Stream& stream_;
-  ActivationLayout layout_;
-  Dtype dtype_;
-  bool pooled_;
-  Encoder encoder_;
-  std::string buffer_;  ///< the bytes of a batch
+  Encoder encoder_{dtype_, 1};
 };
 
 }  // namespace elmo

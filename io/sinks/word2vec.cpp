@@ -15,10 +15,6 @@ WordVectorFile::WordVectorFile(const std::filesystem::path& path, WordVectorForm
                                bool overwrite)
     : file_(begin_file(path, overwrite)), format_(format) {}
 
-std::string WordVectorFile::warning() const {
-  return file_.locked() ? "" : no_lock_warning(file_.path());
-}
-
 std::uint64_t WordVectorFile::publish(const WordAverages& averages, std::uint64_t min_count) {
   const std::vector<AveragedWord> words = averages.words(min_count);
   std::string line = std::to_string(words.size());

@@ -23,8 +23,8 @@ class WordVectorFile {
  public:
   WordVectorFile(const std::filesystem::path& path, WordVectorFormat format, bool overwrite);
 
-  /// Warning if the file system has no locks, else empty.
-  std::string warning() const;
+  /// As AtomicFile::warning.
+  std::string warning() const { return file_.warning(); }
 
   /// Writes the means of the words that occur at least `min_count` times, the most frequent first,
   /// and publishes the file. Returns the number of words. Call it once.

@@ -1,13 +1,12 @@
 #include "io/train/checkpoint.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <string_view>
-#include <system_error>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
@@ -288,10 +287,7 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
     return std::nullopt;
   name.remove_prefix(kCheckpointPrefix.size());
   name.remove_suffix(std::min(kCheckpointSuffix.size(), name.size()));
-  std::uint64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return step;
+  return number_of<std::uint64_t>(name);
 }
 
 bool is_unfinished(std::string_view name) {

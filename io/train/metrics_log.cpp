@@ -32,22 +32,24 @@ std::string line_of(const ValidationRecord& record) {
          json_number(record.average) + R"(, "seconds": )" + json_number(record.seconds) + "}\n";
 }
 
-double number_of(const JsonNode& node) {
+double number_or_nan(const JsonNode& node) {
   return node.is_null() ? std::numeric_limits<double>::quiet_NaN() : node.number();
 }
 
 void add_line(const JsonDocument& record, MetricsRecords& records) {
   const std::uint64_t step = record["step"].count();
-  const double seconds = number_of(record["seconds"]);
+  const double seconds = number_or_nan(record["seconds"]);
   if (record["valid_tokens"].is_there()) {
-    records.validation.push_back(
-        {step, record["valid_tokens"].count(), number_of(record["valid_forward"]),
-         number_of(record["valid_backward"]), number_of(record["valid_perplexity"]), seconds});
+    records.validation.push_back({step, record["valid_tokens"].count(),
+                                  number_or_nan(record["valid_forward"]),
+                                  number_or_nan(record["valid_backward"]),
+                                  number_or_nan(record["valid_perplexity"]), seconds});
   } else {
-    records.training.push_back({step, record["tokens"].count(), number_of(record["loss_forward"]),
-                                number_of(record["loss_backward"]),
-                                static_cast<float>(number_of(record["learning_rate"])),
-                                number_of(record["gradient_norm"]), seconds});
+    records.training.push_back({step, record["tokens"].count(),
+                                number_or_nan(record["loss_forward"]),
+                                number_or_nan(record["loss_backward"]),
+                                static_cast<float>(number_or_nan(record["learning_rate"])),
+                                number_or_nan(record["gradient_norm"]), seconds});
   }
 }
 

@@ -12,9 +12,8 @@ constexpr const char* kRanks = "ranks";
 constexpr const char* kThreads = "threads";
 
 std::string vocabulary_hash(const Vocabulary& vocabulary) {
-  Checksum checksum;
-  checksum.add(vocabulary_text(vocabulary));
-  return std::to_string(vocabulary.size()) + " words, " + checksum.hex();
+  return std::to_string(vocabulary.size()) + " words, " +
+         text_checksum(vocabulary_text(vocabulary));
 }
 
 std::string ranks_of(const Provenance& provenance) {

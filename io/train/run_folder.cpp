@@ -27,15 +27,15 @@ void require_checkpoint(const fs::path& folder) {
       Remedy::begin_anew);
 }
 
-void prepare_run_folder(const fs::path& folder, ExistingRun existing) {
+void prepare_run_folder(const fs::path& folder, RunMode mode) {
   const bool run = is_there(folder / kMetricsFile);
   const bool model = holds_model(folder);
-  if (existing != ExistingRun::replaced && model && !run) {
+  if (mode != RunMode::overwrite && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",
                        Remedy::replace_file);
   }
-  if (existing == ExistingRun::resumed && model) require_checkpoint(folder);
-  if (existing == ExistingRun::refused && run) {
+  if (mode == RunMode::resume && model) require_checkpoint(folder);
+  if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
   make_folder(folder);
@@ -46,22 +46,22 @@ void remove_run(const fs::path& folder) {
   for (const char* name : {kCurvesFile, "checkpoints", kMetricsFile}) remove_folder(folder / name);
 }
 
-RunModel::RunModel(fs::path folder, Dtype dtype, TokenizerDescription tokenizer,
-                   const Vocabulary* words)
-    : folder_(std::move(folder)), dtype_(dtype), tokenizer_(std::move(tokenizer)), words_(words) {}
-
-void RunModel::save(const Trainer& trainer) const {
-  SaveOptions save;
-  save.existing = ExistingModel::replaced;
-  save.dtype = dtype_;
-  save.softmax = &trainer.model().softmax;
-  save.tokenizer = &tokenizer_;
-  // A language.json that the user added applies to all later states of the model.
-  finish_replacement(folder_);
-  if (is_there(folder_ / kLanguageFile)) {
-    save.language = read_model_file({}, folder_ / kLanguageFile, kMaxLanguageBytes);
-  }
-  save_model(folder_, trainer.model().options, trainer.model().parameters, words_, save);
+std::function<void(const Trainer&)> model_saver(fs::path folder, Dtype dtype,
+                                                TokenizerDescription tokenizer,
+                                                const Vocabulary* words) {
+  return [=](const Trainer& trainer) {
+    SaveOptions save;
+    save.overwrite = true;
+    save.dtype = dtype;
+    save.softmax = &trainer.model().softmax;
+    save.tokenizer = &tokenizer;
+    // A language.json that the user added applies to all later states of the model.
+    finish_replacement(folder);
+    if (is_there(folder / kLanguageFile)) {
+      save.language = read_model_file({}, folder / kLanguageFile, kMaxLanguageBytes);
+    }
+    save_model(folder, trainer.model().options, trainer.model().parameters, words, save);
+  };
 }
 
 std::function<double()> start_clock() {
@@ -71,38 +71,36 @@ std::function<double()> start_clock() {
   };
 }
 
-TextValidator::TextValidator(InputOptions input, const TrainingOptions& options,
-                             const Vocabulary* words)
-    : input_(std::move(input)), options_(options), words_(words) {}
-
-std::optional<ValidationRecord> TextValidator::validate(const Trainer& trainer,
-                                                        std::uint64_t max_tokens,
-                                                        const std::atomic<bool>& stop,
-                                                        const EvaluationProgress& progress) const {
-  const std::unique_ptr<TextSource> text = open_source(input_);
-  SentenceCutter source(*text, kDefaultMaxSentenceTokens);
-  PerplexityOptions options;
-  options.threads = options_.threads;
-  options.max_tokens = max_tokens;
-  if (options_.state == TrainingState::carry) {
-    options.initial_state = InitialState::carry;
-    options.lanes = static_cast<int>(options_.lanes);
-  }
-  std::optional<Vocabulary> words;
-  if (words_ != nullptr) words.emplace(words_->words());
-  const TrainedBilm& trained = trainer.model();
-  const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
-                   std::move(words));
-  const PerplexityResult result = perplexity(
-      model, trained.softmax, source, options, stop,
-      [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
-  if (!result.completed) return std::nullopt;
-  ValidationRecord record;
-  record.tokens = result.tokens;
-  record.forward = result.perplexity(0);
-  record.backward = result.perplexity(1);
-  record.average = result.average();
-  return record;
+decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
+                                                const Vocabulary* words) {
+  return [=](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
+             const EvaluationProgress& progress) -> std::optional<ValidationRecord> {
+    const std::unique_ptr<TextSource> text = open_source(input);
+    SentenceCutter source(*text, kDefaultMaxSentenceTokens);
+    PerplexityOptions scoring;
+    scoring.threads = options.threads;
+    scoring.max_tokens = max_tokens;
+    if (options.state == TrainingState::carry) {
+      scoring.initial_state = InitialState::carry;
+      scoring.lanes = static_cast<int>(options.lanes);
+    }
+    std::optional<Vocabulary> model_words;
+    if (words != nullptr) model_words.emplace(words->words());
+    const TrainedBilm& trained = trainer.model();
+    const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
+                     std::move(model_words));
+    const PerplexityResult result = perplexity(
+        model, trained.softmax, source, scoring, stop,
+        [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
+    if (!result.completed) return std::nullopt;
+    ValidationRecord record;
+    record.tokens = result.tokens;
+    const Perplexity figures = result.perplexity();
+    record.forward = figures.forward;
+    record.backward = figures.backward;
+    record.average = figures.average;
+    return record;
+  };
 }
 
 }  // namespace elmo

@@ -16,6 +16,7 @@
 #include "core/train/bilm/training_options.h"
 #include "core/train/session.h"
 #include "io/dtype.h"
+#include "io/files/atomic_file.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/input/text_source.h"
 
@@ -25,57 +26,34 @@ inline constexpr const char* kCorpusFile = "corpus.tokens";
 inline constexpr const char* kMetricsFile = "progress.jsonl";
 inline constexpr const char* kCurvesFile = "curves.svg";
 
-/// Treatment of a run that already exists in the folder.
-enum class ExistingRun { refused, resumed, replaced };
-
 /// RequestError if the run has no checkpoint. The folder must hold the run's model, which training
 /// would otherwise replace by starting over.
 void require_checkpoint(const std::filesystem::path& folder);
 
-/// Creates the folder if missing. RequestError if it holds a run and `existing` is `refused`, a
-/// model that no run there made and `existing` is not `replaced`, or, if `existing` is `resumed`, a
-/// model without a checkpoint. SystemError if the folder cannot be created.
-void prepare_run_folder(const std::filesystem::path& folder, ExistingRun existing);
+/// Creates the folder if missing. RequestError if it holds a run and `mode` is create, a model that
+/// no run there made and `mode` is not overwrite, or, to resume, a model without a checkpoint.
+/// SystemError if the folder cannot be created.
+void prepare_run_folder(const std::filesystem::path& folder, RunMode mode);
 
 /// Removes the run and the model in the folder, but keeps the encoded text. SystemError if
 /// something cannot be removed.
 void remove_run(const std::filesystem::path& folder);
 
-/// Saves the model of a run, with its softmax and the description of the tokenizer. `words`, the
-/// words that a word-level model reads, must outlive this object. A language.json next to the model
-/// is kept. Errors: as save_model and read_model_file.
-class RunModel {
- public:
-  RunModel(std::filesystem::path folder, Dtype dtype, TokenizerDescription tokenizer,
-           const Vocabulary* words = nullptr);
-  void save(const Trainer& trainer) const;
-
- private:
-  std::filesystem::path folder_;
-  Dtype dtype_;
-  TokenizerDescription tokenizer_;
-  const Vocabulary* words_;
-};
+/// Returns what saves the model of a run, with its softmax and the description of the tokenizer.
+/// `words`, the words that a word-level model reads, or null, must outlive the result. A
+/// language.json next to the model is kept. Errors of a call: as save_model and read_model_file.
+std::function<void(const Trainer&)> model_saver(std::filesystem::path folder, Dtype dtype,
+                                                TokenizerDescription tokenizer,
+                                                const Vocabulary* words);
 
 /// Returns a clock of the seconds since this call, for sessions.
 std::function<double()> start_clock();
 
-/// Opens the text again for each validation and computes perplexity as `elmo perplexity` does, with
-/// the initial state of the training options. Errors: as open_source and perplexity.
-class TextValidator {
- public:
-  /// `words`, the words that a word-level model reads, must outlive this object.
-  TextValidator(InputOptions input, const TrainingOptions& options,
-                const Vocabulary* words = nullptr);
-
-  std::optional<ValidationRecord> validate(const Trainer& trainer, std::uint64_t max_tokens,
-                                           const std::atomic<bool>& stop,
-                                           const EvaluationProgress& progress) const;
-
- private:
-  InputOptions input_;
-  TrainingOptions options_;
-  const Vocabulary* words_;
-};
+/// Returns what opens the text again for each validation and computes perplexity as `elmo
+/// perplexity` does, with the initial state of the training options. `words`, the words that a
+/// word-level model reads, or null, must outlive the result. Errors of a call: as open_source and
+/// perplexity.
+decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
+                                                const Vocabulary* words);
 
 }  // namespace elmo

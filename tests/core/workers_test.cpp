@@ -38,18 +38,18 @@ struct LimitedSystem {
   std::atomic<int> ended = 0;
 };
 
-TEST_CASE("every job is run once, by a worker of the pool, also those that jobs add") {
+TEST_CASE("every job is run once, by one of the workers, also those that jobs add") {
   constexpr int kWorkers = 3;
   constexpr std::size_t kJobs = 100;
   std::array<std::atomic<int>, kJobs> runs{};
   std::array<std::atomic<int>, kWorkers> by_worker{};
   std::latch done(2 * kJobs);
-  WorkerPool pool(kWorkers, 1);
+  Workers workers(kWorkers);
   for (std::size_t i = 0; i < kJobs; ++i) {
-    pool.add([&, i](int worker) {
+    workers.add([&, i](int worker) {
       ++runs[i];
       ++by_worker.at(static_cast<std::size_t>(worker));
-      pool.add([&](int) { done.count_down(); });
+      workers.add([&](int) { done.count_down(); });
       done.count_down();
     });
   }
@@ -62,12 +62,18 @@ TEST_CASE("a worker runs one job at a time") {
   constexpr int kWorkers = 4;
   std::array<std::atomic<int>, kWorkers> inside{};
   std::atomic<bool> alone = true;
-  WorkerPool pool(kWorkers, 1);
-  run_all(pool, std::vector<WorkerPool::Job>(1000, [&](int worker) {
-            std::atomic<int>& count = inside[static_cast<std::size_t>(worker)];
-            if (++count != 1) alone = false;
-            --count;
-          }));
+  constexpr int kJobs = 1000;
+  std::latch done(kJobs);
+  Workers workers(kWorkers);
+  for (int i = 0; i < kJobs; ++i) {
+    workers.add([&](int worker) {
+      std::atomic<int>& count = inside[static_cast<std::size_t>(worker)];
+      if (++count != 1) alone = false;
+      --count;
+      done.count_down();
+    });
+  }
+  done.wait();
   CHECK(alone);
 }
 
@@ -75,7 +81,7 @@ TEST_CASE("the exception of a job is handed over, and the worker continues") {
   std::vector<std::string> failures;
   std::latch done(3);
   {
-    WorkerPool pool(1, 1, [&](const std::exception_ptr& failure) {
+    Workers workers(1, 1, [&](const std::exception_ptr& failure) {
       try {
         std::rethrow_exception(failure);
       } catch (const InputError& error) {
@@ -83,27 +89,30 @@ TEST_CASE("the exception of a job is handed over, and the worker continues") {
       }
       done.count_down();
     });
-    pool.add([](int) { throw InputError("first"); });
-    pool.add([&](int) { done.count_down(); });
-    pool.add([](int) { throw InputError("third"); });
+    workers.add([](int) { throw InputError("first"); });
+    workers.add([&](int) { done.count_down(); });
+    workers.add([](int) { throw InputError("third"); });
     done.wait();
   }
   CHECK(failures == std::vector<std::string>{"first", "third"});
 }
 
-TEST_CASE("run_all waits for all jobs and throws what the first that failed has thrown") {
-  for (const int workers : {1, 3}) {
-    WorkerPool pool(workers, 1);
+TEST_CASE("run waits for all jobs and throws what the first that failed has thrown") {
+  for (const int count : {1, 3}) {
+    Workers workers(count);
     std::atomic<int> ended = 0;
-    std::vector<WorkerPool::Job> jobs(20, [&](int) { ++ended; });
-    jobs[4] = [](int) { throw InputError("the fifth"); };
-    jobs[11] = [](int) { throw SystemError("the twelfth"); };
-    CHECK_THROWS_WITH_AS(run_all(pool, jobs), "the fifth", InputError);
+    const auto end = [&](std::size_t) { ++ended; };
+    const auto end_or_fail = [&](std::size_t job) {
+      if (job == 4) throw InputError("the fifth");
+      if (job == 11) throw SystemError("the twelfth");
+      ++ended;
+    };
+    CHECK_THROWS_WITH_AS(workers.run(20, end_or_fail), "the fifth", InputError);
     CHECK(ended == 18);
-    jobs[4] = jobs[11] = jobs[0];
-    run_all(pool, jobs);
+    workers.run(20, end);
     CHECK(ended == 38);
-    run_all(pool, {});
+    workers.run(0, end);
+    CHECK(ended == 38);
   }
 }
 
@@ -111,29 +120,29 @@ TEST_CASE("closing drops the jobs that wait and finishes the one that runs") {
   std::atomic<int> ended = 0;
   std::latch running(1);
   std::latch dropped(1);
-  WorkerPool pool(1, 1);
-  pool.add([&](int) {
+  Workers workers(1);
+  workers.add([&](int) {
     running.count_down();
     dropped.wait();
-    pool.add([&](int) { ended += 100; });
+    workers.add([&](int) { ended += 100; });
     ++ended;
   });
   // Gone with the job that holds it.
   std::shared_ptr<void> token(nullptr, [&](void*) { dropped.count_down(); });
-  pool.add([&, token](int) { ended += 10; });
+  workers.add([&, token](int) { ended += 10; });
   token.reset();
   running.wait();
-  pool.close();
+  workers.close();
   CHECK(ended == 1);
-  pool.add([&](int) { ended += 1000; });
-  pool.close();
+  workers.add([&](int) { ended += 1000; });
+  workers.close();
   CHECK(ended == 1);
 }
 
 TEST_CASE("a thread that cannot be started is an error, and those that were have ended") {
   for (const int limit : {0, 1, 5}) {
     LimitedSystem system(limit);
-    CHECK_THROWS_WITH_AS(WorkerPool(
+    CHECK_THROWS_WITH_AS(Workers(
                              6, 1, [](const std::exception_ptr&) {}, system.starter()),
                          "no more threads", SystemError);
     CHECK(system.started == limit);
@@ -141,7 +150,7 @@ TEST_CASE("a thread that cannot be started is an error, and those that were have
   }
   LimitedSystem enough(6);
   {
-    const WorkerPool pool(
+    const Workers workers(
         6, 1, [](const std::exception_ptr&) {}, enough.starter());
   }
   CHECK(enough.ended == 6);
@@ -149,16 +158,14 @@ TEST_CASE("a thread that cannot be started is an error, and those that were have
 
 TEST_CASE("the threads that each worker computes with are tried before OpenMP starts them") {
   LimitedSystem system(2 + 3);  // both workers, and not all of either's other threads
-  CHECK_THROWS_AS(WorkerPool(
+  CHECK_THROWS_AS(Workers(
                       2, 4, [](const std::exception_ptr&) {}, system.starter()),
                   SystemError);
   CHECK(system.ended == system.started);
 
-  WorkerPool pool(2, 3);
+  Workers workers(2, 3);
   std::array<int, 4> threads{};
-  std::vector<WorkerPool::Job> jobs;
-  for (int& count : threads) jobs.emplace_back([&](int) { count = omp_get_max_threads(); });
-  run_all(pool, jobs);
+  workers.run(threads.size(), [&](std::size_t job) { threads[job] = omp_get_max_threads(); });
   CHECK(threads == std::array<int, 4>{3, 3, 3, 3});
 }
 

@@ -24,7 +24,7 @@ void drop(const StepOptions& options, std::uint32_t place, Vectors& vectors) {
   std::vector<float> mask(size, 1.0F);
   DropoutKey key = options.dropout_key;
   key.mask_id = place;
-  dropout(key, options.dropout, mask.data(), static_cast<std::int64_t>(size), mask.data());
+  dropout(key, options.dropout, 0, mask.data(), static_cast<std::int64_t>(size), mask.data());
   std::size_t i = 0;
   for (auto& lanes : vectors) {
     for (auto& vector : lanes) {

@@ -111,4 +111,11 @@ struct TaskKindEntry {
                                         const LabelSet& labels) = nullptr;
 };
 
+/// TaskKindEntry::make of a model whose constructor takes the same arguments.
+template <typename Model>
+std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const WordVocabulary& words,
+                                           const std::vector<std::string>& labels) {
+  return std::make_unique<Model>(options, words, labels);
+}
+
 }  // namespace elmo

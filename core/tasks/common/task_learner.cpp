@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 namespace {
@@ -51,16 +50,6 @@ std::vector<StateArray> WeightAverage::state() {
   return arrays;
 }
 
-namespace {
-
-OptimizerOptions optimizer_options(const TaskPlan& plan) {
-  OptimizerOptions options;
-  options.weight_decay = plan.weight_decay;
-  return options;
-}
-
-}  // namespace
-
 TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& plan,
                          Workers& workers)
     : model_(model),
@@ -69,7 +58,7 @@ TaskTrainer::TaskTrainer(TaskModel& model, TaskCorpus& corpus, const TaskPlan& p
       workers_(workers),
       steps_per_epoch_((corpus.size() + plan.batch - 1) / plan.batch),
       parameters_(model.parameters()),
-      optimizer_(optimizer_options(plan), parameters_) {}
+      optimizer_({.weight_decay = plan.weight_decay}, parameters_) {}
 
 std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
   const std::uint64_t key = random_key(plan_.seed, RandomUse::shuffle, step / steps_per_epoch_);
@@ -85,10 +74,7 @@ std::vector<std::uint64_t> TaskTrainer::examples_of(std::uint64_t step) const {
 TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   const TaskBatch batch = corpus_.load(examples_of(step));
   for (Parameter* parameter : parameters_) parameter->clear_gradient();
-  PassOptions options;
-  options.training = true;
-  options.seed = plan_.seed;
-  options.step = step;
+  const PassOptions options{.training = true, .seed = plan_.seed, .step = step};
   TaskStep result;
   result.step = step + 1;
   result.loss = model_.train(batch, options, workers_);
@@ -105,12 +91,6 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   return result;
 }
 
-std::vector<StateArray> TaskTrainer::state() {
-  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
-  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
-  return arrays;
-}
-
 std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,
                                    Workers& workers, const std::atomic<bool>& stop) {
   // Batches examples of similar length: a batch takes as many steps as its longest text has tokens.
@@ -119,7 +99,6 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
   std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
     return corpus.tokens_of(a) < corpus.tokens_of(b);
   });
-  std::vector<TaskPrediction> predictions;
   for (std::size_t begin = 0; begin < order.size();) {
     if (stop) return std::nullopt;
     const std::size_t end = predicted_batch_end(
@@ -127,7 +106,7 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
     const auto indices = std::span(order).subspan(begin, end - begin);
     begin = end;
     const TaskBatch batch = corpus.load(indices);
-    model.predict(batch, workers, predictions);
+    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       scores.add(corpus[indices[i]], predictions[i]);
     }
@@ -199,14 +178,12 @@ std::optional<TaskEvaluation> TaskLearner::evaluate(const std::atomic<bool>& sto
   }
   average_.swap();
   if (!score) return std::nullopt;
-  TaskEvaluation evaluation;
-  evaluation.number = state_.evaluations.size() + 1;
-  evaluation.step = state_.step;
-  evaluation.loss = state_.loss_sum / static_cast<double>(state_.loss_steps);
-  evaluation.score = *score;
-  evaluation.rate = state_.rate;
-  evaluation.best = best_yet;
-  return evaluation;
+  return TaskEvaluation{.number = state_.evaluations.size() + 1,
+                        .step = state_.step,
+                        .loss = state_.loss_sum / static_cast<double>(state_.loss_steps),
+                        .score = *score,
+                        .rate = state_.rate,
+                        .best = best_yet};
 }
 
 void TaskLearner::evaluated(const TaskEvaluation& evaluation) {

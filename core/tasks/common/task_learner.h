@@ -70,7 +70,7 @@ class TaskTrainer {
   TaskStep step(std::uint64_t step, float rate);
 
   /// Views of the parameters, named "parameters/NAME", and of the optimizer state.
-  std::vector<StateArray> state();
+  std::vector<StateArray> state() { return optimizer_.state(); }
 
  private:
   std::vector<std::uint64_t> examples_of(std::uint64_t step) const;

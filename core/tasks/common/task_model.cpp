@@ -5,7 +5,8 @@
 
 namespace elmo {
 
-double label_loss(TaskBatch batch, Matrix& logits) {
+double LabelModel::train(TaskBatch batch, const PassOptions& options, Workers& workers) {
+  forward(batch, options, workers, logits_);
   std::vector<std::int32_t> labels;
   std::vector<float> weights;
   for (const TaskExample& example : batch) {
@@ -13,17 +14,20 @@ double label_loss(TaskBatch batch, Matrix& logits) {
     weights.push_back(example.weight);
   }
   const float share = 1.0F / static_cast<float>(batch.size());
-  return double{share} * softmax_cross_entropy(logits, labels, share, weights);
+  const double loss = double{share} * softmax_cross_entropy(logits_, labels, share, weights);
+  return loss + backward(logits_, options, workers);
 }
 
-void predict_labels(Matrix& logits, std::vector<TaskPrediction>& predictions) {
-  softmax_rows(logits.values.data(), logits.rows, logits.columns, logits.columns);
-  predictions.clear();
-  for (std::int64_t row = 0; row < logits.rows; ++row) {
-    const float* begin = logits.row(row);
-    const float* best = std::max_element(begin, begin + logits.columns);
+std::vector<TaskPrediction> LabelModel::predict(TaskBatch batch, Workers& workers) {
+  forward(batch, {}, workers, logits_);
+  softmax_rows(logits_.values.data(), logits_.rows, logits_.columns, logits_.columns);
+  std::vector<TaskPrediction> predictions;
+  for (std::int64_t row = 0; row < logits_.rows; ++row) {
+    const float* begin = logits_.row(row);
+    const float* best = std::max_element(begin, begin + logits_.columns);
     predictions.push_back({{static_cast<std::int32_t>(best - begin)}, {*best}});
   }
+  return predictions;
 }
 
 }  // namespace elmo

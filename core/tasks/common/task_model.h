@@ -74,9 +74,26 @@ class TaskModel {
     return sum;
   }
 
-  /// Replaces `predictions` by one prediction per example, in the same order.
-  virtual void predict(TaskBatch batch, Workers& workers,
-                       std::vector<TaskPrediction>& predictions) = 0;
+  /// Returns one prediction per example, in the same order.
+  virtual std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) = 0;
+};
+
+/// A model that gives each example one label. The loss is the mean of weight · −log p of the
+/// examples' labels. Predicts the most probable label, with its probability.
+class LabelModel : public TaskModel {
+ public:
+  double train(TaskBatch batch, const PassOptions& options, Workers& workers) final;
+  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) final;
+
+ private:
+  /// Replaces `logits` [examples, labels].
+  virtual void forward(TaskBatch batch, const PassOptions& options, Workers& workers,
+                       Matrix& logits) = 0;
+
+  /// `logit_gradient`: as `logits` in forward; overwritten. Returns the penalties.
+  virtual double backward(Matrix& logit_gradient, const PassOptions& options, Workers& workers) = 0;
+
+  Matrix logits_;  // then their gradient, or probabilities
 };
 
 inline constexpr std::size_t kPredictedExamples = 32;
@@ -94,13 +111,5 @@ std::size_t predicted_batch_end(std::size_t begin, std::size_t examples,
   }
   return end;
 }
-
-/// Returns the mean of weight · −log p of the examples' labels. Replaces `logits` [examples,
-/// labels] by their gradient. Any thread.
-double label_loss(TaskBatch batch, Matrix& logits);
-
-/// Predicts the most probable label of each row, with its probability. Replaces `logits` by
-/// probabilities. Any thread.
-void predict_labels(Matrix& logits, std::vector<TaskPrediction>& predictions);
 
 }  // namespace elmo

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/kernels/random.h"
-#include "core/nn/layer.h"
 
 namespace elmo {
 
@@ -41,43 +40,28 @@ std::optional<std::vector<float>> fixed_shares(const TaskOptions& options) {
 
 namespace {
 
-ScalarMix::Options mix_options(const TaskOptions& options) {
-  ScalarMix::Options mix;
-  mix.layers = options.bilm.layers;
-  mix.projection = options.bilm.projection;
-  mix.fixed_shares = fixed_shares(options);
-  mix.lambda = options.mix.lambda;
-  mix.layer_norm = options.mix.layer_norm;
-  return mix;
+ScalarMix::Options mix_options(const TaskOptions& options, DropoutMask mask) {
+  return {.layers = options.bilm.layers,
+          .projection = options.bilm.projection,
+          .fixed_shares = fixed_shares(options),
+          .lambda = options.mix.lambda,
+          .layer_norm = options.mix.layer_norm,
+          .dropout = options.mix.dropout,
+          .mask_id = mask_id(mask)};
+}
+
+std::vector<std::span<const float>> activations_of(std::span<const TaskText> texts) {
+  std::vector<std::span<const float>> activations;
+  for (const TaskText& text : texts) activations.push_back(text.activations);
+  return activations;
 }
 
 }  // namespace
 
-ElmoColumns::ElmoColumns(const std::string& name, const TaskOptions& options, DropoutMask mask)
-    : mix_(name, mix_options(options)), dropout_(options.mix.dropout), mask_id_(mask_id(mask)) {}
-
-void ElmoColumns::forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
-                          std::int64_t column) {
-  activations_.clear();
-  for (const TaskText& text : texts) activations_.push_back(text.activations);
-  mix_.forward(activations_, to, column);
-  drop_columns(options, dropout_, mask_id_, to, column, columns());
-}
-
-double ElmoColumns::backward(Matrix& gradient, std::int64_t column, const PassOptions& options) {
-  drop_columns(options, dropout_, mask_id_, gradient, column, columns());
-  mix_.backward(gradient, column);
-  return mix_.penalty();
-}
-
 OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : columns_(columns) {
   if (options.elmo_at_output()) {
-    elmo_.emplace("elmo_output", options, DropoutMask::output_elmo);
+    elmo_.emplace("elmo_output", mix_options(options, DropoutMask::output_elmo));
   }
-}
-
-std::vector<Parameter*> OutputElmo::parameters() {
-  return elmo_ ? elmo_->parameters() : std::vector<Parameter*>();
 }
 
 void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
@@ -86,7 +70,7 @@ void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
   for (std::int64_t row = 0; row < hidden.rows; ++row) {
     std::copy_n(hidden.row(row), columns_, to.row(row));
   }
-  if (elmo_) elmo_->forward(texts, options, to, columns_);
+  if (elmo_) elmo_->forward(activations_of(texts), options, to, columns_);
 }
 
 double OutputElmo::backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient) {
@@ -109,26 +93,11 @@ TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& wor
                         options.character_width);
   }
   if (options.elmo_at_input()) {
-    elmo_.emplace("elmo_input", options, DropoutMask::input_elmo);
+    elmo_.emplace("elmo_input", mix_options(options, DropoutMask::input_elmo));
   }
 }
 
 std::int64_t TokenVectors::columns() const { return elmo_column_ + (elmo_ ? elmo_->columns() : 0); }
-
-std::vector<Parameter*> TokenVectors::parameters() {
-  std::vector<Parameter*> all;
-  if (characters_) all = characters_->parameters();
-  all.push_back(&embedding_.parameter());
-  if (elmo_) {
-    for (Parameter* parameter : elmo_->parameters()) all.push_back(parameter);
-  }
-  return all;
-}
-
-void TokenVectors::initialize(std::uint64_t seed) {
-  if (characters_) characters_->initialize(seed);
-  embedding_.initialize(seed);
-}
 
 // In training, replaces rare words by the unknown word half of the time.
 void TokenVectors::look_up(std::span<const TaskText> texts, const PassOptions& options) {
@@ -156,7 +125,7 @@ void TokenVectors::forward(std::span<const TaskText> texts, const PassOptions& o
       return;
     }
     embedding_.forward(rows_, to, word_column_);
-    if (elmo_) elmo_->forward(texts, options, to, elmo_column_);
+    if (elmo_) elmo_->forward(activations_of(texts), options, to, elmo_column_);
   });
   drop(options, dropout_, mask_id(DropoutMask::input), workers, to);
 }

@@ -11,8 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/nn/bilstm.h"
 #include "core/nn/character_cnn.h"
 #include "core/nn/embedding.h"
+#include "core/nn/layer.h"
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
@@ -62,32 +64,18 @@ constexpr std::uint32_t mask_id(DropoutMask kind, std::uint32_t index = 0) {
   return static_cast<std::uint32_t>(kind) + index;
 }
 
+/// The options of the biLSTMs that encode texts. `dropout` is between their layers.
+inline BiLstmStack::Options encoder_options(const TaskOptions& options, std::int64_t inputs,
+                                            float dropout) {
+  return {.inputs = inputs,
+          .cells = options.hidden,
+          .layers = options.layers,
+          .dropout = dropout,
+          .mask_id = mask_id(DropoutMask::layer)};
+}
+
 /// The layer weights [L + 1] that the options fix, or nothing if they are learned.
 std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
-
-/// A scalar mix as in MixOptions, with its dropout. Not for two threads at once.
-class ElmoColumns {
- public:
-  ElmoColumns(const std::string& name, const TaskOptions& options, DropoutMask mask);
-
-  std::int64_t columns() const { return mix_.columns(); }
-  std::vector<Parameter*> parameters() { return mix_.parameters(); }
-
-  /// Writes the mix of the texts' tokens to `to`, from column `column` on. Rows are the tokens of
-  /// one text after another.
-  void forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
-               std::int64_t column);
-
-  /// `gradient` has the shape of `to` in forward; its ELMo columns are overwritten. Also adds the
-  /// gradient of λ‖w‖², and returns that penalty.
-  double backward(Matrix& gradient, std::int64_t column, const PassOptions& options);
-
- private:
-  ScalarMix mix_;
-  float dropout_;
-  std::uint32_t mask_id_;
-  std::vector<std::span<const float>> activations_;
-};
 
 /// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
 /// the options ask for it, mixed layers of the biLM; then dropout on the concatenation. Not for two
@@ -98,8 +86,10 @@ class TokenVectors {
   TokenVectors(const TaskOptions& options, const WordVocabulary& words);
 
   std::int64_t columns() const;
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() {
+    return parameters_of(characters_, embedding_.parameter(), elmo_);
+  }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, characters_, embedding_); }
 
   /// Replaces `to` [tokens of all texts, columns()].
   void forward(std::span<const TaskText> texts, const PassOptions& options, Workers& workers,
@@ -116,7 +106,7 @@ class TokenVectors {
   const WordVocabulary& words_;
   std::optional<CharacterCnn> characters_;
   Embedding embedding_;
-  std::optional<ElmoColumns> elmo_;
+  std::optional<ScalarMix> elmo_;
   std::int64_t word_column_;
   std::int64_t elmo_column_;
 
@@ -132,7 +122,7 @@ class OutputElmo {
   OutputElmo(const TaskOptions& options, std::int64_t columns);
 
   std::int64_t outputs() const { return columns_ + (elmo_ ? elmo_->columns() : 0); }
-  std::vector<Parameter*> parameters();
+  std::vector<Parameter*> parameters() { return parameters_of(elmo_); }
 
   /// Replaces `to` [rows, outputs()]. Rows are the tokens of one text after another.
   void forward(const Matrix& hidden, std::span<const TaskText> texts, const PassOptions& options,
@@ -144,7 +134,7 @@ class OutputElmo {
 
  private:
   std::int64_t columns_;
-  std::optional<ElmoColumns> elmo_;
+  std::optional<ScalarMix> elmo_;
 };
 
 }  // namespace elmo

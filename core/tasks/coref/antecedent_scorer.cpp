@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -50,10 +51,8 @@ AntecedentScorer::AntecedentScorer(const Options& options)
       shares_(kShares) {}
 
 std::vector<Parameter*> AntecedentScorer::parameters() {
-  std::vector<Parameter*> all = {&coarse_,    &span_weights_, &earlier_weights_, &product_weights_,
-                                 &distances_, &genres_,       &speakers_};
-  for (Parameter* parameter : network_.parameters()) all.push_back(parameter);
-  return all;
+  return parameters_of(coarse_, span_weights_, earlier_weights_, product_weights_, distances_,
+                       genres_, speakers_, network_);
 }
 
 // Divides by the number of columns of a vector: a step changes all columns² elements of W_c in the
@@ -128,13 +127,11 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
 
 // Span `n` of forward()'s range, with its antecedents.
 RowPairs AntecedentScorer::rows_of(const AntecedentPairs& pairs, std::size_t n) const {
-  RowPairs rows;
-  rows.size = columns_;
-  rows.count = static_cast<std::int64_t>(pairs.begins[n + 1] - pairs.begins[n]);
-  rows.a = kept_->rows.row(first_ + static_cast<std::int64_t>(n));
-  rows.rows = kept_->rows.values.data();
-  rows.others = pairs.antecedents.data() + pairs.begins[n];
-  return rows;
+  return {.size = columns_,
+          .count = static_cast<std::int64_t>(pairs.begins[n + 1] - pairs.begins[n]),
+          .a = kept_->rows.row(first_ + static_cast<std::int64_t>(n)),
+          .rows = kept_->rows.values.data(),
+          .others = pairs.antecedents.data() + pairs.begins[n]};
 }
 
 // g_i ∘ g_j for the pairs of spans `begin` to `end`.
@@ -144,9 +141,12 @@ void AntecedentScorer::make_products(const AntecedentPairs& pairs, std::size_t b
   products.columns = columns_;
   grow(products.values, products.rows * columns_);
   for (std::size_t n = begin; n < end; ++n) {
-    row_pair_products(
-        rows_of(pairs, n),
-        products.row(static_cast<std::int64_t>(pairs.begins[n] - pairs.begins[begin])));
+    const RowPairs row = rows_of(pairs, n);
+    float* to = products.row(static_cast<std::int64_t>(pairs.begins[n] - pairs.begins[begin]));
+    for (std::int64_t k = 0; k < row.count; ++k) {
+      const float* other = row.rows + row.others[k] * columns_;
+      to = std::transform(row.a, row.a + columns_, other, to, std::multiplies<>());
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 #include "core/tasks/coref/clusters.h"
 
-#include <map>
+#include <algorithm>
 #include <unordered_map>
 
 namespace elmo {
@@ -28,28 +28,20 @@ std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> cluster
   return labels;
 }
 
-void MentionLinks::link(std::int32_t number, std::int32_t antecedent) {
-  linked_.push_back(number);
-  linked_.push_back(antecedent);
-}
-
-// Antecedents come before their spans, so one pass over the links in order is enough.
-std::vector<std::vector<std::int32_t>> MentionLinks::clusters() const {
-  std::vector<std::vector<std::int32_t>> clusters;
-  std::unordered_map<std::int32_t, std::size_t> cluster_of;
-  for (std::size_t i = 0; i < linked_.size(); i += 2) {
-    const auto [found, is_new] = cluster_of.try_emplace(linked_[i + 1], clusters.size());
-    if (is_new) clusters.push_back({linked_[i + 1]});
+// Antecedents come before their mentions, so one pass over the links in order is enough.
+std::vector<MentionCluster> linked_clusters(std::span<const MentionLink> links,
+                                            std::span<const RowSpan> mentions) {
+  std::vector<MentionCluster> clusters;
+  std::unordered_map<std::size_t, std::size_t> cluster_of;
+  for (const MentionLink& link : links) {
+    const auto [found, is_new] = cluster_of.try_emplace(link.antecedent, clusters.size());
+    if (is_new) clusters.push_back({mentions[link.antecedent]});
     const std::size_t cluster = found->second;
-    clusters[cluster].push_back(linked_[i]);
-    cluster_of.emplace(linked_[i], cluster);
+    clusters[cluster].push_back(mentions[link.mention]);
+    cluster_of.emplace(link.mention, cluster);
   }
-  std::map<std::int32_t, std::vector<std::int32_t>> by_first;
-  for (std::vector<std::int32_t>& cluster : clusters) by_first.emplace(cluster.front(), cluster);
-  std::vector<std::vector<std::int32_t>> ordered;
-  ordered.reserve(by_first.size());
-  for (auto& [first, cluster] : by_first) ordered.push_back(std::move(cluster));
-  return ordered;
+  std::ranges::sort(clusters);
+  return clusters;
 }
 
 }  // namespace elmo

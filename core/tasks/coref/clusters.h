@@ -22,18 +22,16 @@ std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels);
 /// The inverse of clusters_of(): triples, with clusters numbered in order. Any thread.
 std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters);
 
-/// Builds clusters from links of mentions to earlier mentions. One thread.
-class MentionLinks {
- public:
-  /// Links span `number` to its antecedent. Numbers identify spans in document order.
-  void link(std::int32_t number, std::int32_t antecedent);
-
-  /// The clusters, ordered by their first numbers. Numbers within a cluster ascend.
-  std::vector<std::vector<std::int32_t>> clusters() const;
-
- private:
-  std::vector<std::int32_t> linked_;  // pairs (number, antecedent)
+/// A mention and an earlier one of the same thing, by their numbers.
+struct MentionLink {
+  std::size_t mention = 0;
+  std::size_t antecedent = 0;
 };
+
+/// The clusters of linked mentions, ordered by their first mentions. `mentions` ascend, and so do
+/// the mentions of `links`. Any thread.
+std::vector<MentionCluster> linked_clusters(std::span<const MentionLink> links,
+                                            std::span<const RowSpan> mentions);
 
 enum class PronounGender { masculine, feminine };
 

@@ -9,6 +9,7 @@
 #include "core/kernels/random.h"
 #include "core/nn/layer.h"
 #include "core/tasks/coref/coref_scores.h"
+#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {
@@ -51,14 +52,11 @@ std::vector<std::int32_t> token_speakers(const TaskExample& example, std::size_t
 
 }  // namespace
 
-CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, std::int64_t genres)
+CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words,
+                       std::span<const std::string> genres)
     : dropout_(kInnerDropout * options.dropout),
       vectors_(options, words),
-      encoder_("encoder", {.inputs = vectors_.columns(),
-                           .cells = options.hidden,
-                           .layers = options.layers,
-                           .dropout = dropout_,
-                           .mask_id = mask_id(DropoutMask::layer)}),
+      encoder_("encoder", encoder_options(options, vectors_.columns(), dropout_)),
       output_elmo_(options, encoder_.outputs()),
       spans_({.outputs = output_elmo_.outputs(),
               .inputs = vectors_.columns(),
@@ -69,7 +67,7 @@ CorefModel::CorefModel(const TaskOptions& options, const WordVocabulary& words, 
       mentions_(spans_.columns(), kHidden, dropout_, kMentionMask),
       antecedents_({.columns = spans_.columns().all,
                     .hidden = kHidden,
-                    .genres = genres,
+                    .genres = static_cast<std::int64_t>(genres.size()),
                     .dropout = dropout_,
                     .mask_id = kAntecedentMask}) {}
 
@@ -78,11 +76,7 @@ std::vector<Parameter*> CorefModel::parameters() {
 }
 
 void CorefModel::initialize(std::uint64_t seed) {
-  vectors_.initialize(seed);
-  encoder_.initialize(seed);
-  spans_.initialize(seed);
-  mentions_.initialize(seed);
-  antecedents_.initialize(seed);
+  initialize_layers(seed, vectors_, encoder_, spans_, mentions_, antecedents_);
 }
 
 // The whole document if it is short enough. Otherwise a run of sentences from a random one on; the
@@ -243,7 +237,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
 
 TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers& workers) {
   std::vector<RowSpan> mentions;  // all kept spans, in tokens of the document
-  MentionLinks links;
+  std::vector<MentionLink> links;
   document_ = {};
   std::int64_t first_token = 0;
   for (std::size_t begin = 0; begin < example.texts.size();) {
@@ -285,29 +279,22 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
         const std::int32_t antecedent =
             best_antecedent(pairs_, static_cast<std::size_t>(span - from));
         if (antecedent < 0) continue;
-        links.link(static_cast<std::int32_t>(oldest + span),
-                   static_cast<std::int32_t>(oldest) + antecedent);
+        links.push_back({static_cast<std::size_t>(oldest + span),
+                         static_cast<std::size_t>(oldest + antecedent)});
       }
     }
     first_token += tokens;
     begin = end;
   }
-  std::vector<MentionCluster> clusters;
-  for (const std::vector<std::int32_t>& numbers : links.clusters()) {
-    MentionCluster& cluster = clusters.emplace_back();
-    for (const std::int32_t number : numbers) {
-      cluster.push_back(mentions[static_cast<std::size_t>(number)]);
-    }
-  }
-  return {cluster_labels(clusters), {}};
+  return {cluster_labels(linked_clusters(links, mentions)), {}};
 }
 
-void CorefModel::predict(TaskBatch batch, Workers& workers,
-                         std::vector<TaskPrediction>& predictions) {
-  predictions.clear();
+std::vector<TaskPrediction> CorefModel::predict(TaskBatch batch, Workers& workers) {
+  std::vector<TaskPrediction> predictions;
   for (const TaskExample& example : batch) {
     predictions.push_back(predict_document(example, workers));
   }
+  return predictions;
 }
 
 TaskKindEntry coref_kind() {
@@ -320,11 +307,7 @@ TaskKindEntry coref_kind() {
           {.hidden = 200, .batch = 1, .rate = 0.001F},
           false,
           kMaxLabels,
-          [](const TaskOptions& options, const WordVocabulary& words,
-             const std::vector<std::string>& genres) -> std::unique_ptr<TaskModel> {
-            return std::make_unique<CorefModel>(options, words,
-                                                static_cast<std::int64_t>(genres.size()));
-          },
+          make_task_model<CorefModel>,
           [](const std::vector<std::string>&) { return TaskMetric::f1; },
           [](const std::vector<std::string>&, const LabelSet&) -> std::unique_ptr<TaskScores> {
             return std::make_unique<CorefScores>();

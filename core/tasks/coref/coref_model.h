@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/nn/bilstm.h"
-#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -36,14 +36,14 @@ namespace elmo {
 class CorefModel final : public TaskModel {
  public:
   /// `words` must outlive this object.
-  CorefModel(const TaskOptions& options, const WordVocabulary& words, std::int64_t genres);
+  CorefModel(const TaskOptions& options, const WordVocabulary& words,
+             std::span<const std::string> genres);
 
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
   std::int64_t trained_tokens(TaskBatch batch) const override;
-  void predict(TaskBatch batch, Workers& workers,
-               std::vector<TaskPrediction>& predictions) override;
+  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   // Consecutive sentences of an example.
@@ -86,8 +86,5 @@ class CorefModel final : public TaskModel {
   KeptSpans document_;                     // of one document
   AntecedentPairs pairs_;
 };
-
-/// The entry of this kind for the table of kinds.
-TaskKindEntry coref_kind();
 
 }  // namespace elmo

@@ -23,17 +23,9 @@ SpanVectors::SpanVectors(const Options& options)
       head_first_("span/head/first", options.outputs, options.hidden),
       head_network_("span/head", options.hidden, options.dropout, options.mask_id) {}
 
-std::vector<Parameter*> SpanVectors::parameters() {
-  std::vector<Parameter*> all = {&widths_};
-  for (Parameter* parameter : head_first_.parameters()) all.push_back(parameter);
-  for (Parameter* parameter : head_network_.parameters()) all.push_back(parameter);
-  return all;
-}
-
 void SpanVectors::initialize(std::uint64_t seed) {
   fill_uniform(widths_.values, std::sqrt(3.0F / kWidthColumns), parameter_key(widths_, seed));
-  head_first_.initialize(seed);
-  head_network_.initialize(seed);
+  initialize_layers(seed, head_first_, head_network_);
 }
 
 void SpanVectors::read(const Matrix& outputs, const Matrix& inputs, const PassOptions& options,
@@ -91,13 +83,6 @@ MentionScorer::MentionScorer(const SpanVectors::Columns& columns, std::int64_t h
     : columns_(columns),
       first_("mention/first", columns.all, hidden),
       network_("mention", hidden, dropout, mask_id) {}
-
-std::vector<Parameter*> MentionScorer::parameters() { return parameters_of(first_, network_); }
-
-void MentionScorer::initialize(std::uint64_t seed) {
-  first_.initialize(seed);
-  network_.initialize(seed);
-}
 
 void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> spans,
                           Workers& workers, std::vector<float>& scores) {

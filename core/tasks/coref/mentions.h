@@ -38,7 +38,9 @@ class SpanVectors {
   explicit SpanVectors(const Options& options);
 
   const Columns& columns() const { return columns_; }
-  std::vector<Parameter*> parameters();
+  std::vector<Parameter*> parameters() {
+    return parameters_of(widths_, head_first_, head_network_);
+  }
   void initialize(std::uint64_t seed);
 
   /// Computes the head scores of all rows. h [T, outputs] and x [T, inputs] must stay unchanged
@@ -88,8 +90,8 @@ class MentionScorer {
   MentionScorer(const SpanVectors::Columns& columns, std::int64_t hidden, float dropout,
                 std::uint32_t mask_id);
 
-  std::vector<Parameter*> parameters();
-  void initialize(std::uint64_t seed);
+  std::vector<Parameter*> parameters() { return parameters_of(first_, network_); }
+  void initialize(std::uint64_t seed) { initialize_layers(seed, first_, network_); }
 
   /// Replaces `scores` by the scores of `spans`, spans of the rows that `vectors` read, without
   /// dropout. Does not build span vectors: the first layer is computed once for each part and

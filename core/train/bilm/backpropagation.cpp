@@ -25,7 +25,7 @@ void DirectionPass::take_lanes(const TrainingBatch& batch) {
 }
 
 void DirectionPass::run(const TrainingStep& step, const AlignedVector<float>& token_vectors,
-                        std::vector<LaneState>& states, const GradientReady& ready) {
+                        LstmState& state, const GradientReady& ready) {
   take_lanes(step.batch);
   const std::vector<std::int32_t>& inputs = lanes_.inputs[share_.direction];
   grow(activations_, static_cast<std::int64_t>(inputs.size()) * projection_);
@@ -33,7 +33,7 @@ void DirectionPass::run(const TrainingStep& step, const AlignedVector<float>& to
     std::copy_n(token_vectors.data() + inputs[i] * projection_, projection_,
                 activations_.data() + static_cast<std::int64_t>(i) * projection_);
   }
-  lstm_.forward(lanes_, step.options, states, activations_);
+  lstm_.forward(lanes_, step.options, state, activations_);
   // The loss is the mean over both directions.
   const auto scale = static_cast<float>(0.5 / static_cast<double>(step.predictions(share_.lanes)));
   loss_ = softmax_.run(step.sample, lanes_.targets[share_.direction], scale, activations_);

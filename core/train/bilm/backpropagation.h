@@ -31,10 +31,10 @@ class DirectionPass {
 
   /// Reads the vectors [types, P] of the batch's distinct tokens. Computes the loss and its
   /// gradients with respect to the softmax and, unless only the softmax is trained, to this
-  /// direction's LSTMs and to the token vectors. `states`: see LstmPass::forward. `ready`, unless
+  /// direction's LSTMs and to the token vectors. `state`: see LstmPass::forward. `ready`, unless
   /// it is empty, is called for the LSTMs' gradients.
-  void run(const TrainingStep& step, const AlignedVector<float>& token_vectors,
-           std::vector<LaneState>& states, const GradientReady& ready);
+  void run(const TrainingStep& step, const AlignedVector<float>& token_vectors, LstmState& state,
+           const GradientReady& ready);
 
   const LaneShare& share() const { return share_; }
   double loss() const { return loss_; }  ///< Σ −log p of the share's predictions

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/kernels/random.h"
-#include "core/train/permutation.h"
 
 namespace elmo {
 namespace {
@@ -145,34 +144,27 @@ void LaneStream::restore(std::vector<LanePosition> positions) {
   positions_ = std::move(positions);
 }
 
-LaneStates zero_lane_states(const ModelOptions& model, std::int64_t lanes) {
-  const auto outputs = static_cast<std::size_t>(lanes * model.lstm.projection_dim);
-  const auto cells = static_cast<std::size_t>(lanes * model.lstm.dim);
-  const LaneState zero{AlignedVector<float>(outputs, 0.0F), AlignedVector<float>(cells, 0.0F)};
-  return LaneStates(2, std::vector<LaneState>(static_cast<std::size_t>(model.lstm.n_layers), zero));
-}
-
 RankStates::RankStates(Communicator& communicator, const ModelOptions& model,
                        const LaneRange& lanes)
     : communicator_(communicator),
       model_(model),
       lanes_(lanes),
-      own_(zero_lane_states(model, lanes.count)) {}
+      own_{LstmState::zero(model.lstm, lanes.count), LstmState::zero(model.lstm, lanes.count)} {}
 
 LaneStates& RankStates::all() {
   if (is_alone()) return own_;
-  if (all_.empty()) all_ = zero_lane_states(model_, lanes_.all);
+  if (all_[0].layers.empty()) all_.fill(LstmState::zero(model_.lstm, lanes_.all));
   return all_;
 }
 
 void RankStates::gather() {
   if (is_alone()) return;
   for (std::size_t direction = 0; direction < own_.size(); ++direction) {
-    for (std::size_t layer = 0; layer < own_[direction].size(); ++layer) {
-      LaneState none;
-      LaneState& to = communicator_.rank() == 0 ? all()[direction][layer] : none;
-      communicator_.gather(own_[direction][layer].output, to.output);
-      communicator_.gather(own_[direction][layer].cell, to.cell);
+    for (std::size_t layer = 0; layer < own_[direction].layers.size(); ++layer) {
+      LstmState::Layer none;
+      LstmState::Layer& to = communicator_.rank() == 0 ? all()[direction].layers[layer] : none;
+      communicator_.gather(own_[direction].layers[layer].h, to.h);
+      communicator_.gather(own_[direction].layers[layer].c, to.c);
     }
   }
 }
@@ -185,9 +177,9 @@ void RankStates::share() {
     std::copy_n(from.begin() + lanes_.first * width, lanes_.count * width, to.begin());
   };
   for (std::size_t direction = 0; direction < own_.size(); ++direction) {
-    for (std::size_t layer = 0; layer < own_[direction].size(); ++layer) {
-      share(all()[direction][layer].output, own_[direction][layer].output);
-      share(all()[direction][layer].cell, own_[direction][layer].cell);
+    for (std::size_t layer = 0; layer < own_[direction].layers.size(); ++layer) {
+      share(all()[direction].layers[layer].h, own_[direction].layers[layer].h);
+      share(all()[direction].layers[layer].c, own_[direction].layers[layer].c);
     }
   }
   if (communicator_.rank() > 0) all_ = {};

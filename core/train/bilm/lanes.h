@@ -3,6 +3,7 @@
 // workers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
-#include "core/matrix.h"
+#include "core/model/lstm.h"
 #include "core/model/options.h"
 #include "core/train/communicator.h"
 
@@ -119,17 +120,9 @@ class LaneStream {
   std::vector<LanePosition> positions_;
 };
 
-/// State of one LSTM layer for all lanes, kept from batch to batch.
-struct LaneState {
-  AlignedVector<float> output;  ///< h [B, P], before any skip connection
-  AlignedVector<float> cell;    ///< c [B, D]
-};
-
-/// [direction][layer]; direction 0 is forward.
-using LaneStates = std::vector<std::vector<LaneState>>;
-
-/// Zero states for `lanes` lanes.
-LaneStates zero_lane_states(const ModelOptions& model, std::int64_t lanes);
+/// State of the LSTMs of both directions for all lanes, kept from batch to batch; 0 forward, 1
+/// backward. h is the output before any skip connection.
+using LaneStates = std::array<LstmState, 2>;
 
 /// Lanes of one direction that one worker computes together.
 struct LaneShare {
@@ -167,7 +160,7 @@ class RankStates {
   ModelOptions model_;
   LaneRange lanes_;
   LaneStates own_;
-  LaneStates all_;  // empty until needed, or if own_ holds all lanes
+  LaneStates all_;  // without layers until needed, or if own_ holds all lanes
 };
 
 }  // namespace elmo

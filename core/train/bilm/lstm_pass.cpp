@@ -1,6 +1,7 @@
 #include "core/train/bilm/lstm_pass.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/kernels/lstm_step.h"
 #include "core/kernels/optimizer_kernels.h"
@@ -86,8 +87,8 @@ void LstmPass::reserve(std::int64_t rows, std::int64_t lanes) {
   output_gradient_.resize(rows, projection_, products_.precision());
 }
 
-void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
-                       std::vector<LaneState>& states, AlignedVector<float>& activations) {
+void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options, LstmState& state,
+                       AlignedVector<float>& activations) {
   const std::int64_t rows = batch.steps * batch.lanes;
   reserve(rows, batch.lanes);
   for (std::size_t index = 0; index < layers_.size(); ++index) {
@@ -95,7 +96,7 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
     drop(options, index, batch.steps, activations);
     copy_rows(activations.data(), projection_, rows, projection_, layer.joined.row(0),
               2 * projection_);
-    forward_layer(batch, states[index], layer);
+    forward_layer(batch, state.layers[index], layer);
     if (skip_ && index > 0) {
       add(layer.output.data(), rows * projection_, activations.data());
     } else {
@@ -105,13 +106,13 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options,
   drop(options, layers_.size(), batch.steps, activations);
 }
 
-void LstmPass::forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer) {
+void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state, Layer& layer) {
   const std::int64_t lanes = batch.lanes;
   const Parameter* projection = layer.projection;
   gate_weights_.set(layer.weights.matrix());
   if (projection != nullptr) projection_weights_.set(projection->matrix());
-  float* kept_output = state.output.data() + share_.first * projection_;
-  float* kept_state = state.cell.data() + share_.first * cells_;
+  float* kept_output = state.h.data() + share_.first * projection_;
+  float* kept_state = state.c.data() + share_.first * cells_;
   const float* previous_output = kept_output;
   const float* previous_cell = kept_state;
   for (std::int64_t t = 0; t < batch.steps; ++t) {
@@ -192,8 +193,12 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
 
     const float* hidden_gradient = outputs;
     if (projection != nullptr) {
-      mask_clipped(layer.output.data() + first * projection_, lanes * projection_, proj_clip_,
-                   outputs);
+      // The gradient of an output that was clipped is zero.
+      const float* clipped = layer.output.data() + first * projection_;
+      const float bound = proj_clip_;
+      for (std::int64_t i = 0; i < lanes * projection_; ++i) {
+        outputs[i] = std::fabs(clipped[i]) >= bound ? 0.0F : outputs[i];
+      }
       output_gradient_.round(first, lanes);
       products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
                          {hidden_gradient_.data(), lanes, cells_});

@@ -25,10 +25,10 @@ class LstmPass {
   LstmPass(TrainedBilm& model, const LaneShare& share, Precision precision);
 
   /// `batch` holds only the share's lanes. `activations` [T·b, P]: in, the inputs of the first
-  /// layer; out, the outputs of the last layer. `states` [L] hold all lanes of the batch; the
+  /// layer; out, the outputs of the last layer. `state` holds all lanes of the batch; the
   /// share's lanes are updated from before the batch to after it.
-  void forward(const TrainingBatch& batch, const StepOptions& options,
-               std::vector<LaneState>& states, AlignedVector<float>& activations);
+  void forward(const TrainingBatch& batch, const StepOptions& options, LstmState& state,
+               AlignedVector<float>& activations);
 
   /// `gradient` [T·b, P]: in, with respect to the outputs of the last layer; out, with respect to
   /// the inputs of the first. Replaces this direction's gradients and calls `ready`, unless it is
@@ -55,7 +55,7 @@ class LstmPass {
   };
 
   void reserve(std::int64_t rows, std::int64_t lanes);
-  void forward_layer(const TrainingBatch& batch, LaneState& state, Layer& layer);
+  void forward_layer(const TrainingBatch& batch, LstmState::Layer& state, Layer& layer);
   void backward_layer(const TrainingBatch& batch, bool skip, Layer& layer,
                       AlignedVector<float>& gradient);
   // Replaces the gates of rows [first, first + lanes) by their gradients and adds these to the bias

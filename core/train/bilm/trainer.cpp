@@ -44,8 +44,6 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
       states_(*communicator_, model_.options,
               lanes_of_rank(options.lanes, communicator_->rank(), communicator_->size())),
       corpus_(corpus, options.state, states_.lanes(), options.unroll, options.seed),
-      sampler_(model_.softmax.vocabulary.size(),
-               std::min(options.samples, model_.softmax.vocabulary.size())),
       backpropagation_(model_, corpus, states_.lanes(), threads_or_available(options.threads),
                        options.precision),
       exchange_(*communicator_, model_.gradient_groups()),
@@ -106,7 +104,8 @@ void Trainer::dismiss(int outcome) {
 // Reads the data of the next step: a function of corpus, options, step and positions.
 void Trainer::read_step() {
   corpus_.next(data_.batch);
-  data_.sample = sampler_.draw(options_.seed, step_);
+  const std::int64_t words = model_.softmax.vocabulary.size();
+  data_.sample = draw_negatives(words, std::min(options_.samples, words), options_.seed, step_);
   data_.options.dropout = options_.dropout;
   data_.options.dropout_key = {options_.seed, step_, 0};
   data_.options.softmax_only = step_ < options_.frozen_steps;
@@ -147,13 +146,6 @@ StepResult Trainer::make_step(bool stop) {
   return result;
 }
 
-// Parameters and optimizer state.
-std::vector<StateArray> Trainer::trained_state() {
-  std::vector<StateArray> arrays = value_arrays("parameters", parameters_);
-  for (StateArray& array : optimizer_.state()) arrays.push_back(std::move(array));
-  return arrays;
-}
-
 // Copies all state from rank 0.
 void Trainer::share_state() {
   std::array<std::uint64_t, 2> numbers{step_, tokens_};
@@ -163,7 +155,7 @@ void Trainer::share_state() {
   std::vector<LanePosition> positions = corpus_.positions();
   broadcast(*communicator_, std::span<LanePosition>(positions));
   corpus_.restore(std::move(positions));
-  for (const StateArray& array : trained_state()) broadcast(*communicator_, array.values);
+  for (const StateArray& array : optimizer_.state()) broadcast(*communicator_, array.values);
   states_.share();
   shared_ = true;
 }
@@ -171,17 +163,17 @@ void Trainer::share_state() {
 std::vector<StateArray> Trainer::state() {
   if (!is_alone()) send(Task::gather_states);
   states_.gather();
-  std::vector<StateArray> arrays = trained_state();
+  std::vector<StateArray> arrays = optimizer_.state();
   LaneStates& states = states_.all();
   for (std::size_t direction = 0; direction < states.size(); ++direction) {
-    for (std::size_t layer = 0; layer < states[direction].size(); ++layer) {
-      LaneState& state = states[direction][layer];
+    for (std::size_t layer = 0; layer < states[direction].layers.size(); ++layer) {
+      LstmState::Layer& state = states[direction].layers[layer];
       const std::string prefix = std::string("lanes/") +
                                  (direction == 0 ? "forward_" : "backward_") +
                                  std::to_string(layer + 1);
       const LstmOptions& lstm = model_.options.lstm;
-      arrays.push_back({prefix + "/output", {options_.lanes, lstm.projection_dim}, state.output});
-      arrays.push_back({prefix + "/cell", {options_.lanes, lstm.dim}, state.cell});
+      arrays.push_back({prefix + "/output", {options_.lanes, lstm.projection_dim}, state.h});
+      arrays.push_back({prefix + "/cell", {options_.lanes, lstm.dim}, state.c});
     }
   }
   return arrays;

@@ -82,7 +82,6 @@ class Trainer {
   bool is_alone() const { return communicator_->size() == 1; }
   void send(Task task, int outcome = 0) const;
   Order receive() const;
-  std::vector<StateArray> trained_state();
   void share_state();
   void read_step();
   StepResult make_step(bool stop);
@@ -93,7 +92,6 @@ class Trainer {
   std::vector<Parameter*> parameters_;  // all parameters of the model
   RankStates states_;
   LaneStream corpus_;
-  NegativeSampler sampler_;
   TrainingStep data_;  // of the current step
   Backpropagation backpropagation_;
   GradientExchange exchange_;

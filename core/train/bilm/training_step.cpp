@@ -7,36 +7,34 @@
 
 namespace elmo {
 
-NegativeSampler::NegativeSampler(std::int64_t vocabulary, std::int64_t samples)
-    : vocabulary_(vocabulary), samples_(samples) {}
-
-NegativeSample NegativeSampler::draw(std::uint64_t seed, std::uint64_t step) const {
+NegativeSample draw_negatives(std::int64_t vocabulary, std::int64_t samples, std::uint64_t seed,
+                              std::uint64_t step) {
   NegativeSample sample;
-  sample.vocabulary = vocabulary_;
-  if (samples_ == vocabulary_) {
-    sample.ids.resize(static_cast<std::size_t>(samples_));
+  sample.vocabulary = vocabulary;
+  if (samples == vocabulary) {
+    sample.ids.resize(static_cast<std::size_t>(samples));
     std::iota(sample.ids.begin(), sample.ids.end(), 0);
-    sample.draws = static_cast<std::uint64_t>(samples_);
+    sample.draws = static_cast<std::uint64_t>(samples);
     return sample;
   }
 
   // A bitmap with one bit per row makes draws distinct and lists them in order.
   constexpr std::size_t kBits = 64;
-  std::vector<std::uint64_t> drawn(static_cast<std::size_t>(vocabulary_) / kBits + 1);
+  std::vector<std::uint64_t> drawn(static_cast<std::size_t>(vocabulary) / kBits + 1);
   const std::uint64_t key = random_key(seed, RandomUse::negatives, step);
-  const double log_range = std::log1p(static_cast<double>(vocabulary_));
-  for (std::int64_t distinct = 0; distinct < samples_; ++sample.draws) {
+  const double log_range = std::log1p(static_cast<double>(vocabulary));
+  for (std::int64_t distinct = 0; distinct < samples; ++sample.draws) {
     // Inverse of P's distribution function log(k + 1) / log(V + 1), at a number in [0, 1).
     const double uniform = static_cast<double>(random_bits(key, sample.draws) >> 11U) * 0x1p-53;
     const auto row = static_cast<std::size_t>(
-        std::min(static_cast<std::int64_t>(std::exp(uniform * log_range)) - 1, vocabulary_ - 1));
+        std::min(static_cast<std::int64_t>(std::exp(uniform * log_range)) - 1, vocabulary - 1));
     const std::uint64_t bit = std::uint64_t{1} << (row % kBits);
     if ((drawn[row / kBits] & bit) != 0) continue;
     drawn[row / kBits] |= bit;
     ++distinct;
   }
 
-  sample.ids.reserve(static_cast<std::size_t>(samples_));
+  sample.ids.reserve(static_cast<std::size_t>(samples));
   for (std::size_t word = 0; word < drawn.size(); ++word) {
     for (std::uint64_t bits = drawn[word]; bits != 0; bits &= bits - 1) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(bits));

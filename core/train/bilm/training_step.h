@@ -22,19 +22,10 @@ struct NegativeSample {
 
 /// Draws rows 0 … V−1 with P(k) = log((k+2)/(k+1)) / log(V+1) (log-uniform, Zipf's law for a
 /// vocabulary sorted by frequency), without repetition, as TensorFlow's
-/// log_uniform_candidate_sampler does with unique = true. Immutable; any thread.
-class NegativeSampler {
- public:
-  /// `samples` ≤ vocabulary. If they are equal, every row is drawn.
-  NegativeSampler(std::int64_t vocabulary, std::int64_t samples);
-
-  /// Depends on seed and step only.
-  NegativeSample draw(std::uint64_t seed, std::uint64_t step) const;
-
- private:
-  std::int64_t vocabulary_;
-  std::int64_t samples_;
-};
+/// log_uniform_candidate_sampler does with unique = true. `samples` ≤ `vocabulary`; if they are
+/// equal, every row is drawn. A function of its arguments. Any thread.
+NegativeSample draw_negatives(std::int64_t vocabulary, std::int64_t samples, std::uint64_t seed,
+                              std::uint64_t step);
 
 struct StepOptions {
   float dropout = 0.0F;       ///< on each layer's input and the last layer's output

@@ -79,20 +79,71 @@ std::string_view without_compression(std::string_view name) {
 
 namespace {
 
+constexpr std::size_t kGzipInputBytes = std::size_t{64} << 10;
+constexpr int kGzipOnly = 16;  // added to the window size: expect a gzip header
+
 /// The text of gzip data (RFC 1952), read with zlib, because libarchive's filter does not verify
 /// its checksums. One or more gzip members. Zero bytes after the last member are padding.
 class GzipBytes : public ByteSource {
  public:
-  GzipBytes(std::string name, std::unique_ptr<ByteSource> stored);
+  GzipBytes(std::string name, std::unique_ptr<ByteSource> stored)
+      : name_(std::move(name)), stored_(std::move(stored)), input_(kGzipInputBytes) {
+    if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) {
+      throw SystemError(name_ + ": zlib cannot be started; is there enough memory?");
+    }
+  }
+
   GzipBytes(const GzipBytes&) = delete;
   GzipBytes& operator=(const GzipBytes&) = delete;
-  ~GzipBytes() override;
+  ~GzipBytes() override { inflateEnd(&stream_); }
 
-  std::size_t read(char* data, std::size_t size) override;
+  std::size_t read(char* data, std::size_t size) override {
+    const std::size_t wanted = std::min<std::size_t>(size, std::numeric_limits<uInt>::max());
+    stream_.next_out = reinterpret_cast<Bytef*>(data);
+    stream_.avail_out = static_cast<uInt>(wanted);
+    while (stream_.avail_out == wanted) {
+      if (!in_member_) {
+        if (!begin_next_member()) return 0;
+        in_member_ = true;
+      }
+      if (!fill()) {
+        throw InputError(name_ +
+                         ": the gzip data is cut short; expected more; fetch or write it again");
+      }
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      if (result == Z_MEM_ERROR) throw std::bad_alloc();
+      if (result == Z_STREAM_END) {
+        in_member_ = false;
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        throw InputError(name_ + ": the gzip data is damaged (" +
+                         (stream_.msg != nullptr ? stream_.msg : "zlib cannot read it") +
+                         "); fetch or write it again");
+      }
+    }
+    return wanted - stream_.avail_out;
+  }
 
  private:
-  bool fill();
-  bool begin_next_member();
+  /// Ensures that there is stored input; returns false at its end.
+  bool fill() {
+    if (stream_.avail_in > 0) return true;
+    const std::size_t count = stored_->read(input_.data(), input_.size());
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(count);
+    return count > 0;
+  }
+
+  bool begin_next_member() {
+    while (fill()) {
+      if (*stream_.next_in != 0) {
+        inflateReset(&stream_);
+        return true;
+      }
+      ++stream_.next_in;
+      --stream_.avail_in;
+    }
+    return false;
+  }
 
   std::string name_;
   std::unique_ptr<ByteSource> stored_;
@@ -100,96 +151,6 @@ class GzipBytes : public ByteSource {
   z_stream stream_{};
   bool in_member_ = true;
 };
-
-/// The text of zstd, xz and bzip2 data, read with libarchive's filters.
-class ArchiveBytes : public ByteSource {
- public:
-  ArchiveBytes(std::string name, FileCompression compression, std::unique_ptr<ByteSource> stored);
-
-  std::size_t read(char* data, std::size_t size) override;
-
- private:
-  struct Close {
-    void operator()(archive* reader) const;
-  };
-
-  static long read_stored(archive* reader, void* self, const void** data);
-  void open();
-  void end();
-  [[noreturn]] void fail();
-  [[noreturn]] void refuse(const std::string& reason);
-
-  std::string name_;
-  FileCompression compression_;
-  std::unique_ptr<ByteSource> stored_;
-  std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
-  std::vector<char> input_;
-  std::string head_;           // the first stored bytes
-  std::uint64_t handed_ = 0;   // stored bytes passed to libarchive
-  std::uint64_t padding_ = 0;  // offset of the zeros at the end of these bytes
-  std::unique_ptr<archive, Close> archive_;
-  bool opened_ = false;
-  bool ended_ = false;
-};
-
-constexpr std::size_t kGzipInputBytes = std::size_t{64} << 10;
-constexpr int kGzipOnly = 16;  // added to the window size: expect a gzip header
-
-GzipBytes::GzipBytes(std::string name, std::unique_ptr<ByteSource> stored)
-    : name_(std::move(name)), stored_(std::move(stored)), input_(kGzipInputBytes) {
-  if (inflateInit2(&stream_, MAX_WBITS + kGzipOnly) != Z_OK) {
-    throw SystemError(name_ + ": zlib cannot be started; is there enough memory?");
-  }
-}
-
-GzipBytes::~GzipBytes() { inflateEnd(&stream_); }
-
-/// Ensures that there is stored input; returns false at its end.
-bool GzipBytes::fill() {
-  if (stream_.avail_in > 0) return true;
-  const std::size_t count = stored_->read(input_.data(), input_.size());
-  stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
-  stream_.avail_in = static_cast<uInt>(count);
-  return count > 0;
-}
-
-bool GzipBytes::begin_next_member() {
-  while (fill()) {
-    if (*stream_.next_in != 0) {
-      inflateReset(&stream_);
-      return true;
-    }
-    ++stream_.next_in;
-    --stream_.avail_in;
-  }
-  return false;
-}
-
-std::size_t GzipBytes::read(char* data, std::size_t size) {
-  const std::size_t wanted = std::min<std::size_t>(size, std::numeric_limits<uInt>::max());
-  stream_.next_out = reinterpret_cast<Bytef*>(data);
-  stream_.avail_out = static_cast<uInt>(wanted);
-  while (stream_.avail_out == wanted) {
-    if (!in_member_) {
-      if (!begin_next_member()) return 0;
-      in_member_ = true;
-    }
-    if (!fill()) {
-      throw InputError(name_ +
-                       ": the gzip data is cut short; expected more; fetch or write it again");
-    }
-    const int result = inflate(&stream_, Z_NO_FLUSH);
-    if (result == Z_MEM_ERROR) throw std::bad_alloc();
-    if (result == Z_STREAM_END) {
-      in_member_ = false;
-    } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      throw InputError(name_ + ": the gzip data is damaged (" +
-                       (stream_.msg != nullptr ? stream_.msg : "zlib cannot read it") +
-                       "); fetch or write it again");
-    }
-  }
-  return wanted - stream_.avail_out;
-}
 
 constexpr std::size_t kArchiveInputBytes = std::size_t{64} << 10;
 constexpr std::size_t kHeadBytes = 6;  // a zstd frame's header up to the window
@@ -221,114 +182,137 @@ std::uint64_t zstd_window(std::string_view stored) {
   return base + base / 8 * (window & 7);
 }
 
-void ArchiveBytes::Close::operator()(archive* reader) const { archive_read_free(reader); }
-
-ArchiveBytes::ArchiveBytes(std::string name, FileCompression compression,
-                           std::unique_ptr<ByteSource> stored)
-    : name_(std::move(name)),
-      compression_(compression),
-      stored_(std::move(stored)),
-      input_(kArchiveInputBytes),
-      archive_(archive_read_new()) {
-  // A library without this compression would start an external program; it reports that with a
-  // warning.
-  if (!archive_ || support_filter(archive_.get(), compression) != ARCHIVE_OK) {
-    throw SystemError(name_ + ": this system's libarchive cannot read " +
-                      std::string(kFileCompressions.word(compression)) +
-                      " data; decompress it first");
-  }
-  archive_read_support_format_raw(archive_.get());
-  archive_read_support_format_empty(archive_.get());
-}
-
-long ArchiveBytes::read_stored(archive*, void* self, const void** data) {
-  auto& bytes = *static_cast<ArchiveBytes*>(self);
-  *data = bytes.input_.data();
-  try {
-    const std::size_t count = bytes.stored_->read(bytes.input_.data(), bytes.input_.size());
-    const auto block = std::span(bytes.input_).first(count);
-    const auto zeros =
-        std::find_if(block.rbegin(), block.rend(), [](char byte) { return byte != 0; }) -
-        block.rbegin();
-    bytes.head_.append(bytes.input_.data(), std::min(count, kHeadBytes - bytes.head_.size()));
-    bytes.handed_ += count;
-    if (static_cast<std::size_t>(zeros) < count) {
-      bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
+/// The text of zstd, xz and bzip2 data, read with libarchive's filters.
+class ArchiveBytes : public ByteSource {
+ public:
+  ArchiveBytes(std::string name, FileCompression compression, std::unique_ptr<ByteSource> stored)
+      : name_(std::move(name)),
+        compression_(compression),
+        stored_(std::move(stored)),
+        input_(kArchiveInputBytes),
+        archive_(archive_read_new()) {
+    // A library without this compression would start an external program; it reports that with a
+    // warning.
+    if (!archive_ || support_filter(archive_.get(), compression) != ARCHIVE_OK) {
+      throw SystemError(name_ + ": this system's libarchive cannot read " +
+                        std::string(kFileCompressions.word(compression)) +
+                        " data; decompress it first");
     }
-    return static_cast<long>(count);
-  } catch (...) {
-    bytes.stored_error_ = std::current_exception();
-    return ARCHIVE_FATAL;
+    archive_read_support_format_raw(archive_.get());
+    archive_read_support_format_empty(archive_.get());
   }
-}
 
-void ArchiveBytes::fail() {
-  if (stored_error_) std::rethrow_exception(stored_error_);
-  const char* const words = archive_error_string(archive_.get());
-  const std::string reason = words != nullptr ? words : "libarchive cannot read it";
-  const auto tells = [&](const char* text) { return reason.find(text) != std::string::npos; };
-  if (archive_errno(archive_.get()) == ENOMEM || tells("not enough memory")) throw std::bad_alloc();
-  const std::string file = name_ == "-" ? "" : " " + name_;
-  if (tells("Frame requires too much memory")) {
-    constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-    constexpr std::uint64_t kMax = 128;  // libarchive's default
-    const std::uint64_t window = zstd_window(head_) / kMebibyte;
-    throw InputError(
-        name_ + ": the zstd data needs a window of " +
-        (window > kMax ? std::to_string(window) : "more than " + std::to_string(kMax)) +
-        " MiB; expected at most " + std::to_string(kMax) + " MiB; decompress it with: zstd -dc -M" +
-        std::to_string(window > kMax ? window : 2048) + "MB" + file + " | elmo …");
+  std::size_t read(char* data, std::size_t size) override {
+    if (!opened_) open();
+    if (ended_) return 0;
+    const la_ssize_t count = archive_read_data(archive_.get(), data, size);
+    if (count < 0) fail();
+    if (count == 0) end();
+    return static_cast<std::size_t>(count);
   }
-  if (tells("Dictionary mismatch")) {
-    throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +
-                     "decompress it with: zstd -dc -D DICTIONARY" + file + " | elmo …");
-  }
-  refuse(reason);
-}
 
-void ArchiveBytes::refuse(const std::string& reason) {
-  throw InputError(name_ + ": the " + std::string(kFileCompressions.word(compression_)) +
-                   " data is damaged or cut short (" + reason + "); fetch or write it again");
-}
+ private:
+  struct Close {
+    void operator()(archive* reader) const { archive_read_free(reader); }
+  };
 
-/// Checks that everything was read: libarchive silently ends a bzip2 text at a damaged or truncated
-/// header of a further stream. Zeros are no loss: tapes and disks pad with them.
-void ArchiveBytes::end() {
-  ended_ = true;
-  const auto consumed = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));
-  const void* data = nullptr;
-  long count = 0;
-  while (padding_ <= consumed && (count = read_stored(archive_.get(), this, &data)) > 0) {
+  static long read_stored(archive*, void* self, const void** data) {
+    auto& bytes = *static_cast<ArchiveBytes*>(self);
+    *data = bytes.input_.data();
+    try {
+      const std::size_t count = bytes.stored_->read(bytes.input_.data(), bytes.input_.size());
+      const auto block = std::span(bytes.input_).first(count);
+      const auto zeros =
+          std::find_if(block.rbegin(), block.rend(), [](char byte) { return byte != 0; }) -
+          block.rbegin();
+      bytes.head_.append(bytes.input_.data(), std::min(count, kHeadBytes - bytes.head_.size()));
+      bytes.handed_ += count;
+      if (static_cast<std::size_t>(zeros) < count) {
+        bytes.padding_ = bytes.handed_ - static_cast<std::uint64_t>(zeros);
+      }
+      return static_cast<long>(count);
+    } catch (...) {
+      bytes.stored_error_ = std::current_exception();
+      return ARCHIVE_FATAL;
+    }
   }
-  if (count < 0) fail();
-  if (padding_ > consumed) {
-    refuse("what follows byte " + std::to_string(consumed) + " cannot be read");
-  }
-}
 
-void ArchiveBytes::open() {
-  opened_ = true;
-  if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) fail();
-  // Data too short for its filter to be recognized would be returned as it is. (The count includes
-  // the reading itself.)
-  if (archive_filter_count(archive_.get()) < 2) fail();
-  archive_entry* entry = nullptr;
-  const int result = archive_read_next_header(archive_.get(), &entry);
-  if (result == ARCHIVE_EOF) {
-    end();
-  } else if (result != ARCHIVE_OK) {
-    fail();
+  void open() {
+    opened_ = true;
+    if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) {
+      fail();
+    }
+    // Data too short for its filter to be recognized would be returned as it is. (The count
+    // includes the reading itself.)
+    if (archive_filter_count(archive_.get()) < 2) fail();
+    archive_entry* entry = nullptr;
+    const int result = archive_read_next_header(archive_.get(), &entry);
+    if (result == ARCHIVE_EOF) {
+      end();
+    } else if (result != ARCHIVE_OK) {
+      fail();
+    }
   }
-}
 
-std::size_t ArchiveBytes::read(char* data, std::size_t size) {
-  if (!opened_) open();
-  if (ended_) return 0;
-  const la_ssize_t count = archive_read_data(archive_.get(), data, size);
-  if (count < 0) fail();
-  if (count == 0) end();
-  return static_cast<std::size_t>(count);
-}
+  /// Checks that everything was read: libarchive silently ends a bzip2 text at a damaged or
+  /// truncated header of a further stream. Zeros are no loss: tapes and disks pad with them.
+  void end() {
+    ended_ = true;
+    const auto consumed = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));
+    const void* data = nullptr;
+    long count = 0;
+    while (padding_ <= consumed && (count = read_stored(archive_.get(), this, &data)) > 0) {
+    }
+    if (count < 0) fail();
+    if (padding_ > consumed) {
+      refuse("what follows byte " + std::to_string(consumed) + " cannot be read");
+    }
+  }
+
+  [[noreturn]] void fail() {
+    if (stored_error_) std::rethrow_exception(stored_error_);
+    const char* const words = archive_error_string(archive_.get());
+    const std::string reason = words != nullptr ? words : "libarchive cannot read it";
+    const auto tells = [&](const char* text) { return reason.find(text) != std::string::npos; };
+    if (archive_errno(archive_.get()) == ENOMEM || tells("not enough memory")) {
+      throw std::bad_alloc();
+    }
+    const std::string file = name_ == "-" ? "" : " " + name_;
+    if (tells("Frame requires too much memory")) {
+      constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+      constexpr std::uint64_t kMax = 128;  // libarchive's default
+      const std::uint64_t window = zstd_window(head_) / kMebibyte;
+      throw InputError(
+          name_ + ": the zstd data needs a window of " +
+          (window > kMax ? std::to_string(window) : "more than " + std::to_string(kMax)) +
+          " MiB; expected at most " + std::to_string(kMax) +
+          " MiB; decompress it with: zstd -dc -M" + std::to_string(window > kMax ? window : 2048) +
+          "MB" + file + " | elmo …");
+    }
+    if (tells("Dictionary mismatch")) {
+      throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +
+                       "decompress it with: zstd -dc -D DICTIONARY" + file + " | elmo …");
+    }
+    refuse(reason);
+  }
+
+  [[noreturn]] void refuse(const std::string& reason) {
+    throw InputError(name_ + ": the " + std::string(kFileCompressions.word(compression_)) +
+                     " data is damaged or cut short (" + reason + "); fetch or write it again");
+  }
+
+  std::string name_;
+  FileCompression compression_;
+  std::unique_ptr<ByteSource> stored_;
+  std::exception_ptr stored_error_;  // an exception must not pass through libarchive's C code
+  std::vector<char> input_;
+  std::string head_;           // the first stored bytes
+  std::uint64_t handed_ = 0;   // stored bytes passed to libarchive
+  std::uint64_t padding_ = 0;  // offset of the zeros at the end of these bytes
+  std::unique_ptr<archive, Close> archive_;
+  bool opened_ = false;
+  bool ended_ = false;
+};
 
 }  // namespace
 

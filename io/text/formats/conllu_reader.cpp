@@ -85,12 +85,8 @@ std::optional<std::size_t> ConlluColumns::find_labels(const std::string& name) c
   return std::nullopt;
 }
 
-ConlluReader::ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
-                           std::optional<std::string> kept_column)
-    : name_(std::move(name)),
-      context_(context),
-      kept_column_(std::move(kept_column)),
-      lines_(window) {}
+ConlluReader::ConlluReader(const TextInput& input, std::optional<std::string> kept_column)
+    : FormatReader(input), kept_column_(std::move(kept_column)), lines_(input.window) {}
 
 bool ConlluReader::next(Sentence& sentence) {
   while (lines_.next()) {

@@ -55,8 +55,8 @@ class ConlluColumns {
 class ConlluReader : public FormatReader {
  public:
   /// `kept_column` as ConlluColumns::find_labels.
-  ConlluReader(ByteWindow& window, std::string name, ReadingContext& context,
-               std::optional<std::string> kept_column = std::nullopt);
+  explicit ConlluReader(const TextInput& input,
+                        std::optional<std::string> kept_column = std::nullopt);
 
   /// RequestError if the file does not have the column to keep.
   bool next(Sentence& sentence) override;
@@ -73,16 +73,13 @@ class ConlluReader : public FormatReader {
   std::string_view column(std::size_t number) const;
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const;
 
-  std::string name_;
-  ReadingContext& context_;
   std::optional<std::string> kept_column_;
   std::optional<std::size_t> kept_;  // its number, once it has been found
   std::vector<std::string> kept_values_;
   RecordLines lines_;
   RepairedText line_;
   ConlluColumns columns_;
-  std::vector<TextRange> ranges_;  // of the line's columns
-  std::shared_ptr<const Document> document_;
+  std::vector<TextRange> ranges_;            // of the line's columns
   std::optional<std::string> new_document_;  // id of the document that the next sentence begins
 
   // The current sentence.

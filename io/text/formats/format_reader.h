@@ -11,6 +11,7 @@
 
 #include "core/enum_table.h"
 #include "core/inference/sentence.h"
+#include "io/text/bytes/byte_stream.h"
 #include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
 
@@ -77,6 +78,10 @@ struct ReadingCounters {
   std::uint64_t cut_sentences = 0;      ///< cuts within sentences longer than kMaxSentenceBytes
   std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
   std::uint64_t empty_files = 0;        ///< files without any text, which have no sentence
+
+  // Zero in a position: a resumed run does not count again what it read before.
+  std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
+  std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
 };
 
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread
@@ -105,20 +110,20 @@ class ReadingContext {
 
   FormatOptions options;
   ReadingCounters counters;
-
-  // Not part of a position: a resumed run does not count again what it read before.
-  std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
-  std::string first_utf16;             ///< command that converts the first of them
-  std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
+  std::string first_utf16;  ///< command that converts the first of the `utf16_files`
 
  private:
   std::unique_ptr<Segmenter> segmenter_;
 };
 
-/// The position of a reader's bytes in their file.
-struct TextStretch {
-  std::uint64_t line = 1;  ///< line number of the first byte
-  bool whole = true;       ///< false: other readers read the text before or after it
+/// What a reader reads. `window` and `context` must outlive the reader.
+struct TextInput {
+  ByteWindow& window;
+  std::string name;  ///< of the file, in errors
+  ReadingContext& context;
+  std::shared_ptr<const Document> document{};  ///< of all sentences, unless the format has its own
+  std::uint64_t line = 1;                      ///< line number of the first byte
+  bool whole = true;  ///< false: other readers read the text before or after it
 };
 
 /// Start of a piece of a file that can be read by itself: a reader that starts there returns the
@@ -140,6 +145,18 @@ class FormatReader {
 
   /// The unit of the last returned sentence; null if the file is a single unit.
   virtual const UnitBegin* unit() const { return nullptr; }
+
+ protected:
+  explicit FormatReader(const TextInput& input)
+      : window_(input.window),
+        name_(input.name),
+        context_(input.context),
+        document_(input.document) {}
+
+  ByteWindow& window_;
+  std::string name_;
+  ReadingContext& context_;
+  std::shared_ptr<const Document> document_;
 };
 
 /// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its

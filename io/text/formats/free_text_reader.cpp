@@ -93,16 +93,11 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin) {
          !is_blank(line);
 }
 
-FreeTextReader::FreeTextReader(ByteWindow& window, std::string name,
-                               std::shared_ptr<const Document> document, ReadingContext& context,
-                               const TextStretch& stretch)
-    : window_(window),
-      name_(std::move(name)),
-      document_(std::move(document)),
-      context_(context),
-      any_sentence_(!stretch.whole),
+FreeTextReader::FreeTextReader(const TextInput& input)
+    : FormatReader(input),
+      any_sentence_(!input.whole),
       piece_limit_(kTextPieceBytes),
-      line_(stretch.line) {}
+      line_(input.line) {}
 
 bool FreeTextReader::next(Sentence& sentence) {
   sentence.document = document_;
@@ -242,15 +237,11 @@ std::uint64_t FreeTextReader::line_at(std::size_t position) {
   return line_;
 }
 
-std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
-                                                   std::shared_ptr<const Document> document,
-                                                   ReadingContext& context,
-                                                   const TextStretch& stretch) {
-  if (context.options.lines) {
-    return std::make_unique<LineReader>(LineTokens::segmented, window, name, std::move(document),
-                                        context, stretch);
+std::unique_ptr<FormatReader> make_raw_text_reader(const TextInput& input) {
+  if (input.context.options.lines) {
+    return std::make_unique<LineReader>(LineTokens::segmented, input);
   }
-  return std::make_unique<FreeTextReader>(window, name, std::move(document), context, stretch);
+  return std::make_unique<FreeTextReader>(input);
 }
 
 }  // namespace elmo

@@ -63,8 +63,7 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 /// only if a single sentence is.
 class FreeTextReader : public FormatReader {
  public:
-  FreeTextReader(ByteWindow& window, std::string name, std::shared_ptr<const Document> document,
-                 ReadingContext& context, const TextStretch& stretch = {});
+  explicit FreeTextReader(const TextInput& input);
 
   bool next(Sentence& sentence) override;
   const UnitBegin* unit() const override { return &unit_; }
@@ -79,10 +78,6 @@ class FreeTextReader : public FormatReader {
   void take_tokens(const Segmenter::Sentence& found, Sentence& sentence);
   std::uint64_t line_at(std::size_t position);
 
-  ByteWindow& window_;
-  std::string name_;
-  std::shared_ptr<const Document> document_;
-  ReadingContext& context_;
   bool any_sentence_;
 
   // The paragraph at the beginning of the window: the number of its known bytes, whether it ends
@@ -108,11 +103,8 @@ class FreeTextReader : public FormatReader {
   UnitBegin unit_;  // the paragraph
 };
 
-/// Returns the reader of raw text that `context.options.lines` selects, for a file, a stretch of
-/// one, or a record's text. `window` and `context` must outlive it; `name` is used in errors.
-std::unique_ptr<FormatReader> make_raw_text_reader(ByteWindow& window, const std::string& name,
-                                                   std::shared_ptr<const Document> document,
-                                                   ReadingContext& context,
-                                                   const TextStretch& stretch = {});
+/// Returns the reader of raw text that the context's option `lines` selects, for a file, a stretch
+/// of one, or a record's text.
+std::unique_ptr<FormatReader> make_raw_text_reader(const TextInput& input);
 
 }  // namespace elmo

@@ -84,9 +84,8 @@ std::uint64_t mend_surrogates(std::string& json) {
 
 }  // namespace
 
-JsonlReader::JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
-                         const TextStretch& stretch)
-    : name_(std::move(name)), context_(context), lines_(window, stretch.line) {}
+JsonlReader::JsonlReader(const TextInput& input)
+    : FormatReader(input), lines_(input.window, input.line) {}
 
 bool JsonlReader::next(Sentence& sentence) {
   while (!text_reader_ || !text_reader_->next(sentence)) {
@@ -104,15 +103,14 @@ bool JsonlReader::begin_record() {
   } while (!parse_record());
   auto document = record_.id ? context_.begin_document(*record_.id)
                              : context_.begin_numbered_document(lines_.number());
+  // Replaces one byte of white space with another: tokens and spans do not change.
+  if (context_.options.whole_records) std::ranges::replace(record_.text, '\n', ' ');
+  text_.emplace(std::string_view(record_.text));
+  const TextInput text{*text_, name_, context_, std::move(document)};
   if (context_.options.whole_records) {
-    // Replaces one byte of white space with another: tokens and spans do not change.
-    std::replace(record_.text.begin(), record_.text.end(), '\n', ' ');
-    text_.emplace(std::string_view(record_.text));
-    text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, *text_, name_,
-                                                std::move(document), context_);
+    text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, text);
   } else {
-    text_.emplace(std::string_view(record_.text));
-    text_reader_ = make_raw_text_reader(*text_, name_, std::move(document), context_);
+    text_reader_ = make_raw_text_reader(text);
   }
   return true;
 }

@@ -37,8 +37,7 @@ std::size_t find_lone_surrogate(std::string_view json, std::size_t from);
 /// read as U+FFFD and counted, or refused under `strict`. `strict` overrides `skip_bad_records`.
 class JsonlReader : public FormatReader {
  public:
-  JsonlReader(ByteWindow& window, std::string name, ReadingContext& context,
-              const TextStretch& stretch = {});
+  explicit JsonlReader(const TextInput& input);
 
   bool next(Sentence& sentence) override;
   const UnitBegin* unit() const override { return &unit_; }
@@ -50,8 +49,6 @@ class JsonlReader : public FormatReader {
   void take_back_repairs();
   std::string where() const;
 
-  std::string name_;
-  ReadingContext& context_;
   RecordLines lines_;
   RepairedText line_;
   UnitBegin unit_;           // the record

@@ -6,15 +6,9 @@
 #include "io/text/segment/characters.h"
 
 namespace elmo {
-LineReader::LineReader(LineTokens tokens, ByteWindow& window, std::string name,
-                       std::shared_ptr<const Document> document, ReadingContext& context,
-                       const TextStretch& stretch)
-    : tokens_(tokens),
-      window_(window),
-      name_(std::move(name)),
-      document_(std::move(document)),
-      context_(context),
-      line_(stretch.line - 1) {}
+
+LineReader::LineReader(LineTokens tokens, const TextInput& input)
+    : FormatReader(input), tokens_(tokens), line_(input.line - 1) {}
 
 bool LineReader::next(Sentence& sentence) {
   if (!window_.fill(1) && begun_) return false;

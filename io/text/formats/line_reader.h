@@ -24,9 +24,7 @@ inline bool is_token_separator(char byte) { return static_cast<unsigned char>(by
 /// longer than kMaxSentenceBytes is cut into several sentences.
 class LineReader : public FormatReader {
  public:
-  LineReader(LineTokens tokens, ByteWindow& window, std::string name,
-             std::shared_ptr<const Document> document, ReadingContext& context,
-             const TextStretch& stretch = {});
+  LineReader(LineTokens tokens, const TextInput& input);
 
   bool next(Sentence& sentence) override;
   const UnitBegin* unit() const override { return &unit_; }
@@ -36,10 +34,6 @@ class LineReader : public FormatReader {
   void add_white_space_tokens(Sentence& sentence);
 
   LineTokens tokens_;
-  ByteWindow& window_;
-  std::string name_;
-  std::shared_ptr<const Document> document_;
-  ReadingContext& context_;
   RepairedText text_;
   std::uint64_t line_;  // line of the last returned sentence
   bool begun_ = false;

@@ -60,10 +60,7 @@ std::string to_string(const TokenizerDescription& description) {
             ", locale " + description.locale;
   }
   text += ", rules " + std::to_string(description.revision);
-  if (description.rules.empty()) return text;
-  Checksum rules;
-  rules.add(description.rules);
-  return text + ", file " + rules.hex();
+  return description.rules.empty() ? text : text + ", file " + text_checksum(description.rules);
 }
 
 }  // namespace elmo

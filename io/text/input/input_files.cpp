@@ -1,8 +1,6 @@
 #include "io/text/input/input_files.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -201,22 +199,6 @@ namespace {
 constexpr std::uint64_t kStretches = 1024;
 constexpr std::uint64_t kSampledBytes = 4096;  // of each stretch
 
-/// Adds `count` bytes of a file from `offset` on, or as many as it has.
-void add_bytes(Checksum& sample, const Descriptor& file, const std::string& path,
-               std::uint64_t offset, std::uint64_t count) {
-  std::array<std::byte, kSampledBytes> block{};
-  while (count > 0) {
-    const ssize_t read = ::pread(file.get(), block.data(), std::min(count, kSampledBytes),
-                                 static_cast<off_t>(offset));
-    if (read < 0 && errno == EINTR) continue;
-    if (read < 0) refuse("read", path, errno);
-    if (read == 0) return;
-    sample.add(std::span(block).first(static_cast<std::size_t>(read)));
-    offset += static_cast<std::uint64_t>(read);
-    count -= static_cast<std::uint64_t>(read);
-  }
-}
-
 }  // namespace
 
 std::string input_sample(const FileList& files) {
@@ -229,6 +211,7 @@ std::string input_sample(const FileList& files) {
   Checksum sample;
   std::uint64_t stretch = 0;
   std::uint64_t end = 0;
+  std::array<std::byte, kSampledBytes> block{};
   for (const InputFile& file : files) {
     const std::uint64_t begin = end;
     end += file.size.value_or(0);
@@ -238,7 +221,8 @@ std::string input_sample(const FileList& files) {
       const std::uint64_t from = std::max(first_of(stretch), begin);
       if (from < std::min(stop, end)) {
         if (!opened) opened = open_regular_file(file.path, "read");
-        add_bytes(sample, opened, file.path, from - begin, std::min(stop, end) - from);
+        const auto bytes = std::span(block).first(std::min(stop, end) - from);
+        sample.add(bytes.first(read_at(opened, bytes, from - begin, file.path)));
       }
       if (stop > end) break;  // it continues in the next file
       ++stretch;

@@ -83,46 +83,36 @@ std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_
   return number * quotient + number * rest / count;
 }
 
-/// Finds the starts of units in a file.
-class UnitFinder {
- public:
-  UnitFinder(const InputFile& file, const InputOptions& options)
-      : path_(file.path), size_(*file.size), options_(options), can_be_cut_(look()) {}
+/// True if a part may begin inside the file. Errors as open_source.
+bool can_be_cut(const InputFile& file, const InputOptions& options) {
+  const FormatTraits& traits = traits_of(options.format);
+  if (!traits.can_be_cut || (options.whole_documents && !traits.has_records)) return false;
+  if (is_compressed(file.path)) return false;
+  ByteWindow window(open_file(file.path));
+  pass_over_byte_order_mark(window, file.path);
+  return true;
+}
 
-  /// Returns the start of the first unit at or after `byte`, or the file's size.
-  std::uint64_t begin_at(std::uint64_t byte) const {
-    if (byte == 0 || byte >= size_ || !can_be_cut_) return byte == 0 ? 0 : size_;
-    ByteWindow window(std::make_unique<StoredBytes>(FileStretch{path_, byte - 1, size_}), byte - 1);
-    const bool free_text = options_.format == InputFormat::text && !options_.lines;
-    while (window.fill(1)) {
-      if (options_.stop != nullptr && *options_.stop) {
-        throw ReadingStopped("stopped before the part's first byte was found");
-      }
-      const std::size_t end = window.find('\n', 0, kStep);
-      const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
-      window.consume(line_ends ? end + 1 : end);
-      if (!line_ends) continue;
-      if (!free_text || !can_be_wrapped(window, 0)) break;
+/// Returns the start of the first unit at or after `byte` of the file, or the file's size.
+std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std::uint64_t byte) {
+  const std::uint64_t size = file.size.value();
+  if (byte == 0) return 0;
+  if (byte >= size || !can_be_cut(file, options)) return size;
+  ByteWindow window(std::make_unique<StoredBytes>(FileStretch{file.path, byte - 1, size}),
+                    byte - 1);
+  const bool free_text = options.format == InputFormat::text && !options.lines;
+  while (window.fill(1)) {
+    if (options.stop != nullptr && *options.stop) {
+      throw ReadingStopped("stopped before the part's first byte was found");
     }
-    return window.offset();
+    const std::size_t end = window.find('\n', 0, kStep);
+    const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
+    window.consume(line_ends ? end + 1 : end);
+    if (!line_ends) continue;
+    if (!free_text || !can_be_wrapped(window, 0)) break;
   }
-
- private:
-  bool look() const {
-    const FormatTraits& traits = traits_of(options_.format);
-    if (!traits.can_be_cut || size_ == 0) return false;
-    if (options_.whole_documents && !traits.has_records) return false;
-    if (is_compressed(path_)) return false;
-    ByteWindow window(open_file(path_));
-    pass_over_byte_order_mark(window, path_);
-    return true;
-  }
-
-  const std::string& path_;
-  std::uint64_t size_;
-  const InputOptions& options_;
-  bool can_be_cut_;
-};
+  return window.offset();
+}
 
 }  // namespace
 
@@ -165,9 +155,8 @@ InputRange range_of_part(FileList files, const InputOptions& options) {
         take(number, 0);
         continue;
       }
-      const UnitFinder units(file, options);
-      const std::uint64_t from = units.begin_at(std::max(before, first) - before);
-      const std::uint64_t to = units.begin_at(std::min(at, last) - before);
+      const std::uint64_t from = unit_begin(file, options, std::max(before, first) - before);
+      const std::uint64_t to = unit_begin(file, options, std::min(at, last) - before);
       if (from == to) continue;
       take(number, from);
       if (to != *file.size) end = to;
@@ -178,7 +167,7 @@ InputRange range_of_part(FileList files, const InputOptions& options) {
   } else {
     files.keep(0, 0);
   }
-  return {std::move(files), begin, end};
+  return InputRange(std::move(files), begin, end);
 }
 
 }  // namespace elmo

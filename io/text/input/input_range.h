@@ -30,10 +30,9 @@ struct PartCounts {
 /// All bytes of the files, except those before the first and after the last byte of the range.
 class InputRange {
  public:
-  /// All of `files`.
-  explicit InputRange(FileList files) : files_(std::move(files)) {}
   /// From byte `begin` of the first file to byte `end` of the last one, exclusive, if given.
-  InputRange(FileList files, std::uint64_t begin, std::optional<std::uint64_t> end)
+  explicit InputRange(FileList files, std::uint64_t begin = 0,
+                      std::optional<std::uint64_t> end = std::nullopt)
       : files_(std::move(files)), begin_(begin), end_(end) {}
 
   std::size_t size() const { return files_.size(); }  ///< number of files
@@ -51,7 +50,7 @@ class InputRange {
 
  private:
   FileList files_;
-  std::uint64_t begin_ = 0;
+  std::uint64_t begin_;
   std::optional<std::uint64_t> end_;
 };
 

@@ -45,9 +45,7 @@ void InputHash::add(const Sentence& sentence, std::uint64_t number, bool boundar
     add_number(bytes_, sentence.spans()[index].end);
   }
   if (!sentence.keeps_all()) add_number(bytes_, number);
-  Checksum checksum;
-  checksum.add(bytes_);
-  digest_ = checksum.hex();
+  digest_ = text_checksum(bytes_);
 }
 
 /// Drops each position between two others whose distance in sentences is at most 1 / `share` of the

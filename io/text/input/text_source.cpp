@@ -18,21 +18,16 @@ namespace {
 constexpr std::uint64_t kPositionBytes = std::uint64_t{64} << 10;
 
 /// Returns the reader of the context's format for a file, or a stretch of one, that is not empty.
-/// `document` is the file's document if the file is one.
-std::unique_ptr<FormatReader> make_format_reader(ByteWindow& window, const std::string& name,
-                                                 std::shared_ptr<const Document> document,
-                                                 ReadingContext& context,
-                                                 const TextStretch& stretch) {
-  switch (context.options.format) {
+std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
+  switch (input.context.options.format) {
     case InputFormat::text:
-      return make_raw_text_reader(window, name, std::move(document), context, stretch);
+      return make_raw_text_reader(input);
     case InputFormat::tokens:
-      return std::make_unique<LineReader>(LineTokens::white_space, window, name,
-                                          std::move(document), context, stretch);
+      return std::make_unique<LineReader>(LineTokens::white_space, input);
     case InputFormat::jsonl:
-      return std::make_unique<JsonlReader>(window, name, context, stretch);
+      return std::make_unique<JsonlReader>(input);
     case InputFormat::conllu:
-      return std::make_unique<ConlluReader>(window, name, context);
+      return std::make_unique<ConlluReader>(input);
   }
   return nullptr;
 }
@@ -63,19 +58,76 @@ class TextSource::Files final : public SentenceSource {
         bytes_(std::move(bytes)) {}
 
   /// Starts at `position`, which must be in the range. Call it before reading.
-  void begin_at(const ResumePosition& position);
+  void begin_at(const ResumePosition& position) {
+    next_file_ = position.file;
+    begin_ = UnitBegin{position.offset, position.line};
+    context.counters = position.counters;
+    bytes_before_ = position.counters.bytes;
+    first_file_documents_ = position.first_file_documents;
+    for (std::size_t file = 0; file < next_file_; ++file) {
+      stored_bytes_before_ += range_.bytes(file).value();
+    }
+    last_position_ = stored_bytes_before_ + position.offset - range_.stretch(next_file_).begin;
+    state.bytes = *last_position_;
+  }
 
   /// ReadingStopped before it opens another file.
-  bool next(Sentence& sentence) override;
+  bool next(Sentence& sentence) override {
+    do {
+      sentence.clear();
+      if (file_) {
+        if (read(sentence)) {
+          context.counters.bytes = bytes_before_ + file_->window.bytes_read();
+          if (sentence.size() == 0) ++context.counters.empty_sentences;
+          context.counters.byte_order_marks += count_byte_order_marks(sentence.characters());
+          return true;
+        }
+        close();
+      }
+    } while (open_next());
+    return false;
+  }
 
   /// Returns the position of the last sentence if it has one: the stretch or, in an uncompressed
   /// file, a unit of it begins with it. Sets only what follows from the text.
-  std::optional<ResumePosition> position();
+  std::optional<ResumePosition> position() {
+    const UnitBegin* const unit = file_->is_first ? &file_->first_unit : file_->reader->unit();
+    if (unit == nullptr) return std::nullopt;
+    const FileStretch& stretch = file_->stretch;
+    const std::uint64_t stored = stored_bytes_before_ + unit->offset - stretch.begin;
+    if (last_position_ && stored < *last_position_ + kPositionBytes) return std::nullopt;
+    if (unit->offset != stretch.begin) {
+      if (!file_->compressed) file_->compressed = is_compressed(stretch.path);
+      if (*file_->compressed) return std::nullopt;
+    }
+    last_position_ = stored;
+    ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
+                            first_file_documents_};
+    position.counters.utf16_files = position.counters.byte_order_marks = 0;
+    return position;
+  }
 
-  std::string_view peek(std::size_t least, std::size_t most);
+  std::string_view peek(std::size_t least, std::size_t most) {
+    if (!file_ && !open_next()) return {};
+    file_->window.fill(least);
+    file_->window.fill_without_waiting(most);
+    return file_->window.view();
+  }
 
   /// Counts of the part that the range is, once it has been read to its end.
-  PartCounts part_counts() const;
+  PartCounts part_counts() const {
+    PartCounts counts;
+    counts.files = range_.size();
+    counts.documents = context.counters.documents;
+    if (range_.size() == 0) return counts;
+    counts.begins_inside = range_.begins_inside();
+    counts.continues_document =
+        counts.begins_inside && traits_of(context.options.format).file_is_document;
+    counts.first_file_documents = counts.begins_inside ? first_file_documents_ : 0;
+    counts.ends_inside = range_.ends_inside();
+    counts.lines = counts.ends_inside ? line_feeds_ : 0;
+    return counts;
+  }
 
   ReadingContext context;
   ReadState state;
@@ -84,7 +136,14 @@ class TextSource::Files final : public SentenceSource {
   /// The file that is being read.
   struct File {
     File(FileStretch file_stretch, const UnitBegin& begin, std::unique_ptr<ByteSource> bytes,
-         Files& files);
+         Files& files)
+        : stretch(std::move(file_stretch)),
+          first_line(begin.line),
+          line_feeds(begin.line - 1),
+          window(bytes ? std::move(bytes) : open(stretch, begin.offset, files.state, line_feeds),
+                 begin.offset),
+          first_unit{stretch.begin, 1, files.context.counters},
+          any_sentence(begin.offset != stretch.begin) {}
 
     FileStretch stretch;
     std::uint64_t first_line;
@@ -99,12 +158,88 @@ class TextSource::Files final : public SentenceSource {
   };
 
   static std::unique_ptr<ByteSource> open(const FileStretch& stretch, std::uint64_t begin,
-                                          ReadState& state, std::uint64_t& line_feeds);
-  bool open_next();
-  void close();
-  bool read(Sentence& sentence);
-  bool begin_text();
-  bool is_blank_to_its_end();
+                                          ReadState& state, std::uint64_t& line_feeds) {
+    if (begin == 0 && !stretch.end) return open_file(stretch.path, &state);
+    return std::make_unique<StoredBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
+                                         &line_feeds);
+  }
+
+  bool open_next() {
+    if (next_file_ == range_.size()) return false;
+    if (state.is_stopped()) throw ReadingStopped("stopped before the end of the input");
+    FileStretch stretch = range_.stretch(next_file_);
+    const UnitBegin begin = begin_.value_or(UnitBegin{stretch.begin});
+    file_.emplace(std::move(stretch), begin, std::move(bytes_), *this);
+    begin_.reset();
+    ++next_file_;
+    return true;
+  }
+
+  void close() {
+    bytes_before_ += file_->window.bytes_read();
+    context.counters.bytes = bytes_before_;
+    stored_bytes_before_ += range_.bytes(next_file_ - 1).value_or(0);
+    line_feeds_ = file_->line_feeds;
+    if (next_file_ == 1) first_file_documents_ = context.counters.documents;
+    file_.reset();
+  }
+
+  /// Reads the next sentence of the file; returns false at its end.
+  bool read(Sentence& sentence) {
+    if (!file_->reader && !begin_text()) return false;
+    if (!file_->reader->next(sentence)) {
+      if (file_->any_sentence || !is_blank_to_its_end()) return false;
+      sentence.document = file_->document;
+      sentence.line = 1;
+    }
+    file_->is_first = !std::exchange(file_->any_sentence, true);
+    return true;
+  }
+
+  /// Creates the file's reader; returns false if the file has no text.
+  bool begin_text() {
+    const FormatTraits& traits = traits_of(context.options.format);
+    const FileStretch& stretch = file_->stretch;
+    ByteWindow& window = file_->window;
+    const bool is_begin = window.offset() == 0;
+    if (is_begin) pass_over_byte_order_mark(window, stretch.path);
+    const bool has_text = window.fill(1);
+    if (const char* encoding = utf16_without_mark(window.view()); encoding && is_begin) {
+      if (++context.counters.utf16_files == 1) {
+        context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
+      }
+    }
+    if (traits.file_is_document || (!has_text && !traits.has_records)) {
+      file_->document = context.begin_document(stretch.path);
+    }
+    if (!has_text) {
+      ++context.counters.empty_files;
+      return false;
+    }
+    std::string name = stretch.path;
+    if (traits.has_records && stretch.begin > 0) {
+      // Line numbers count from there.
+      name += ", from byte " + std::to_string(stretch.begin) + " on";
+    }
+    file_->reader = make_format_reader({window, name, context, file_->document, file_->first_line,
+                                        stretch.whole() && !file_->any_sentence});
+    return true;
+  }
+
+  /// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
+  bool is_blank_to_its_end() {
+    const FileStretch& stretch = file_->stretch;
+    if (context.options.format != InputFormat::text || context.options.lines) return false;
+    if (stretch.begin > 0 || !stretch.end) return false;
+    const ReadingCounters counters = context.counters;
+    ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch.path, *stretch.end}),
+                    *stretch.end);
+    Sentence sentence;
+    FreeTextReader reader({rest, stretch.path, context, file_->document, 1, false});
+    const bool blank = !reader.next(sentence);
+    context.counters = counters;
+    return blank;
+  }
 
   const InputRange& range_;
   std::unique_ptr<ByteSource> bytes_;
@@ -121,172 +256,12 @@ class TextSource::Files final : public SentenceSource {
   std::optional<std::uint64_t> last_position_;  // its offset in the stored bytes of the range
 };
 
-std::unique_ptr<ByteSource> TextSource::Files::open(const FileStretch& stretch, std::uint64_t begin,
-                                                    ReadState& state, std::uint64_t& line_feeds) {
-  if (begin == 0 && !stretch.end) return open_file(stretch.path, &state);
-  return std::make_unique<StoredBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
-                                       &line_feeds);
-}
-
-TextSource::Files::File::File(FileStretch file_stretch, const UnitBegin& begin,
-                              std::unique_ptr<ByteSource> bytes, Files& files)
-    : stretch(std::move(file_stretch)),
-      first_line(begin.line),
-      line_feeds(begin.line - 1),
-      window(bytes ? std::move(bytes) : open(stretch, begin.offset, files.state, line_feeds),
-             begin.offset),
-      first_unit{stretch.begin, 1, files.context.counters},
-      any_sentence(begin.offset != stretch.begin) {}
-
-void TextSource::Files::begin_at(const ResumePosition& position) {
-  next_file_ = position.file;
-  begin_ = UnitBegin{position.offset, position.line};
-  context.counters = position.counters;
-  bytes_before_ = position.counters.bytes;
-  first_file_documents_ = position.first_file_documents;
-  for (std::size_t file = 0; file < next_file_; ++file) {
-    stored_bytes_before_ += range_.bytes(file).value();
-  }
-  last_position_ = stored_bytes_before_ + position.offset - range_.stretch(next_file_).begin;
-  state.bytes = *last_position_;
-}
-
-bool TextSource::Files::next(Sentence& sentence) {
-  do {
-    sentence.clear();
-    if (file_) {
-      if (read(sentence)) {
-        context.counters.bytes = bytes_before_ + file_->window.bytes_read();
-        if (sentence.size() == 0) ++context.counters.empty_sentences;
-        context.byte_order_marks += count_byte_order_marks(sentence.characters());
-        return true;
-      }
-      close();
-    }
-  } while (open_next());
-  return false;
-}
-
-std::string_view TextSource::Files::peek(std::size_t least, std::size_t most) {
-  if (!file_ && !open_next()) return {};
-  file_->window.fill(least);
-  file_->window.fill_without_waiting(most);
-  return file_->window.view();
-}
-
-bool TextSource::Files::open_next() {
-  if (next_file_ == range_.size()) return false;
-  if (state.is_stopped()) throw ReadingStopped("stopped before the end of the input");
-  FileStretch stretch = range_.stretch(next_file_);
-  const UnitBegin begin = begin_.value_or(UnitBegin{stretch.begin});
-  file_.emplace(std::move(stretch), begin, std::move(bytes_), *this);
-  begin_.reset();
-  ++next_file_;
-  return true;
-}
-
-void TextSource::Files::close() {
-  bytes_before_ += file_->window.bytes_read();
-  context.counters.bytes = bytes_before_;
-  stored_bytes_before_ += range_.bytes(next_file_ - 1).value_or(0);
-  line_feeds_ = file_->line_feeds;
-  if (next_file_ == 1) first_file_documents_ = context.counters.documents;
-  file_.reset();
-}
-
-/// Reads the next sentence of the file; returns false at its end.
-bool TextSource::Files::read(Sentence& sentence) {
-  if (!file_->reader && !begin_text()) return false;
-  if (!file_->reader->next(sentence)) {
-    if (file_->any_sentence || !is_blank_to_its_end()) return false;
-    sentence.document = file_->document;
-    sentence.line = 1;
-  }
-  file_->is_first = !std::exchange(file_->any_sentence, true);
-  return true;
-}
-
-/// Creates the file's reader; returns false if the file has no text.
-bool TextSource::Files::begin_text() {
-  const FormatTraits& traits = traits_of(context.options.format);
-  const FileStretch& stretch = file_->stretch;
-  ByteWindow& window = file_->window;
-  const bool is_begin = window.offset() == 0;
-  if (is_begin) pass_over_byte_order_mark(window, stretch.path);
-  const bool has_text = window.fill(1);
-  if (const char* encoding = utf16_without_mark(window.view()); encoding && is_begin) {
-    if (++context.utf16_files == 1) {
-      context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
-    }
-  }
-  if (traits.file_is_document || (!has_text && !traits.has_records)) {
-    file_->document = context.begin_document(stretch.path);
-  }
-  if (!has_text) {
-    ++context.counters.empty_files;
-    return false;
-  }
-  std::string name = stretch.path;
-  if (traits.has_records && stretch.begin > 0) {
-    name +=
-        ", from byte " + std::to_string(stretch.begin) + " on";  // line numbers count from there
-  }
-  file_->reader = make_format_reader(window, name, file_->document, context,
-                                     {file_->first_line, stretch.whole() && !file_->any_sentence});
-  return true;
-}
-
-/// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
-bool TextSource::Files::is_blank_to_its_end() {
-  const FileStretch& stretch = file_->stretch;
-  if (context.options.format != InputFormat::text || context.options.lines) return false;
-  if (stretch.begin > 0 || !stretch.end) return false;
-  const ReadingCounters counters = context.counters;
-  ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch.path, *stretch.end}),
-                  *stretch.end);
-  Sentence sentence;
-  FreeTextReader reader(rest, stretch.path, file_->document, context, {1, false});
-  const bool blank = !reader.next(sentence);
-  context.counters = counters;
-  return blank;
-}
-
-std::optional<ResumePosition> TextSource::Files::position() {
-  const UnitBegin* const unit = file_->is_first ? &file_->first_unit : file_->reader->unit();
-  if (unit == nullptr) return std::nullopt;
-  const FileStretch& stretch = file_->stretch;
-  const std::uint64_t stored = stored_bytes_before_ + unit->offset - stretch.begin;
-  if (last_position_ && stored < *last_position_ + kPositionBytes) return std::nullopt;
-  if (unit->offset != stretch.begin) {
-    if (!file_->compressed) file_->compressed = is_compressed(stretch.path);
-    if (*file_->compressed) return std::nullopt;
-  }
-  last_position_ = stored;
-  ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
-                          first_file_documents_};
-  return position;
-}
-
-PartCounts TextSource::Files::part_counts() const {
-  PartCounts counts;
-  counts.files = range_.size();
-  counts.documents = context.counters.documents;
-  if (range_.size() == 0) return counts;
-  counts.begins_inside = range_.begins_inside();
-  counts.continues_document =
-      counts.begins_inside && traits_of(context.options.format).file_is_document;
-  counts.first_file_documents = counts.begins_inside ? first_file_documents_ : 0;
-  counts.ends_inside = range_.ends_inside();
-  counts.lines = counts.ends_inside ? line_feeds_ : 0;
-  return counts;
-}
-
 TextSource::TextSource(const InputOptions& options, InputRange range,
-                       std::unique_ptr<ByteSource> bytes)
+                       std::unique_ptr<ByteSource> bytes, LeftOut left_out)
     : range_(std::move(range)),
       is_part_(options.part.has_value()),
-      may_wait_(!range_.total_bytes()),
       total_bytes_(range_.total_bytes()),
+      left_out_(std::move(left_out)),
       files_(std::make_unique<Files>(options, range_, std::move(bytes))),
       cutter_(*files_, options.max_sentence_tokens),
       keep_positions_(options.keep_positions && total_bytes_),
@@ -337,9 +312,7 @@ bool TextSource::read(Read& to) {
 }
 
 TextSource::Counts TextSource::counts() const {
-  const ReadingContext& context = files_->context;
-  return {context.counters, context.utf16_files, context.byte_order_marks,
-          cut_before_ + cutter_.cut_sentences()};
+  return {files_->context.counters, cut_before_ + cutter_.cut_sentences()};
 }
 
 void TextSource::begin_at(const ResumePosition& position) {
@@ -368,12 +341,7 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{static_cast<const ReadingCounters&>(returned_),
-                         returned_.utf16_files,
-                         returned_.byte_order_marks,
-                         {},
-                         left_out_.count,
-                         left_out_.first};
+  InputCounters counters{returned_.reading, {}, left_out_.count, left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
   return counters;
@@ -402,17 +370,14 @@ std::unique_ptr<TextSource> open_source(const InputOptions& options) {
   FileList files = list_input_files(options.files, &left_out, options.written);
   InputRange range =
       options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
-  std::unique_ptr<TextSource> source(new TextSource(options, std::move(range), nullptr));
-  source->left_out_ = std::move(left_out);
-  return source;
+  return std::make_unique<TextSource>(options, std::move(range), nullptr, std::move(left_out));
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes) {
   FileList files;
   files.add(name, std::nullopt);
-  return std::unique_ptr<TextSource>(
-      new TextSource(options, InputRange(std::move(files)), std::move(bytes)));
+  return std::make_unique<TextSource>(options, InputRange(std::move(files)), std::move(bytes));
 }
 
 }  // namespace elmo

@@ -61,11 +61,7 @@ namespace elmo {
 
 /// Counts of the input up to the last returned sentence.
 struct InputCounters : ReadingCounters {
-  // As in ReadingContext.
-  std::uint64_t utf16_files = 0;
-  std::uint64_t byte_order_marks = 0;
-  std::string first_utf16;
-
+  std::string first_utf16;     ///< as in ReadingContext
   std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
   std::string first_left_out;  ///< the first one
 };
@@ -75,12 +71,15 @@ struct InputCounters : ReadingCounters {
 /// waiting for more text. One thread at a time, unless stated otherwise.
 class TextSource final : public SentenceSource {
  public:
+  /// For open_source.
+  TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes,
+             LeftOut left_out = {});
   ~TextSource() override;
 
   /// Errors as open_source.
   bool next(Sentence& sentence) override;
   /// Files are never waited for.
-  bool wait(std::chrono::microseconds time) override { return !may_wait_ || queue_.wait(time); }
+  bool wait(std::chrono::microseconds time) override { return total_bytes_ || queue_.wait(time); }
 
   // The following three are for the time before reading.
 
@@ -118,16 +117,11 @@ class TextSource final : public SentenceSource {
   std::optional<ResumePosition> position_before(std::uint64_t next);
 
  private:
-  friend std::unique_ptr<TextSource> open_source(const InputOptions& options);
-  friend std::unique_ptr<TextSource> open_source(const InputOptions& options,
-                                                 const std::string& name,
-                                                 std::unique_ptr<ByteSource> bytes);
   class Files;
 
   /// Counts of the input up to a sentence.
-  struct Counts : ReadingCounters {
-    std::uint64_t utf16_files = 0;
-    std::uint64_t byte_order_marks = 0;
+  struct Counts {
+    ReadingCounters reading;
     std::uint64_t cut_sentences = 0;
   };
   struct Read {
@@ -135,14 +129,12 @@ class TextSource final : public SentenceSource {
     Counts counts;
   };
 
-  TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes);
   bool read(Read& to);
   Counts counts() const;
 
   InputRange range_;
   bool is_part_;
-  bool may_wait_;
-  std::optional<std::uint64_t> total_bytes_;
+  std::optional<std::uint64_t> total_bytes_;  ///< unknown if there are pipes
   LeftOut left_out_;
 
   // Of the thread that takes sentences; the numbers are for any thread.

@@ -4,6 +4,7 @@
 #include <unicode/unistr.h>
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "core/error.h"
@@ -62,65 +63,55 @@ std::vector<std::string> read_word_list(const std::string& path) {
   return words;
 }
 
-/// A regular expression that ICU has compiled.
-class TokenMatcher::Expression {
- public:
-  Expression(const std::string& text, bool ignore_case) : text_(text) {
-    UErrorCode status = U_ZERO_ERROR;
-    UParseError at{};
-    pattern_.reset(icu::RegexPattern::compile(
-        utf16(text), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, at, status));
-    if (U_FAILURE(status)) {
-      std::string message = "ICU does not take the expression " + shown(text) + ": ";
-      message.append(u_errorName(status)).append(" at character ");
-      throw RequestError(message + std::to_string(at.offset) + "; expected a regular expression");
-    }
-    matcher_.reset(pattern_->matcher(status));
-    if (matcher_) {
-      matcher_->setTimeLimit(kMatchSteps, status);
-      matcher_->setStackLimit(kMatchStackBytes, status);
-    }
-    if (U_FAILURE(status)) {
-      throw SystemError(std::string("ICU cannot match: ") + u_errorName(status));
-    }
-  }
+namespace {
 
-  bool matches(std::string_view token) {
+/// Compiles a regular expression. Returns a function that is true for tokens that it matches as a
+/// whole.
+std::function<bool(std::string_view)> compiled(const std::string& expression, bool ignore_case) {
+  UErrorCode status = U_ZERO_ERROR;
+  UParseError at{};
+  const std::shared_ptr<icu::RegexPattern> pattern(icu::RegexPattern::compile(
+      utf16(expression), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, at, status));
+  if (U_FAILURE(status)) {
+    std::string message = "ICU does not take the expression " + shown(expression) + ": ";
+    message.append(u_errorName(status)).append(" at character ");
+    throw RequestError(message + std::to_string(at.offset) + "; expected a regular expression");
+  }
+  const std::shared_ptr<icu::RegexMatcher> matcher(pattern->matcher(status));
+  if (matcher) {
+    matcher->setTimeLimit(kMatchSteps, status);
+    matcher->setStackLimit(kMatchStackBytes, status);
+  }
+  if (U_FAILURE(status)) {
+    throw SystemError(std::string("ICU cannot match: ") + u_errorName(status));
+  }
+  return [pattern, matcher, expression](std::string_view token) {
     const icu::UnicodeString text = utf16(token);
-    UErrorCode status = U_ZERO_ERROR;
-    matcher_->reset(text);
-    const bool result = matcher_->matches(status) != 0;
-    if (U_FAILURE(status)) {
-      throw RequestError("the expression " + shown(text_) + " takes too long for the token " +
-                         shown(token) + " (" + u_errorName(status) +
+    UErrorCode failure = U_ZERO_ERROR;
+    matcher->reset(text);
+    const bool result = matcher->matches(failure) != 0;
+    if (U_FAILURE(failure)) {
+      throw RequestError("the expression " + shown(expression) + " takes too long for the token " +
+                         shown(token) + " (" + u_errorName(failure) +
                          "); expected one without nested repetition such as (a+)+");
     }
     return result;
-  }
+  };
+}
 
- private:
-  std::string text_;
-  std::unique_ptr<icu::RegexPattern> pattern_;
-  std::unique_ptr<icu::RegexMatcher> matcher_;
-};
+}  // namespace
 
 TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
   for (std::string& word : query.words) {
     words_.emplace(ignore_case_ ? fold_case(word) : std::move(word));
   }
-  if (!query.expression.empty()) {
-    expression_ = std::make_unique<Expression>(query.expression, ignore_case_);
-  }
+  if (!query.expression.empty()) expression_ = compiled(query.expression, ignore_case_);
 }
-
-TokenMatcher::~TokenMatcher() = default;
-TokenMatcher::TokenMatcher(TokenMatcher&&) noexcept = default;
-TokenMatcher& TokenMatcher::operator=(TokenMatcher&&) noexcept = default;
 
 bool TokenMatcher::look_up(std::string_view token) {
   const bool listed =
       ignore_case_ ? !words_.empty() && words_.contains(fold_case(token)) : words_.contains(token);
-  return listed || (expression_ && expression_->matches(token));
+  return listed || (expression_ && expression_(token));
 }
 
 bool TokenMatcher::matches(std::string_view token) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,9 +30,6 @@ class TokenMatcher {
  public:
   /// RequestError with the position of the error if ICU rejects the expression.
   explicit TokenMatcher(TokenQuery query);
-  ~TokenMatcher();
-  TokenMatcher(TokenMatcher&&) noexcept;
-  TokenMatcher& operator=(TokenMatcher&&) noexcept;
 
   /// True if the query selects the token. RequestError naming token and expression if matching
   /// takes more time or memory than any word should need: an expression like (a+)+b tries a number
@@ -41,7 +37,6 @@ class TokenMatcher {
   bool matches(std::string_view token);
 
  private:
-  class Expression;
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const {
@@ -53,7 +48,7 @@ class TokenMatcher {
 
   bool ignore_case_;
   std::unordered_set<std::string, Hash, std::equal_to<>> words_;  // folded if case is ignored
-  std::unique_ptr<Expression> expression_;
+  std::function<bool(std::string_view)> expression_;              // copies share its memory
   std::unordered_map<std::string, bool, Hash, std::equal_to<>> answers_;
   std::size_t answer_bytes_ = 0;
 };

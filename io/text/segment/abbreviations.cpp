@@ -87,14 +87,11 @@ std::vector<std::string> listed_abbreviations(const std::string& locale) {
   return list;
 }
 
-Abbreviations Abbreviations::of_locale(const std::string& locale) {
-  Abbreviations result;
-  result.suppresses_ = true;
-  for (const std::string& abbreviation : listed_abbreviations(locale)) result.add(abbreviation);
+Abbreviations::Abbreviations(const std::string& locale) {
+  for (const std::string& abbreviation : listed_abbreviations(locale)) add(abbreviation);
   if (locale == kRootLocale || language_of(locale) == "en") {
-    for (const std::string_view missing : kMissingInEnglish) result.add(std::string(missing));
+    for (const std::string_view missing : kMissingInEnglish) add(std::string(missing));
   }
-  return result;
 }
 
 void Abbreviations::add(const std::string& abbreviation) {
@@ -111,7 +108,6 @@ bool Abbreviations::contains(std::string_view word) const {
 }
 
 bool Abbreviations::at(std::string_view text, std::size_t boundary) const {
-  if (!suppresses_) return false;
   const std::string_view after = text.substr(boundary);
   std::string_view before = text.substr(0, boundary);
   for (std::size_t end = before.size(); end > 0; before = before.substr(0, end)) {

@@ -25,13 +25,10 @@ std::vector<std::string> listed_abbreviations(const std::string& locale);
 /// Immutable.
 class Abbreviations {
  public:
-  /// No abbreviations.
-  Abbreviations() = default;
-
   /// The abbreviations of a locale from canonical_locale(). The root locale has those of English
   /// and Russian, ICU's only lists for Latin and Cyrillic script that suit text of unknown
   /// language. A locale for which ICU has no list has only single letters.
-  static Abbreviations of_locale(const std::string& locale);
+  explicit Abbreviations(const std::string& locale);
 
   /// True if `boundary`, a possible end of a sentence of `text`, follows an abbreviation and white
   /// space, is inside an abbreviation with spaces ("n. | Chr."), or follows a reference in brackets
@@ -47,7 +44,6 @@ class Abbreviations {
   void add(const std::string& abbreviation);
   bool contains(std::string_view word) const;
 
-  bool suppresses_ = false;
   std::set<std::string, std::less<>> whole_;
   std::vector<Spaced> spaced_;
   std::size_t longest_ = 0;  // bytes

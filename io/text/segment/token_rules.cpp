@@ -362,13 +362,4 @@ TokenRules rules_of_file(std::string_view text, const std::string& name,
   return rules;
 }
 
-std::vector<std::string> languages_with_rules() {
-  std::vector<std::string> languages;
-  for (const LanguageFile& file : kLanguageFiles) {
-    if (file.name != "all" && file.name != kRootLocale && u_islower(file.name.front()))
-      languages.emplace_back(file.name);
-  }
-  return languages;
-}
-
 }  // namespace elmo

@@ -173,7 +173,4 @@ TokenRules rules_of_locale(TokenStyle style, const std::string& locale);
 /// `style: moses`.
 TokenRules rules_of_file(std::string_view text, const std::string& name, const std::string& locale);
 
-/// Returns the languages that have a rule file, as in "de", in ascending order.
-std::vector<std::string> languages_with_rules();
-
 }  // namespace elmo

@@ -46,6 +46,40 @@ dnnl::memory pack(const float* values, const dnnl::memory::dims& shape, Tag tag,
   return packed;
 }
 
+// Layouts of one LSTM layer of one direction. Initial states are zero and final states are not
+// returned. `projection` is a zero descriptor without a projection.
+struct LstmLayouts {
+  dnnl::memory::desc source;       // [T, B, P]
+  dnnl::memory::desc input;        // [1, 1, P, 4, D]
+  dnnl::memory::desc recurrent;    // [1, 1, P, 4, D]
+  dnnl::memory::desc projection;   // [1, 1, D, P]
+  dnnl::memory::desc bias;         // [1, 1, 4, D]
+  dnnl::memory::desc destination;  // [T, B, P]
+};
+
+dnnl::lstm_forward::primitive_desc lstm_descriptor(const LstmLayouts& layouts,
+                                                   const dnnl::primitive_attr& attributes) {
+  using onednn::engine;
+  constexpr auto kind = dnnl::prop_kind::forward_inference;
+  constexpr auto direction = dnnl::rnn_direction::unidirectional_left2right;
+  const dnnl::memory::desc none;
+#if DNNL_VERSION_MAJOR >= 3
+  return {engine(),      kind,
+          direction,     layouts.source,
+          none,          none,
+          layouts.input, layouts.recurrent,
+          none,          layouts.projection,
+          layouts.bias,  layouts.destination,
+          none,          none,
+          attributes};
+#else
+  return {dnnl::lstm_forward::desc(kind, direction, layouts.source, none, none, layouts.input,
+                                   layouts.recurrent, none, layouts.projection, layouts.bias,
+                                   layouts.destination, none, none),
+          attributes, engine()};
+#endif
+}
+
 }  // namespace
 
 struct FusedLstm::Primitive {
@@ -72,7 +106,7 @@ FusedLstm::FusedLstm(const Weights& weights, std::int64_t cells, std::int64_t pr
   const dnnl::memory::desc sequence({steps, lanes, projection_dim}, type, Tag::tnc);
   const bool projected = cells != projection_dim;
   const auto descriptor = onednn::create([&] {
-    return onednn::lstm_descriptor(
+    return lstm_descriptor(
         {sequence, any_weights, any_weights,
          projected ? dnnl::memory::desc(projection_shape, type, Tag::any) : dnnl::memory::desc(),
          dnnl::memory::desc(bias_shape, Type::f32, Tag::ldgo), sequence},

@@ -68,11 +68,10 @@ class Product {
 double rate(Precision precision, std::size_t count, int threads_each) {
   // A primitive must be made with the number of threads that computes it.
   std::vector<std::unique_ptr<Product>> products(count);
-  const WorkerPool::Job make = [&](int) {
+  Workers maker(1, threads_each);
+  maker.run(1, [&](std::size_t) {
     for (auto& product : products) product = std::make_unique<Product>(precision);
-  };
-  WorkerPool maker(1, threads_each);
-  run_all(maker, {&make, 1});
+  });
   maker.close();
 
   std::vector<std::function<void()>> work;

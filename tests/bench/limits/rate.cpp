@@ -24,24 +24,20 @@ double side_by_side_rate(std::span<const std::function<void()>> work, double amo
   using Clock = std::chrono::steady_clock;
   std::barrier warm(static_cast<std::ptrdiff_t>(work.size()));
   std::vector<double> rates(work.size());
-  std::vector<WorkerPool::Job> jobs;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    jobs.emplace_back([&, i](int) {
-      work[i]();
-      warm.arrive_and_wait();
-      std::array<double, kRuns> seconds{};
-      for (double& time : seconds) {
-        const auto start = Clock::now();
-        work[i]();
-        time = std::chrono::duration<double>(Clock::now() - start).count();
-      }
-      std::nth_element(seconds.begin(), seconds.begin() + kRuns / 2, seconds.end());
-      rates[i] = amount / seconds[kRuns / 2];
-    });
-  }
   // As many workers as jobs: each takes one and waits for the others.
-  WorkerPool pool(static_cast<int>(work.size()), threads_each);
-  run_all(pool, jobs);
+  Workers workers(static_cast<int>(work.size()), threads_each);
+  workers.run(work.size(), [&](std::size_t i) {
+    work[i]();
+    warm.arrive_and_wait();
+    std::array<double, kRuns> seconds{};
+    for (double& time : seconds) {
+      const auto start = Clock::now();
+      work[i]();
+      time = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    std::nth_element(seconds.begin(), seconds.begin() + kRuns / 2, seconds.end());
+    rates[i] = amount / seconds[kRuns / 2];
+  });
   return std::accumulate(rates.begin(), rates.end(), 0.0);
 }
 

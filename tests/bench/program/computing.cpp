@@ -23,6 +23,16 @@ constexpr std::uint32_t kSteps = 12;
 constexpr std::uint32_t kSentenceTokens = 20;
 constexpr std::size_t kTokensPerEncoderJob = 256;
 
+/// Size of the LSTM weights that a step of both directions reads.
+std::size_t recurrent_bytes(const LstmOptions& lstm, Precision precision) {
+  const std::int64_t gates = 4 * lstm.dim * lstm.projection_dim;
+  const std::int64_t projection = lstm.has_projection() ? lstm.dim * lstm.projection_dim : 0;
+  const std::int64_t bytes = precision == Precision::float32    ? 4
+                             : precision == Precision::bfloat16 ? 2
+                                                                : 1;
+  return static_cast<std::size_t>(2 * lstm.n_layers * (gates + projection) * bytes);
+}
+
 }  // namespace
 
 const std::uint64_t kLstmTokens = std::uint64_t{kSteps} * kLanes;
@@ -141,7 +151,7 @@ SentenceTimes sentence_times(const Measuring& measuring, Team& team, const Bilm&
     team.run(directions);
   });
 
-  const std::size_t bytes = model.lstm(0).recurrent_bytes() + model.lstm(1).recurrent_bytes();
+  const std::size_t bytes = recurrent_bytes(model.options().lstm, model.precision());
   times.read_bytes_per_second = measure_read_bandwidth(bytes, threads);
   times.stream_seconds = kSentenceTokens * static_cast<double>(bytes) / times.read_bytes_per_second;
   return times;

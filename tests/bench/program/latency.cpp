@@ -40,8 +40,6 @@ class Conversation final : public SentenceSource, public ActivationSink {
     times_.push_back(std::chrono::duration<double>(now - asked_at_).count());
     answered_.notify_all();
   }
-  void end_segment(const SegmentEnd&) override {}
-  void finish() override {}
 
   /// Times of the answers, once all have arrived.
   const std::vector<double>& times() const { return times_; }

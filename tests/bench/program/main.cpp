@@ -73,7 +73,8 @@ void add_options(Options command, Command& chosen) {
                      "always the same)");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
             "Number of tokens to read, rounded up to whole sentences");
-  add_precision(command, flags->precision, "Precision of products, as in embed and train");
+  add_choice(command, "--precision", flags->precision, kPrecisions,
+             "Precision of products, as in embed and train");
   add_threads(command, flags->threads);
   add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
@@ -116,11 +117,11 @@ void add_options(Options command, Command& chosen) {
 }  // namespace elmo
 
 int main(int argc, char** argv) {
-  elmo::prepare_program();
+  elmo::prepare_process();
   elmo::Command command;
-  elmo::Program program("elmo-bench",
-                        "Measure every stage of elmo as a share of what this machine can do");
-  elmo::add_options(program.options(), command);
-  program.complete();
-  return program.run(command, argc, argv);
+  const std::shared_ptr<CLI::App> program = elmo::make_program(
+      "elmo-bench", "Measure every stage of elmo as a share of what this machine can do");
+  elmo::add_options(elmo::Options(program.get()), command);
+  elmo::complete_program(*program);
+  return elmo::run_program(*program, command, argc, argv);
 }

@@ -1,19 +1,18 @@
 #include "tests/bench/program/team.h"
 
+#include <atomic>
 #include <cstddef>
 
 namespace elmo {
 
 Team::Team(int workers, int threads_each)
-    : workspaces_(static_cast<std::size_t>(workers)), pool_(workers, threads_each) {}
+    : workspaces_(static_cast<std::size_t>(workers)), workers_(workers, threads_each) {}
 
 void Team::run(std::span<const Job> jobs) {
-  std::vector<WorkerPool::Job> with_workspace;
-  for (const Job& job : jobs) {
-    with_workspace.emplace_back(
-        [&](int worker) { job(workspaces_[static_cast<std::size_t>(worker)]); });
-  }
-  run_all(pool_, with_workspace);
+  std::atomic<std::size_t> next = 0;
+  workers_.run(workspaces_.size(), [&](std::size_t worker) {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) jobs[i](workspaces_[worker]);
+  });
 }
 
 }  // namespace elmo

@@ -15,7 +15,7 @@ class Team {
  public:
   using Job = std::function<void(Workspace&)>;
 
-  /// Errors: as WorkerPool.
+  /// Errors: as Workers.
   Team(int workers, int threads_each);
 
   int workers() const { return static_cast<int>(workspaces_.size()); }
@@ -25,7 +25,7 @@ class Team {
 
  private:
   std::vector<Workspace> workspaces_;
-  WorkerPool pool_;
+  Workers workers_;
 };
 
 }  // namespace elmo

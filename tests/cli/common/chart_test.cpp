@@ -45,7 +45,7 @@ TEST_CASE("Points without a value leave gaps, and a panel without any says so") 
 
 TEST_CASE("Dots have a bar only if their bounds differ") {
   const auto bars = [](double low, double high) {
-    const DotPanel panel{"score", {"a"}, {{"run", {Dot{1, low, high}}}}};
+    const Panel panel{"score", false, {{"run", {{0, 1, Bounds{low, high}}}}}, {"a"}};
     const std::string svg = dots_svg("title", std::vector{panel});
     return svg.find("stroke=\"#0072b2\"") != std::string::npos;
   };

@@ -32,6 +32,7 @@ TEST_CASE("Every rate is printed") {
 
 TEST_CASE("Every time is printed") {
   CHECK(human_time(Seconds(0.424)) == "0.42 s");
+  CHECK(human_time(0.424) == "0.42 s");
   CHECK(human_time(Seconds(200)) == "3 min 20 s");
   CHECK(human_time(Seconds(kInfinity)) == human_time(Seconds(1e300)));
   CHECK(human_time(Seconds(kInfinity)) == "277777 h 46 min");

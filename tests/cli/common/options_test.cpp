@@ -44,8 +44,8 @@ TEST_CASE("No range contains NaN, and its text says which ends it includes") {
 }
 
 TEST_CASE("Options are bound to variables, and those given are listed by their long names") {
-  Program program("elmo", "");
-  Options options = program.options();
+  const std::shared_ptr<CLI::App> program = make_program("elmo", "");
+  Options options(program.get());
   std::string output;
   std::uint64_t count = 10;
   bool flag = false;
@@ -56,7 +56,7 @@ TEST_CASE("Options are bound to variables, and those given are listed by their l
   add_numbers(options.in_group("Numbers"), "--weights", weights, "W,...", "");
   Command command = [] { return kDone; };
   const char* const words[] = {"elmo", "-o", "file", "--count", "10", "--weights", "1,-2.5"};
-  CHECK(program.run(command, 7, words) == kDone);
+  CHECK(run_program(*program, command, 7, words) == kDone);
   CHECK(output == "file");
   CHECK(count == 10);
   CHECK(weights == std::vector<float>{1.0F, -2.5F});

@@ -30,7 +30,7 @@ TEST_CASE("a model's file that is cut while it is read ends the process with a m
   if (child == 0) {
     const int messages = ::open((dir / "messages").c_str(), O_CREAT | O_WRONLY, 0600);
     ::dup2(messages, STDERR_FILENO);
-    explain_cut_files();
+    prepare_process();
     require_finite(path.string(), parameters);
     ::_exit(EXIT_SUCCESS);
   }

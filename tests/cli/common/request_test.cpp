@@ -36,9 +36,10 @@ TEST_CASE("Options of jsonl are refused with other formats") {
   CHECK_NOTHROW(check_input_flags({"--text-field", "--lines"}, input));
 }
 
-TEST_CASE("A list keeps its empty items") {
-  CHECK(comma_list("a,,b") == std::vector<std::string_view>{"a", "", "b"});
-  CHECK(comma_list("") == std::vector<std::string_view>{""});
+TEST_CASE("A run that is there is refused unless it is resumed or replaced") {
+  CHECK(run_mode(false, false) == RunMode::create);
+  CHECK(run_mode(true, false) == RunMode::resume);
+  CHECK(run_mode(false, true) == RunMode::overwrite);
 }
 
 TEST_CASE("A file that is read cannot be the output, under any name") {

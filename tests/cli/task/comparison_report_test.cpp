@@ -10,7 +10,7 @@
 using namespace elmo;
 
 TEST_CASE("Pictures of nothing say so") {
-  const std::array<DotPanel, 1> dots = {DotPanel{"dots", {}, {}}};
+  const std::array<Panel, 1> dots = {Panel{"dots", false, {}}};
   const std::array<Panel, 1> panels = {Panel{"curves", true, {{"curve", {}}}}};
   for (const std::string& svg :
        {weights_svg({}), sizes_svg({}, TaskMetric::f1), epochs_svg({}, TaskMetric::f1),

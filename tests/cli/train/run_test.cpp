@@ -8,6 +8,7 @@
 #include "cli/common/process.h"
 #include "cli/train/work.h"
 #include "core/error.h"
+#include "io/train/run_folder.h"
 #include "tests/core/train/rank_threads.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"

@@ -4,6 +4,7 @@
 
 #include "cli/common/process.h"
 #include "core/error.h"
+#include "io/train/run_folder.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"

@@ -141,9 +141,10 @@ TEST_CASE("tokens are compared once, repeated sentences found, rows laid out") {
     CHECK(batch->copy_of[3] == 0);
     CHECK(batch->duplicate_sentences == 1);
     for (const std::size_t s : {0U, 1U, 2U, 4U}) CHECK(!batch->copy_of[s]);
-    constexpr std::uint32_t kB = Batch::kBoundary;
+    constexpr std::uint32_t kB = Batch::kBegin;
+    constexpr std::uint32_t kE = Batch::kEnd;
     const std::vector<std::uint32_t> tokens =
-        boundaries ? std::vector<std::uint32_t>{kB, 0, 1, kB, kB, 1, 2, kB, kB, 0, 1, kB, kB, 3, kB}
+        boundaries ? std::vector<std::uint32_t>{kB, 0, 1, kE, kB, 1, 2, kE, kB, 0, 1, kE, kB, 3, kE}
                    : std::vector<std::uint32_t>{0, 1, 1, 2, 0, 1, 3};
     CHECK(batch->token_of_row == tokens);
     CHECK(batch->row_count == tokens.size());

@@ -362,7 +362,6 @@ class Conversation final : public SentenceSource, public ActivationSink {
     changed_.notify_all();
   }
   void end_segment(const SegmentEnd& /*end*/) override {}
-  void finish() override {}
 
   std::size_t written() const { return written_; }
 

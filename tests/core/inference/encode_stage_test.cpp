@@ -60,19 +60,19 @@ TEST_CASE("a token that has no room is not kept and drives nothing out") {
 
 TEST_CASE("threads may use it at once") {
   TokenCache cache(2, 2000);
-  WorkerPool pool(4, 1);
+  Workers workers(4);
   std::atomic<bool> right = true;
-  run_all(pool, std::vector<WorkerPool::Job>(4, [&](int worker) {
-            for (int i = 0; i < 2000; ++i) {
-              const int number = (i * 7 + worker) % 20;
-              CachedVector found{};
-              if (cache.find(std::to_string(number), found.data())) {
-                if (found[0] != static_cast<float>(number)) right = false;
-              } else {
-                keep(cache, std::to_string(number), static_cast<float>(number));
-              }
-            }
-          }));
+  workers.run(4, [&](std::size_t job) {
+    for (std::size_t i = 0; i < 2000; ++i) {
+      const std::size_t number = (i * 7 + job) % 20;
+      CachedVector found{};
+      if (cache.find(std::to_string(number), found.data())) {
+        if (found[0] != static_cast<float>(number)) right = false;
+      } else {
+        keep(cache, std::to_string(number), static_cast<float>(number));
+      }
+    }
+  });
   CHECK(right);
 }
 

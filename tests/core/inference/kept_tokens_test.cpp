@@ -48,7 +48,6 @@ struct KeptSink final : ActivationSink {
     segments.push_back(end);
     sentences_at.push_back(numbers.size());
   }
-  void finish() override {}
 };
 
 struct Selection {
@@ -230,7 +229,7 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
       kept_model(), source, batches, 0, [](const Batch&) { return false; }, stopped);
   const std::unique_ptr<Batch> batch = batcher.next();
   RunMonitor monitor;
-  EncodeStage encode(kept_model(), 0, false);
+  EncodeStage encode(kept_model(), 0);
   LstmStage lstms(kept_model(), EmbedOptions{}, false, monitor);
   Workspace workspace;
   for (const auto& job : encode.jobs(*batch)) job(workspace);

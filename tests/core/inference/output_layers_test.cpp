@@ -32,7 +32,6 @@ struct PooledSink final : ActivationSink {
     ends.push_back(end.next_sentence);
     rows_at_end.push_back(rows.size());
   }
-  void finish() override {}
 };
 
 // Some sentences and documents without tokens, some of which nothing is kept.

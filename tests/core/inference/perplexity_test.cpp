@@ -143,8 +143,8 @@ TEST_CASE("the average is finite where the product of the two perplexities is no
   result.tokens = 3;
   result.unknown = 1;
   result.log_probability = {LogProbability{-2400.0, -900.0}, LogProbability{-1600.0, -400.0}};
-  CHECK(result.average() == doctest::Approx(std::exp(500.0)));
-  CHECK(result.known_average() == doctest::Approx(std::exp(450.0)));
+  CHECK(result.perplexity().average == doctest::Approx(std::exp(500.0)));
+  CHECK(result.known_perplexity().average == doctest::Approx(std::exp(450.0)));
 }
 
 TEST_CASE("log probabilities are those of the full softmax, from each initial state") {
@@ -194,6 +194,8 @@ TEST_CASE("log probabilities are those of the full softmax, from each initial st
     CHECK(result.predictions() == tokens + next);
     CHECK(result.unknown == unknown);
     CHECK(unknown > 10);
+    const Perplexity all = result.perplexity();
+    const Perplexity known = result.known_perplexity();
     double losses = 0.0;
     for (const std::size_t direction : {0U, 1U}) {
       const LogProbability& sum = result.log_probability[direction];
@@ -203,13 +205,12 @@ TEST_CASE("log probabilities are those of the full softmax, from each initial st
       const double known_loss = (sums[direction].unknown - sums[direction].all) /
                                 static_cast<double>(tokens + next - unknown);
       losses += loss;
-      const auto number = static_cast<int>(direction);
-      CHECK(result.perplexity(number) ==
+      CHECK((direction == 0 ? all.forward : all.backward) ==
             doctest::Approx(std::exp(loss)).epsilon(kPerplexityTolerance));
-      CHECK(result.known_perplexity(number) ==
+      CHECK((direction == 0 ? known.forward : known.backward) ==
             doctest::Approx(std::exp(known_loss)).epsilon(kPerplexityTolerance));
     }
-    CHECK(result.average() == doctest::Approx(std::exp(losses / 2)).epsilon(kPerplexityTolerance));
+    CHECK(all.average == doctest::Approx(std::exp(losses / 2)).epsilon(kPerplexityTolerance));
   }
 }
 
@@ -233,8 +234,8 @@ TEST_CASE("a biLM of lower precision predicts nearly as well") {
   }
   const ScoredModel test;
   const Bilm rounded = test.make(Precision::bfloat16);
-  const double exact = predict(test.model, test, test.sentences, {}).result.average();
-  const double found = predict(rounded, test, test.sentences, {}).result.average();
+  const double exact = predict(test.model, test, test.sentences, {}).result.perplexity().average;
+  const double found = predict(rounded, test, test.sentences, {}).result.perplexity().average;
   CHECK(found == doctest::Approx(exact).epsilon(0.01));
   CHECK(found != exact);
 }
@@ -255,8 +256,8 @@ TEST_CASE("nothing to predict has no perplexity") {
   const PerplexityResult result = predict(test.model, test, {{}, {}}, {}).result;
   CHECK(result.completed);
   CHECK(result.predictions() == 0);
-  CHECK(std::isnan(result.perplexity(0)));
-  CHECK(std::isnan(result.average()));
+  CHECK(std::isnan(result.perplexity().forward));
+  CHECK(std::isnan(result.perplexity().average));
 }
 
 TEST_CASE("a run that is stopped says so") {

@@ -28,6 +28,8 @@ TEST_CASE("a sentence gives its tokens back, one by one and joined") {
   CHECK(sentence.token(0) == "The");
   CHECK(sentence.token(2) == "house");
   CHECK(sentence.text() == "The old house");
+  CHECK(sentence.text(1, 3) == "old house");
+  CHECK(sentence.text(1, 1).empty());
   CHECK(sentence.characters() == "Theoldhouse");
   CHECK(sentence.token_bytes() == 11);
   CHECK(sentence.same_tokens(three_tokens()));

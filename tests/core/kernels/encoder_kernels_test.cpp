@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
 
 #include "tests/core/kernels/instruction_sets.h"
 #include "tests/core/kernels/numbers.h"
@@ -177,8 +180,14 @@ TEST_CASE("a highway layer and its gradient follow the equations") {
         return sum;
       };
 
+      FloatNumbers in_place = x;
+      FloatNumbers other_carry = carry;
+      FloatNumbers other_transform = transform;
+      highway_forward(other_carry.data(), carry_bias.data(), other_transform.data(),
+                      transform_bias.data(), in_place.data(), kRows, filters, in_place.data());
       highway_forward(carry.data(), carry_bias.data(), transform.data(), transform_bias.data(),
                       x.data(), kRows, filters, y.data());
+      CHECK(in_place == y);
       CHECK(largest_difference(y, output()) < 2e-6);
       highway_backward(carry.data(), transform.data(), x.data(), kRows, filters, gradient.data());
       CHECK(largest_difference(carry, central_differences(carry_sums, loss)) < 2e-6);
@@ -186,6 +195,71 @@ TEST_CASE("a highway layer and its gradient follow the equations") {
       CHECK(largest_difference(gradient, central_differences(inputs, loss)) < 2e-6);
     }
   });
+}
+
+constexpr std::int64_t kCharacters = 11;
+constexpr std::int64_t kCharacterDim = 3;
+constexpr double kTableTolerance = 1e-6;
+
+TEST_CASE("sums that are looked up are those of the convolution") {
+  std::mt19937 generator(7);
+  std::normal_distribution<float> normal;
+  std::uniform_int_distribution<std::int32_t> any(0, kCharacters - 1);
+  const auto values = [&](std::int64_t count) {
+    std::vector<float> result(static_cast<std::size_t>(count));
+    for (float& value : result) value = normal(generator);
+    return result;
+  };
+  const std::vector<float> embedding = values(kCharacters * kCharacterDim);
+  // Filters of less than a block, of one and of several, with a rest.
+  for (const std::int64_t filters : {1, 32, 77}) {
+    for (const std::int64_t width : {1, 4}) {
+      for (const Activation activation : {Activation::relu, Activation::tanh}) {
+        CAPTURE(filters);
+        CAPTURE(width);
+        const std::vector<float> weights = values(width * kCharacterDim * filters);
+        const std::vector<float> bias = values(filters);
+        const CharacterTable table(embedding, kCharacterDim, weights, bias, width);
+        REQUIRE(table.width() == width);
+        REQUIRE(table.filters() == filters);
+
+        std::vector<std::vector<std::int32_t>> words;
+        for (const std::int64_t length : {width, width + 1, width + 9}) {
+          words.emplace_back(static_cast<std::size_t>(length));
+          for (std::int32_t& id : words.back()) id = any(generator);
+        }
+        const std::vector<std::span<const std::int32_t>> views(words.begin(), words.end());
+        const std::int64_t stride = filters + 5;
+        std::vector<float> found(words.size() * static_cast<std::size_t>(stride), 99.0F);
+        table.pool(views, activation, found.data(), stride);
+
+        for (std::size_t w = 0; w < words.size(); ++w) {
+          const float* row = found.data() + static_cast<std::int64_t>(w) * stride;
+          for (std::int64_t f = 0; f < filters; ++f) {
+            double largest = -std::numeric_limits<double>::infinity();
+            for (std::size_t p = 0; p + static_cast<std::size_t>(width) <= words[w].size(); ++p) {
+              double sum{bias[static_cast<std::size_t>(f)]};
+              for (std::int64_t i = 0; i < width; ++i) {
+                const std::int64_t id = words[w][p + static_cast<std::size_t>(i)];
+                for (std::int64_t c = 0; c < kCharacterDim; ++c) {
+                  sum +=
+                      double{embedding[static_cast<std::size_t>(id * kCharacterDim + c)]} *
+                      double{
+                          weights[static_cast<std::size_t>((i * kCharacterDim + c) * filters + f)]};
+                }
+              }
+              largest = std::max(largest, sum);
+            }
+            const double expected =
+                activation == Activation::relu ? std::max(largest, 0.0) : std::tanh(largest);
+            CHECK(std::fabs(double{row[f]} - expected) <=
+                  kTableTolerance * (1 + std::fabs(expected)));
+          }
+          CHECK(std::all_of(row + filters, row + stride, [](float v) { return v == 99.0F; }));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "core/kernels/character_table.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/encoder_kernels.h"
 #include "core/kernels/lstm_step.h"
@@ -138,7 +137,8 @@ TEST_CASE("highway layers") {
         FloatNumbers transform_copy = transform;
         highway_forward(carry_copy.data(), bias.data(), transform_copy.data(), bias.data(),
                         x.data(), 1, kFilters, y.data());
-        highway(carry.data(), bias.data(), transform.data(), bias.data(), 1, kFilters, x.data());
+        highway_forward(carry.data(), bias.data(), transform.data(), bias.data(), x.data(), 1,
+                        kFilters, x.data());
         for (std::size_t f = 0; f < kFilters; ++f) {
           CHECK(std::isnan(x[f]) == (f == place));
           CHECK(std::isnan(y[f]) == (f == place));

@@ -129,7 +129,7 @@ TEST_CASE("weighed rows, and their gradient") {
   });
 }
 
-TEST_CASE("a row beside others, and the gradients of all") {
+TEST_CASE("the gradients of a row beside others, and of the others") {
   constexpr std::int64_t kRows = 6;
   const std::vector<std::int32_t> others = {0, 2, 5};
   const auto count = static_cast<std::int64_t>(others.size());
@@ -144,7 +144,6 @@ TEST_CASE("a row beside others, and the gradients of all") {
       FloatNumbers a_gradient = normal_numbers(size, 1.0F, 6);
       FloatNumbers c_gradient = normal_numbers(size, 1.0F, 7);
       FloatNumbers row_gradient = normal_numbers(kRows * size, 1.0F, 8);
-      DoubleNumbers products;
       DoubleNumbers of_a = widened(a_gradient);
       DoubleNumbers of_c = widened(c_gradient);
       DoubleNumbers of_rows = widened(row_gradient);
@@ -152,7 +151,6 @@ TEST_CASE("a row beside others, and the gradients of all") {
         for (std::size_t i = 0; i < a.size(); ++i) {
           const std::size_t at = static_cast<std::size_t>(others[n]) * a.size() + i;
           const double product = product_gradient[n * a.size() + i];
-          products.push_back(double{a[i]} * rows[at]);
           of_a[i] += product * rows[at];
           of_c[i] += double{slopes[n]} * rows[at];
           of_rows[at] += product * a[i] + double{slopes[n]} * c[i];
@@ -160,9 +158,6 @@ TEST_CASE("a row beside others, and the gradients of all") {
       }
       RowPairGradient task;
       task.pairs = {size, count, a.data(), rows.data(), others.data()};
-      FloatNumbers found(products.size());
-      row_pair_products(task.pairs, found.data());
-      CHECK(largest_difference(found, products) < 2e-6);
       task.c = c.data();
       task.product_gradient = product_gradient.data();
       task.slopes = slopes.data();

@@ -53,15 +53,13 @@ TEST_CASE("scalar mix") {
         return outputs;
       };
       Matrix output(8, 2 * kProjection + kBeside);
-      mix.forward(activations, output, 2);
+      mix.forward(activations, {}, output, 2);
       check_outputs(columns_from(output, 2, 2 * kProjection).values, reference());
 
-      const Matrix gradient = normal_matrix(8, 2 * kProjection + kBeside, 4);
-      mix.backward(gradient, 2);
+      Matrix gradient = normal_matrix(8, 2 * kProjection + kBeside, 4);
+      const double found_penalty = mix.backward(gradient, 2, {});
       const Matrix own = columns_from(gradient, 2, 2 * kProjection);
       const auto loss = [&] { return weighted(reference(), own); };
-      check_gradients(mix.parameters(), values, loss);
-
       const auto penalty = [&] {
         double sum = 0.0;
         if (!fixed) {
@@ -69,7 +67,7 @@ TEST_CASE("scalar mix") {
         }
         return sum;
       };
-      CHECK(mix.penalty() == doctest::Approx(penalty()).epsilon(1e-6));
+      CHECK(found_penalty == doctest::Approx(penalty()).epsilon(1e-6));
       check_gradients(mix.parameters(), values, [&] { return loss() + penalty(); });
     }
   }

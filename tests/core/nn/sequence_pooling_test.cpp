@@ -83,10 +83,11 @@ TEST_CASE("self-attentive pooling") {
   const Sequences sequences = sequences_of({5, 1, 3});
   const Matrix rows = normal_matrix(sequences.rows(), kPooledColumns, 4);
   SelfAttentivePooling pooling("pooling", kPooledColumns);
-  CHECK(pooling.weights().name == "pooling/W");
+  Parameter& parameter = *pooling.parameters()[0];
+  CHECK(parameter.name == "pooling/W");
   const FloatNumbers weights = normal_numbers(kPooledColumns, 1.0F, 5);
-  std::copy(weights.begin(), weights.end(), pooling.weights().values.begin());
-  pooling.weights().clear_gradient();
+  std::copy(weights.begin(), weights.end(), parameter.values.begin());
+  parameter.clear_gradient();
   DoubleNumbers values = widened(rows);
   DoubleNumbers w = widened(weights);
   const auto reference = [&] {
@@ -106,7 +107,7 @@ TEST_CASE("self-attentive pooling") {
   pooling.backward(gradient, kFirstColumn, row_gradient);
   const auto loss = [&] { return weighted(reference(), as_matrix(pooled_part(gradient))); };
   check_gradient(row_gradient.values, values, loss);
-  check_gradient(pooling.weights().gradient, w, loss);
+  check_gradient(parameter.gradient, w, loss);
 }
 
 }  // namespace

@@ -185,8 +185,7 @@ TEST_CASE("a model memorizes answers") {
     const double loss = train_steps(model, batch, 150, workers);
     MESSAGE("loss " << loss);
     CHECK(loss < 0.05);
-    std::vector<TaskPrediction> predictions;
-    model.predict(batch, workers, predictions);
+    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
     REQUIRE(predictions.size() == batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
       CAPTURE(i);
@@ -223,11 +222,10 @@ TEST_CASE("an answer does not depend on other questions") {
   const std::vector<TaskExample> batch = texts.batch();
   AnswerFinder model(options, words);
   model.initialize(9);
-  std::vector<TaskPrediction> together;
-  model.predict(batch, workers, together);
+  const std::vector<TaskPrediction> together = model.predict(batch, workers);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    std::vector<TaskPrediction> alone;
-    model.predict(std::span(batch).subspan(i, 1), workers, alone);
+    const std::vector<TaskPrediction> alone =
+        model.predict(std::span(batch).subspan(i, 1), workers);
     CHECK(alone[0].labels == together[i].labels);
     CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
   }
@@ -246,8 +244,7 @@ TEST_CASE("no answer is longer than allowed, and its probability is that of its 
   for (unsigned seed = 1; seed < 8; ++seed) {
     AnswerFinder model(options, words);
     randomize(model.parameters(), seed);
-    std::vector<TaskPrediction> predictions;
-    model.predict(batch, workers, predictions);
+    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
     const Labels& labels = predictions[0].labels;
     REQUIRE(labels.size() == 2);
     CHECK(labels[0] <= labels[1]);
@@ -277,8 +274,7 @@ TEST_CASE("the answer in a very long context is the best of all windows") {
   std::vector<TaskExample> batch = texts.batch();
   AnswerFinder model(options, words);
   randomize(model.parameters(), 3, 1.0F);
-  std::vector<TaskPrediction> predictions;
-  model.predict(batch, workers, predictions);
+  const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
   const auto probability = [&](std::size_t e, const Labels& span) {
     batch[e].labels = span;
     return std::exp(-model.train(std::span(batch).subspan(e, 1), {}, workers));

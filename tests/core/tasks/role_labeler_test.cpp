@@ -163,8 +163,7 @@ TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
   for (const unsigned seed : {1U, 2U, 3U, 4U}) {
     RoleLabeler labeler(options, words, kRoles);
     randomize(labeler.parameters(), seed, 1.0F);
-    std::vector<TaskPrediction> together;
-    labeler.predict(batch, workers, together);
+    const std::vector<TaskPrediction> together = labeler.predict(batch, workers);
     REQUIRE(together.size() == batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const TaskPrediction& prediction = together[i];
@@ -180,8 +179,8 @@ TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
         CHECK(prediction.scores[at] > 0.0F);
         CHECK(prediction.scores[at] <= 1.0F);
       }
-      std::vector<TaskPrediction> alone;
-      labeler.predict(std::span(batch).subspan(i, 1), workers, alone);
+      const std::vector<TaskPrediction> alone =
+          labeler.predict(std::span(batch).subspan(i, 1), workers);
       CHECK(alone[0].labels == prediction.labels);
       CHECK(alone[0].found == prediction.found);
       for (std::size_t at = 0; at < alone[0].scores.size(); ++at) {
@@ -222,8 +221,7 @@ TEST_CASE("a role labeler learns sentences by heart, and finds their predicates"
     if (count > 1) continue;
     std::vector<std::uint64_t> all(corpus.size());
     std::iota(all.begin(), all.end(), 0);
-    std::vector<TaskPrediction> predictions;
-    labeler.predict(corpus.load(all), workers, predictions);
+    std::vector<TaskPrediction> predictions = labeler.predict(corpus.load(all), workers);
     RoleScores scores(labels);
     for (std::size_t i = 0; i < all.size(); ++i) scores.add(corpus[i], predictions[i]);
     CHECK(scores.score() >= 99.0);
@@ -231,7 +229,7 @@ TEST_CASE("a role labeler learns sentences by heart, and finds their predicates"
     std::vector<TaskRecord> plain = frames.records;
     for (TaskRecord& record : plain) record.given = {kFindPredicates};
     TaskCorpus text(frames.texts, plain, nullptr);
-    labeler.predict(text.load(all), workers, predictions);
+    predictions = labeler.predict(text.load(all), workers);
     for (std::size_t i = 0; i < all.size(); ++i) CHECK(predictions[i].found == corpus[i].given);
   }
   CHECK(weights[0] == weights[1]);

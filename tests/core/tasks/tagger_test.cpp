@@ -1,8 +1,8 @@
-#include "core/tasks/tagger.h"
-
+// The model of the kind "tag".
 #include <doctest/doctest.h>
 
 #include "core/tasks/common/spans.h"
+#include "core/tasks/kinds.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"
@@ -63,14 +63,14 @@ TEST_CASE("the loss of a tagger, and its gradient") {
     if (elmo == ElmoPlace::output) options.character_filters = 0;
     const LabeledTexts texts(options);
     const std::vector<TaskExample> batch = texts.batch();
-    Tagger tagger(options, words, label_transitions(kNames));
-    ReferenceValues values = randomize(tagger.parameters(), 1);
+    const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+    ReferenceValues values = randomize(tagger->parameters(), 1);
     PassOptions pass;
     pass.training = true;
-    const double loss = tagger.train(batch, pass, workers);
+    const double loss = tagger->train(batch, pass, workers);
     const auto reference = [&] { return tagger_loss_reference(options, values, batch); };
     CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
-    check_gradients(tagger.parameters(), values, reference);
+    check_gradients(tagger->parameters(), values, reference);
   }
 }
 
@@ -82,13 +82,13 @@ TEST_CASE("word vectors that are not trained have no gradient") {
     TaskOptions options = little_options(TaskKind::tag, ElmoPlace::none);
     options.train_words = trained;
     const LabeledTexts texts(options);
-    Tagger tagger(options, words, label_transitions(kNames));
-    tagger.initialize(3);
-    for (Parameter* parameter : tagger.parameters()) parameter->clear_gradient();
+    const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+    tagger->initialize(3);
+    for (Parameter* parameter : tagger->parameters()) parameter->clear_gradient();
     PassOptions pass;
     pass.training = true;
-    tagger.train(texts.batch(), pass, workers);
-    for (const Parameter* parameter : tagger.parameters()) {
+    tagger->train(texts.batch(), pass, workers);
+    for (const Parameter* parameter : tagger->parameters()) {
       if (parameter->name == "words") CHECK((parameter->gradient_size() > 0) == trained);
     }
   }
@@ -104,24 +104,24 @@ TEST_CASE("dropout of a tagger is that of its gradient") {
   options.mix.dropout = 0.5F;
   const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
-  Tagger tagger(options, words, label_transitions(kNames));
-  tagger.initialize(3);
+  const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+  tagger->initialize(3);
   PassOptions pass;
   pass.training = true;
   pass.seed = 5;
   const auto loss = [&] {
-    for (Parameter* parameter : tagger.parameters()) parameter->clear_gradient();
-    return tagger.train(batch, pass, workers);
+    for (Parameter* parameter : tagger->parameters()) parameter->clear_gradient();
+    return tagger->train(batch, pass, workers);
   };
   loss();
   std::vector<AlignedVector<float>> gradients;
   double square = 0.0;
-  for (const Parameter* parameter : tagger.parameters()) {
+  for (const Parameter* parameter : tagger->parameters()) {
     gradients.push_back(whole_gradient(*parameter));
     for (const float value : gradients.back()) square += double{value} * value;
   }
   const auto move = [&](float step) {
-    const std::vector<Parameter*> parameters = tagger.parameters();
+    const std::vector<Parameter*> parameters = tagger->parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       for (std::size_t j = 0; j < gradients[i].size(); ++j) {
         parameters[i]->values[j] += step * gradients[i][j];
@@ -180,15 +180,14 @@ TEST_CASE("predictions are the labels' most probable sequence, whatever the batc
   const TaskOptions options = little_options(TaskKind::tag, ElmoPlace::both);
   const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
-  Tagger tagger(options, words, label_transitions(kNames));
-  tagger.initialize(1);
-  std::vector<TaskPrediction> together;
-  tagger.predict(batch, workers, together);
+  const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+  tagger->initialize(1);
+  const std::vector<TaskPrediction> together = tagger->predict(batch, workers);
   REQUIRE(together.size() == 3);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     CHECK(together[i].labels.size() == batch[i].texts[0].words.size());
-    std::vector<TaskPrediction> alone;
-    tagger.predict(std::span(batch).subspan(i, 1), workers, alone);
+    const std::vector<TaskPrediction> alone =
+        tagger->predict(std::span(batch).subspan(i, 1), workers);
     CHECK(alone[0].labels == together[i].labels);
     for (std::size_t t = 0; t < alone[0].scores.size(); ++t) {
       CHECK(alone[0].scores[t] == doctest::Approx(together[i].scores[t]).epsilon(1e-4));

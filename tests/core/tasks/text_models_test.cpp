@@ -3,10 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <memory>
 
-#include "core/tasks/pair_classifier.h"
-#include "core/tasks/text_classifier.h"
+#include "core/tasks/kinds.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"
@@ -15,15 +13,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kTextLabels = 3;
-
-std::unique_ptr<TaskModel> make_model(const TaskOptions& options, const WordVocabulary& words,
-                                      std::int64_t labels = kTextLabels) {
-  if (options.kind == TaskKind::pair) {
-    return std::make_unique<PairClassifier>(options, words, labels);
-  }
-  return std::make_unique<TextClassifier>(options, words, labels);
-}
+const std::vector<std::string> kTextLabels = {"first", "second", "third"};
 
 LittleTexts little_batch(const TaskOptions& options) {
   const bool pairs = options.kind == TaskKind::pair;
@@ -101,7 +91,7 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
       if (elmo == ElmoPlace::both) options.layers = 2;
       const LittleTexts texts = little_batch(options);
       const std::vector<TaskExample> batch = texts.batch();
-      const auto model = make_model(options, words);
+      const auto model = task_kind(kind).make(options, words, kTextLabels);
       ReferenceValues values = randomize(model->parameters(), 1);
       PassOptions pass;
       pass.training = true;
@@ -125,7 +115,7 @@ TEST_CASE("dropout of models that label texts is that of their gradient") {
     options.mix.dropout = 0.3F;
     const LittleTexts texts = little_batch(options);
     const std::vector<TaskExample> batch = texts.batch();
-    const auto model = make_model(options, words);
+    const auto model = task_kind(kind).make(options, words, kTextLabels);
     model->initialize(5);
     check_slope(*model, batch);
   }
@@ -165,7 +155,7 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
       std::vector<TaskPrediction> predictions;
       for (const int count : {1, 2}) {
         Workers workers(count);
-        const auto model = make_model(options, words);
+        const auto model = task_kind(kind).make(options, words, kTextLabels);
         model->initialize(2);
         ParameterOptimizer optimizer({}, model->parameters());
         PassOptions pass;
@@ -177,7 +167,7 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
           optimizer.apply(pass.step, 0.01F, 1.0F, workers);
         }
         losses.push_back(loss);
-        model->predict(batch, workers, predictions);
+        predictions = model->predict(batch, workers);
       }
       MESSAGE("loss " << losses[0]);
       CHECK(losses[0] < 0.05);
@@ -199,13 +189,12 @@ TEST_CASE("what a model says of a text does not depend on its neighbors") {
     const TaskOptions options = little_options(kind, ElmoPlace::both);
     const LittleTexts texts = little_batch(options);
     const std::vector<TaskExample> batch = texts.batch();
-    const auto model = make_model(options, words);
+    const auto model = task_kind(kind).make(options, words, kTextLabels);
     model->initialize(9);
-    std::vector<TaskPrediction> together;
-    model->predict(batch, workers, together);
+    const std::vector<TaskPrediction> together = model->predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      std::vector<TaskPrediction> alone;
-      model->predict(std::span(batch).subspan(i, 1), workers, alone);
+      const std::vector<TaskPrediction> alone =
+          model->predict(std::span(batch).subspan(i, 1), workers);
       CHECK(alone[0].labels == together[i].labels);
       CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
     }

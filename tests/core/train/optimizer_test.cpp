@@ -135,13 +135,13 @@ TEST_CASE("rows that a step does not touch keep their values and their moments")
   table.gradient.assign(3, 1.0F);
   optimizer.apply(0, kRate, kScale, workers);
   const std::vector<StateArray> state = optimizer.state();
-  REQUIRE(state.size() == 2);
+  REQUIRE(state.size() == 3);  // the values, then the moments
   for (std::size_t i = 0; i < table.size(); ++i) {
     CAPTURE(i);
     const bool touched = i / 3 == 2;
     CHECK((table.values[i] != before[i]) == touched);
-    CHECK((state[0].values[i] != 0.0F) == touched);
     CHECK((state[1].values[i] != 0.0F) == touched);
+    CHECK((state[2].values[i] != 0.0F) == touched);
   }
 }
 
@@ -174,8 +174,8 @@ TEST_CASE("what is kept is named after the parameters and has their shapes") {
     return names;
   };
   CHECK(names_of(Optimizer::adam) ==
-        "first_moment/W second_moment/W first_moment/b second_moment/b ");
-  CHECK(names_of(Optimizer::adagrad) == "accumulator/W accumulator/b ");
+        "parameters/W parameters/b first_moment/W second_moment/W first_moment/b second_moment/b ");
+  CHECK(names_of(Optimizer::adagrad) == "parameters/W parameters/b accumulator/W accumulator/b ");
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ TEST_CASE("a checksum is that of xxh128sum, whatever the pieces") {
   pieces.add("");
   pieces.add("reads characters");
   CHECK(pieces.hex() == whole.hex());
+  CHECK(text_checksum("ELMo reads characters") == whole.hex());
   pieces.add("!");
   CHECK(pieces.hex() != whole.hex());
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -36,6 +37,21 @@ TEST_CASE("only a regular file is read whole, and a missing one is nothing") {
   CHECK_THROWS_AS(file_checksum(dir / "pipe"), InputError);
   CHECK_THROWS_AS(MappedFile(dir / "pipe"), InputError);
   CHECK_THROWS_AS(read_file_if_there(dir.path()), InputError);
+}
+
+TEST_CASE("reading at an offset returns fewer bytes at the end only") {
+  const TempDir dir;
+  std::ofstream(dir / "file") << "12345";
+  const Descriptor file = open_regular_file(dir / "file");
+  std::string read(3, '.');
+  const auto to = std::as_writable_bytes(std::span(read));
+  CHECK(read_at(file, to, 1, dir / "file") == 3);
+  CHECK(read == "234");
+  CHECK(read_at(file, to, 3, dir / "file") == 2);
+  CHECK(read == "454");
+  CHECK(read_at(file, to, 5, dir / "file") == 0);
+  CHECK(read_some(file, to, dir / "file") == 3);
+  CHECK(read == "123");
 }
 
 TEST_CASE("writing waits for a reader where the descriptor is not blocking") {

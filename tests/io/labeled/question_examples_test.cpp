@@ -4,10 +4,12 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/labeled/kinds.h"
 #include "io/labeled/prediction_writer.h"
@@ -388,6 +390,38 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
   const auto empty = open_input(input, none);
   CHECK_THROWS_AS(empty->next(group), InputError);
   CHECK(read_questions(text, false).size() == 2);
+}
+
+// Expected is what evaluate-v1.1.py makes of the same texts.
+TEST_CASE("answers are normalized as SQuAD's scorer does") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"The  Cat's an_a  the.", "cats ana"},
+      {"A", ""},
+      {"the, THE", ""},
+      {"Theatre at an ant", "theatre at ant"},
+      {"a-b", "ab"},
+      {"x·a·y", "x· ·y"},
+      {"·a", "·"},
+      {"a\u0301 b", "\u0301 b"},
+      {"á theé", "á theé"},
+      {"\u3000the\u2009end\x1f"
+       "an\x1c",
+       "end"},
+      {"“The” end—the", "“ ” end—"},
+      {"$5.00 (a lot)", "500 lot"},
+      {"한국어 a 문장", "한국어 문장"},
+      {"I\u0307STANBUL İ", "i\u0307stanbul i\u0307"},
+      {"ΟΔΟΣ the Σ", "οδος σ"},
+      {"😀 the 😀a", "😀 😀"},
+      {"the² aⅧ", "the² aⅷ"},
+      {"a\u200bthe", "\u200b"},
+      {"an\u00a0apple", "apple"},
+      {"", ""},
+  };
+  for (const auto& [answer, expected] : cases) {
+    CAPTURE(answer);
+    CHECK(joined(answer_words(answer), " ") == expected);
+  }
 }
 
 }  // namespace elmo

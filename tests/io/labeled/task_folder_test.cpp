@@ -63,6 +63,7 @@ TEST_CASE("descriptions that no model has are refused") {
   refuse("\"mix\": \"all\"", "\"mix\": \"3\"");
   refuse("\"version\": 1", "\"version\": 2");
   refuse("\"layer_norm\": true", "\"layer_norm\": 1");
+  refuse("\"O\",", "\"O\", \"O\",");
   CHECK_THROWS_AS(parse_description("[]", "task.json"), InputError);
   CHECK_THROWS_AS(parse_description("", "task.json"), InputError);
 }

@@ -20,19 +20,19 @@ using namespace std::string_view_literals;
 using Strings = std::vector<std::string>;
 using Spans = std::vector<ByteSpan>;
 
-struct TextInput : ExampleInput {
+struct TextExampleInput : ExampleInput {
   bool pairs = false;
 
   TaskKind kind() const { return pairs ? TaskKind::pair : TaskKind::classify; }
 };
 
-std::unique_ptr<OpenedExamples> open_texts(std::string_view text, TextInput input = {}) {
+std::unique_ptr<OpenedExamples> open_texts(std::string_view text, TextExampleInput input = {}) {
   if (input.file.empty()) input.file = "input";
   return std::make_unique<OpenedExamples>(input, input.kind(), std::make_unique<MemoryBytes>(text));
 }
 
 /// Each text as "label: token token".
-Strings read_texts(std::string_view text, const TextInput& input = {}) {
+Strings read_texts(std::string_view text, const TextExampleInput& input = {}) {
   const auto source = open_texts(text, input);
   Strings result;
   LabeledText labeled;
@@ -50,14 +50,14 @@ Strings read_texts(std::string_view text, const TextInput& input = {}) {
   return result;
 }
 
-TextInput pairs(const std::string& file = "input") {
-  TextInput input;
+TextExampleInput pairs(const std::string& file = "input") {
+  TextExampleInput input;
   input.file = file;
   input.pairs = true;
   return input;
 }
 
-std::string error_of_texts(std::string_view text, const TextInput& input = {}) {
+std::string error_of_texts(std::string_view text, const TextExampleInput& input = {}) {
   try {
     read_texts(text, input);
   } catch (const InputError& error) {
@@ -205,7 +205,7 @@ TEST_CASE("pairs without a gold label are left out and counted") {
 }
 
 TEST_CASE("malformed records of texts are left out and counted where that is asked for") {
-  TextInput input;
+  TextExampleInput input;
   input.file = "input";
   input.labeled = false;
   input.skip_bad_records = true;
@@ -221,7 +221,7 @@ TEST_CASE("malformed records of texts are left out and counted where that is ask
 
 TEST_CASE("texts to be labeled have no label") {
   const auto source_of = [](std::string_view text, bool pairs) {
-    TextInput input;
+    TextExampleInput input;
     input.file = "input";
     input.pairs = pairs;
     input.labeled = false;
@@ -248,7 +248,7 @@ TEST_CASE("texts to be labeled have no label") {
 }
 
 TEST_CASE("a file of labeled texts that is not there is named") {
-  TextInput input;
+  TextExampleInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
   CHECK_THROWS_AS(OpenedExamples(input, TaskKind::classify), InputError);
   input.tokenizer.locale = "no locale";
@@ -258,7 +258,7 @@ TEST_CASE("a file of labeled texts that is not there is named") {
 TEST_CASE("published labeled texts are read whole") {
   const auto folder = reference_data();
   if (!folder) return;
-  TextInput input;
+  TextExampleInput input;
   input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
   OpenedExamples source(input, TaskKind::classify);
   LabeledText labeled;

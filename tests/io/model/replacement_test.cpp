@@ -36,7 +36,7 @@ struct TwoModels {
   void save_characters(const fs::path& folder,
                        const ReplacementListener& listener = nullptr) const {
     save_model(folder, characters, character_parameters, nullptr,
-               {.existing = ExistingModel::replaced,
+               {.overwrite = true,
                 .softmax = &softmax,
                 .tokenizer = &tokenizer,
                 .language = R"({"language": "ko", "scripts": ["Hang"]})",
@@ -44,7 +44,7 @@ struct TwoModels {
   }
   void save_words(const fs::path& folder, const ReplacementListener& listener = nullptr) const {
     save_model(folder, words, word_parameters, &vocabulary,
-               {.existing = ExistingModel::replaced, .listener = listener});
+               {.overwrite = true, .listener = listener});
   }
 };
 

@@ -31,8 +31,7 @@ TEST_CASE("a model is replaced where that is asked for, its words included") {
   const Vocabulary vocabulary(model_words(words));
   save_model(dir.path(), words, random_parameters(words, 1), &vocabulary);
   const Parameters parameters = random_parameters(small_options(), 2);
-  save_model(dir.path(), small_options(), parameters, nullptr,
-             {.existing = ExistingModel::replaced});
+  save_model(dir.path(), small_options(), parameters, nullptr, {.overwrite = true});
   CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
   CHECK(load_model(locate_model(dir.path())).fingerprint ==
         model_fingerprint(small_options(), parameters.values_only(), nullptr));
@@ -51,8 +50,7 @@ TEST_CASE("a model that replaces another takes what the old one had beside its w
                                                          "softmax.hdf5", "tokenizer.json",
                                                          "vocabulary.txt", "weights.hdf5"});
   CHECK(load_model(locate_model(dir.path())).language == LanguageDescription{"ko", {"Hang"}});
-  save_model(dir.path(), small_options(), parameters, nullptr,
-             {.existing = ExistingModel::replaced});
+  save_model(dir.path(), small_options(), parameters, nullptr, {.overwrite = true});
   CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
 }
 
@@ -70,7 +68,7 @@ TEST_CASE("a failure to save leaves the model that was there, and nothing else")
   save_model(dir.path(), small_options(), parameters, nullptr);
   std::filesystem::create_directories(dir / "options.json.unfinished" / "in the way");
   CHECK_THROWS_AS(save_model(dir.path(), small_options(), random_parameters(small_options(), 2),
-                             nullptr, {.existing = ExistingModel::replaced}),
+                             nullptr, {.overwrite = true}),
                   SystemError);
   CHECK(names_in(dir.path()) ==
         std::vector<std::string>{"options.json", "options.json.unfinished", "weights.hdf5"});

@@ -47,8 +47,7 @@ TEST_CASE("a model returns the settings that it was saved with") {
   save_model(dir.path(), small_options(), parameters, nullptr, {.tokenizer = &description});
   CHECK(load_model(locate_model(dir.path())).tokenizer == description);
 
-  save_model(dir.path(), small_options(), parameters, nullptr,
-             {.existing = ExistingModel::replaced});
+  save_model(dir.path(), small_options(), parameters, nullptr, {.overwrite = true});
   CHECK_FALSE(load_model(locate_model(dir.path())).tokenizer);
 }
 

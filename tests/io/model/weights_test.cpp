@@ -531,11 +531,10 @@ TEST_CASE("a number that float16 cannot hold is refused by its name, and nothing
                        doctest::Contains("softmax/W holds 65520"), InputError);
   write_softmax(model / "float32.hdf5", large);
 
-  CHECK_THROWS_AS(
-      save_model(model.location().options.parent_path(), small_options(),
-                 random_parameters(small_options(), 2), nullptr,
-                 {.existing = ExistingModel::replaced, .dtype = Dtype::float16, .softmax = &large}),
-      InputError);
+  CHECK_THROWS_AS(save_model(model.location().options.parent_path(), small_options(),
+                             random_parameters(small_options(), 2), nullptr,
+                             {.overwrite = true, .dtype = Dtype::float16, .softmax = &large}),
+                  InputError);
   CHECK(model.read()->weights.values == model.softmax().weights.values);
   CHECK(load_model(model.location()).parameters.to_parameters().at("CNN_proj/W_proj").values ==
         random_parameters(small_options(), 1).at("CNN_proj/W_proj").values);

@@ -8,7 +8,6 @@
 #include "core/inference/output_layers.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"
-#include "io/shard/resume.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
 #include "io/shard/verify.h"
@@ -103,7 +102,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
   CHECK(skip_sentences(source, again.resume_point()));
   KeptSource longer(kKeptRunSentences + 1);
   CHECK_THROWS_AS(skip_sentences(longer, again.resume_point()), InputError);
-  CHECK(verify_run(dir / "run", nullptr).problems.empty());
+  CHECK(verify_run(dir / "run").problems.empty());
 
   const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
   std::vector<std::uint64_t> numbers;
@@ -178,7 +177,7 @@ TEST_CASE("a pooled run has a row a unit, with what it is made of") {
     run.end_segment({kKeptRunSentences, {}, 0, 0});
     run.finish();
   }
-  CHECK(verify_run(dir / "run", nullptr).problems.empty());
+  CHECK(verify_run(dir / "run").problems.empty());
   RunReader reader(dir / "run");
   REQUIRE(reader.sentence_end() == 14);  // documents of three sentences, the last of one
   CHECK(reader.manifest().shards[0].sentences == 4);

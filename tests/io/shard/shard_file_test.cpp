@@ -30,7 +30,7 @@ TEST_CASE("a run's shards hold what was handed over, and its index shows them as
             std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5",
                                      "shard-00001.h5", "shard-00002.h5", "tables-00000.h5",
                                      "tables-00001.h5", "tables-00002.h5"});
-      CHECK(verify_run(dir / "run", nullptr).problems.empty());
+      CHECK(verify_run(dir / "run").problems.empty());
 
       const h5::Reader index(dir / "run" / "index.h5", h5::VirtualDatasets::allowed);
       const h5::Dataset activations = index.dataset(path_of(ColumnId::activations));
@@ -90,7 +90,7 @@ TEST_CASE("an empty input makes one empty shard") {
   run_to_end(dir / "run", RunMode::create, small_format(), nullptr, 0);
   CHECK(names_of(dir / "run") ==
         std::vector<std::string>{"index.h5", "manifest.json", "shard-00000.h5", "tables-00000.h5"});
-  const VerifyReport report = verify_run(dir / "run", nullptr);
+  const VerifyReport report = verify_run(dir / "run");
   CHECK(report.problems == std::vector<std::string>{});
   CHECK(report.manifest.complete());
   CHECK(h5::Reader(dir / "run" / "shard-00000.h5")

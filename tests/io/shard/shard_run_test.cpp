@@ -85,7 +85,7 @@ TEST_CASE("a shard is published while the next one is written") {
   sink.end_segment({2, {}});
   sink.finish();
   CHECK(sink.manifest().shards.size() == 2);
-  CHECK(verify_run(dir / "run", nullptr).problems.empty());
+  CHECK(verify_run(dir / "run").problems.empty());
 }
 
 TEST_CASE("an error in publishing is thrown by a later call, and the run can be resumed") {
@@ -110,7 +110,7 @@ TEST_CASE("an error in publishing is thrown by a later call, and the run can be 
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
   sink.finish();
-  CHECK(verify_run(folder, nullptr).problems.empty());
+  CHECK(verify_run(folder).problems.empty());
 }
 
 TEST_CASE("where no thread can be had a run ends with the reason and can be resumed") {
@@ -131,7 +131,7 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
   CHECK(sink.resume_point().next_sentence == 1);
   write_segment(sink, 1);
   sink.finish();
-  CHECK(verify_run(folder, nullptr).problems.empty());
+  CHECK(verify_run(folder).problems.empty());
 }
 
 TEST_CASE("a run killed again and again while it writes continues to the same files") {
@@ -241,7 +241,7 @@ TEST_CASE("an index that is missing or damaged is rebuilt, the same bytes") {
     sink.finish();
     CHECK(sink.manifest().complete());
     CHECK(content_of(index) == good);
-    CHECK(verify_run(dir / "run", nullptr).problems.empty());
+    CHECK(verify_run(dir / "run").problems.empty());
   }
 }
 

@@ -32,19 +32,19 @@ TEST_CASE("verify finds every flipped bit and every cut") {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ 4);
       std::ofstream(path, std::ios::binary) << bad;
-      CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+      CHECK_FALSE(verify_run(dir / "run").problems.empty());
     }
     for (const std::size_t size : {std::size_t{0}, good.size() / 2, good.size() - 1}) {
       std::ofstream(path, std::ios::binary) << good.substr(0, size);
-      CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+      CHECK_FALSE(verify_run(dir / "run").problems.empty());
     }
     std::filesystem::remove(path);
-    CHECK_FALSE(verify_run(dir / "run", nullptr).problems.empty());
+    CHECK_FALSE(verify_run(dir / "run").problems.empty());
     std::ofstream(path, std::ios::binary) << good;
-    CHECK(verify_run(dir / "run", nullptr).problems.empty());
+    CHECK(verify_run(dir / "run").problems.empty());
   }
   std::filesystem::remove(dir / "run" / "manifest.json");
-  CHECK_THROWS_AS(verify_run(dir / "run", nullptr), InputError);
+  CHECK_THROWS_AS(verify_run(dir / "run"), InputError);
 }
 
 TEST_CASE("verify outlives shards whose checksums match and that the HDF5 library crashes on") {
@@ -66,7 +66,7 @@ TEST_CASE("verify outlives shards whose checksums match and that the HDF5 librar
     std::string changed = manifest;
     changed.replace(changed.find(checksum), checksum.size(), file_checksum(path));
     std::ofstream(dir / "run" / "manifest.json") << changed;
-    for (const std::string& problem : verify_run(dir / "run", nullptr).problems) {
+    for (const std::string& problem : verify_run(dir / "run").problems) {
       CHECK(mentions(problem, (dir / "run").string()));
     }
   }
@@ -76,11 +76,11 @@ TEST_CASE("verify says in plain words which shard is missing") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   std::filesystem::remove(dir / "run" / "shard-00001.h5");
-  const VerifyReport report = verify_run(dir / "run", nullptr);
+  const VerifyReport report = verify_run(dir / "run");
   REQUIRE(report.problems.size() == 1);
   CHECK(mentions(report.problems.front(), "shard-00001.h5 is missing; expected a file of "));
   std::filesystem::remove(dir / "run" / "tables-00002.h5");
-  CHECK(mentions(verify_run(dir / "run", nullptr).problems.back(), "tables-00002.h5 is missing"));
+  CHECK(mentions(verify_run(dir / "run").problems.back(), "tables-00002.h5 is missing"));
 }
 
 TEST_CASE("verify goes on behind a file that the system refuses to read") {
@@ -90,7 +90,7 @@ TEST_CASE("verify goes on behind a file that the system refuses to read") {
   std::filesystem::remove(shard);
   std::filesystem::create_symlink(shard, shard);
   std::filesystem::remove(dir / "run" / "shard-00001.h5");
-  const VerifyReport report = verify_run(dir / "run", nullptr);
+  const VerifyReport report = verify_run(dir / "run");
   REQUIRE(report.unread.size() == 1);
   CHECK(mentions(report.unread.front(), "shard-00000.h5: Too many levels of symbolic links"));
   REQUIRE(report.problems.size() == 1);
@@ -110,7 +110,7 @@ TEST_CASE("verify finds activations that are no finite numbers") {
     sink.write({0, sentences, values});
     sink.end_segment({1, {}});
     sink.finish();
-    const VerifyReport report = verify_run(dir / "run", nullptr);
+    const VerifyReport report = verify_run(dir / "run");
     REQUIRE(report.problems.size() == 1);
     CHECK(mentions(report.problems.front(), "2 activations are infinite or no number"));
   }

@@ -19,9 +19,7 @@ void write_npy(const std::filesystem::path& path, std::uint64_t sentences) {
   for (std::uint64_t number = 0; number < sentences; ++number) {
     shapes.tokens += made_sentence(number).size();
   }
-  const std::unique_ptr<ArrayFiles> files = make_npy_files(path, shapes, true);
-  ArraySink sink(*files, shapes);
-  feed(sink, shapes.layout, 0, sentences, sentences);
+  feed(*make_npy_files(path, shapes, true), shapes.layout, 0, sentences, sentences);
 }
 
 struct Arrays {

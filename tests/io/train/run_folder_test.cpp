@@ -17,25 +17,25 @@ namespace {
 
 TEST_CASE("a folder is prepared for the run that is asked for") {
   const TempDir dir;
-  prepare_run_folder(dir / "new", ExistingRun::refused);
+  prepare_run_folder(dir / "new", RunMode::create);
   CHECK(is_folder(dir / "new"));
   write_file(dir / "new" / kMetricsFile, "");
-  CHECK_THROWS_WITH_AS(prepare_run_folder(dir / "new", ExistingRun::refused),
+  CHECK_THROWS_WITH_AS(prepare_run_folder(dir / "new", RunMode::create),
                        doctest::Contains("holds a run already"), RequestError);
-  CHECK_NOTHROW(prepare_run_folder(dir / "new", ExistingRun::resumed));
-  CHECK_NOTHROW(prepare_run_folder(dir / "new", ExistingRun::replaced));
+  CHECK_NOTHROW(prepare_run_folder(dir / "new", RunMode::resume));
+  CHECK_NOTHROW(prepare_run_folder(dir / "new", RunMode::overwrite));
 }
 
 TEST_CASE("a model is not lost to a run by accident") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
-  for (const ExistingRun existing : {ExistingRun::refused, ExistingRun::resumed}) {
-    CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), existing),
+  for (const RunMode mode : {RunMode::create, RunMode::resume}) {
+    CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), mode),
                          doctest::Contains("a model that no run there made"), RequestError);
   }
-  CHECK_NOTHROW(prepare_run_folder(dir.path(), ExistingRun::replaced));
+  CHECK_NOTHROW(prepare_run_folder(dir.path(), RunMode::overwrite));
   write_file(dir / kMetricsFile, "");
-  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), ExistingRun::resumed),
+  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), RunMode::resume),
                        doctest::Contains("no checkpoint to resume"), RequestError);
 }
 

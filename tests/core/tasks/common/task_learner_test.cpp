@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/task_corpus.h"
-#include "core/tasks/tagger.h"
+#include "core/tasks/kinds.h"
 #include "tests/core/tasks/little_texts.h"
 
 namespace elmo {
@@ -68,7 +68,7 @@ struct TaskRun {
       }
     }
     corpus = std::make_unique<TaskCorpus>(texts, records, nullptr);
-    model = std::make_unique<Tagger>(task, words, LabelTransitions::all(2));
+    model = task_kind(TaskKind::tag).make(task, words, {"x", "y"});
     model->initialize(plan.seed);
     trainer = std::make_unique<TaskTrainer>(*model, *corpus, plan, workers);
     learner = std::make_unique<TaskLearner>(
@@ -99,7 +99,7 @@ struct TaskRun {
   SessionListener<TaskLearner> listener;
   std::atomic<bool> stop = false;
   std::unique_ptr<TaskCorpus> corpus;
-  std::unique_ptr<Tagger> model;
+  std::unique_ptr<TaskModel> model;
   std::unique_ptr<TaskTrainer> trainer;
   std::unique_ptr<TaskLearner> learner;
   std::unique_ptr<Session<TaskLearner>> session;

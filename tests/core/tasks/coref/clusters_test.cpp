@@ -7,12 +7,11 @@
 namespace elmo {
 
 TEST_CASE("links grow together to clusters") {
-  MentionLinks links;
-  links.link(4, 2);
-  links.link(5, 3);
-  links.link(7, 4);
-  links.link(8, 0);
-  CHECK(links.clusters() == std::vector<std::vector<std::int32_t>>{{0, 8}, {2, 4, 7}, {3, 5}});
+  std::vector<RowSpan> mentions;
+  for (std::int64_t row = 0; row < 9; ++row) mentions.push_back({row, row + 2});
+  const std::vector<MentionLink> links = {{4, 2}, {5, 3}, {7, 4}, {8, 0}};
+  CHECK(linked_clusters(links, mentions) ==
+        std::vector<MentionCluster>{{{0, 2}, {8, 10}}, {{2, 4}, {4, 6}, {7, 9}}, {{3, 5}, {5, 7}}});
   const std::vector<MentionCluster> clusters = {{{1, 3}, {5, 6}}, {{2, 3}}, {{8, 9}, {9, 12}}};
   CHECK(clusters_of(cluster_labels(clusters)) == clusters);
 }

@@ -19,6 +19,7 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kGenres = 2;
+const std::vector<std::string> kGenreNames(kGenres);
 constexpr std::size_t kMaxMentionTokens = 10;
 
 // What the model is written from, plainly: all spans, all pairs, one number at a time.
@@ -216,7 +217,7 @@ TEST_CASE("the loss of coreference, and its gradient") {
     const TaskOptions options = coref_options(elmo);
     const LittleTexts texts = little_documents(options);
     const std::vector<TaskExample> batch = texts.batch();
-    CorefModel model(options, words, kGenres);
+    CorefModel model(options, words, kGenreNames);
     ReferenceValues values = randomize(model.parameters(), 1, 0.15F);
     PassOptions pass;
     pass.training = true;
@@ -255,7 +256,7 @@ TEST_CASE("dropout of coreference is that of its gradient") {
   options.mix.dropout = 0.3F;
   const LittleTexts texts = little_documents(options);
   const std::vector<TaskExample> batch = texts.batch();
-  CorefModel model(options, words, kGenres);
+  CorefModel model(options, words, kGenreNames);
   model.initialize(5);
   check_slope(model, batch);
 }
@@ -283,7 +284,7 @@ TEST_CASE("coreference memorises a few documents, whatever the workers and the b
   std::vector<double> expected;
   for (const int count : {1, 2, 3}) {
     Workers workers(count);
-    CorefModel model(options, words, kGenres);
+    CorefModel model(options, words, kGenreNames);
     model.initialize(2);
     ParameterOptimizer optimizer({}, model.parameters());
     PassOptions pass;
@@ -299,16 +300,15 @@ TEST_CASE("coreference memorises a few documents, whatever the workers and the b
       continue;
     }
     expected = losses;
-    std::vector<TaskPrediction> together;
-    model.predict(batch, workers, together);
+    const std::vector<TaskPrediction> together = model.predict(batch, workers);
     REQUIRE(together.size() == batch.size());
     CorefScores scores;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       TaskRecord record;
       record.labels.assign(batch[i].labels.begin(), batch[i].labels.end());
       scores.add(record, together[i]);
-      std::vector<TaskPrediction> alone;
-      model.predict(std::span(batch).subspan(i, 1), workers, alone);
+      const std::vector<TaskPrediction> alone =
+          model.predict(std::span(batch).subspan(i, 1), workers);
       CHECK(alone[0].labels == together[i].labels);
     }
     MESSAGE("loss " << losses.back() << ", f1 " << scores.score());
@@ -329,7 +329,7 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   }
   texts.add(sentences, {}, labels);
   const std::vector<TaskExample> batch = texts.batch();
-  CorefModel model(options, words, 0);
+  CorefModel model(options, words, {});
   model.initialize(1);
   std::vector<double> losses;
   for (const int count : {1, 2}) {
@@ -348,11 +348,10 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   CHECK(losses[3] == losses[0]);
 
   Workers workers(2);
-  std::vector<TaskPrediction> predictions;
   for (Parameter* parameter : model.parameters()) {
     if (parameter->name == "mention/score/b") parameter->values[0] = 5.0F;  // link everything
   }
-  model.predict(batch, workers, predictions);
+  const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
   const std::vector<MentionCluster> clusters = clusters_of(predictions[0].labels);
   REQUIRE(clusters.size() == 1);
   // All spans that are kept of parts of 2050, 2050 and 400 tokens.

@@ -117,9 +117,9 @@ Work make_work(const ModelOptions& model, const ModelShape& shape, std::uint64_t
             make_types(shape.types, random),
             {},
             {},
-            zero_lane_states(model, shape.lanes)};
+            {LstmState::zero(model.lstm, shape.lanes), LstmState::zero(model.lstm, shape.lanes)}};
   work.step.batch = make_batch(shape, random);
-  work.step.sample = NegativeSampler(shape.vocabulary, shape.samples).draw(seed, 3);
+  work.step.sample = draw_negatives(shape.vocabulary, shape.samples, seed, 3);
   if (!model.char_cnn) {
     // Some types share a row, as those do that are not known.
     for (std::int64_t type = 0; type < shape.types + kFirstType; ++type) {
@@ -129,10 +129,10 @@ Work make_work(const ModelOptions& model, const ModelShape& shape, std::uint64_t
   work.step.options.dropout = shape.dropout;
   work.step.options.dropout_key = {seed, 7, 0};
   if (shape.carried) {
-    for (auto& direction : work.states) {
-      for (LaneState& state : direction) {
-        for (float& value : state.output) value = 0.5F * random.symmetric();
-        for (float& value : state.cell) value = random.symmetric();
+    for (LstmState& direction : work.states) {
+      for (LstmState::Layer& layer : direction.layers) {
+        for (float& value : layer.h) value = 0.5F * random.symmetric();
+        for (float& value : layer.c) value = random.symmetric();
       }
     }
   }
@@ -155,15 +155,15 @@ std::vector<ReferenceState> reference_states(const LaneStates& states, const Lst
                                      reference_zero_state(options));
   for (std::size_t lane = 0; lane < result.size(); ++lane) {
     for (const std::size_t side : {0U, 1U}) {
-      for (std::size_t layer = 0; layer < states[side].size(); ++layer) {
+      for (std::size_t layer = 0; layer < states[side].layers.size(); ++layer) {
         ReferenceCellState& state = result[lane][side][layer];
         const auto copy = [lane](const AlignedVector<float>& from, std::vector<double>& to) {
           for (std::size_t i = 0; i < to.size(); ++i) {
             to[i] = static_cast<double>(from[lane * to.size() + i]);
           }
         };
-        copy(states[side][layer].output, state.h);
-        copy(states[side][layer].cell, state.c);
+        copy(states[side].layers[layer].h, state.h);
+        copy(states[side].layers[layer].c, state.c);
       }
     }
   }
@@ -422,7 +422,7 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
     LaneStates states = work.states;
     engine.run(work.step, states);
     TrainingStep another = work.step;
-    another.sample = NegativeSampler(30, 5).draw(8, 8);
+    another.sample = draw_negatives(30, 5, 8, 8);
     std::swap(another.batch.inputs[0], another.batch.inputs[1]);
     engine.run(another, states);
     states = work.states;
@@ -432,9 +432,9 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
     CHECK(gradients_of(model) == gradients_of(expected.model));
     CHECK(model.softmax.weights.touched == expected.model.softmax.weights.touched);
     for (const std::size_t side : {0U, 1U}) {
-      for (std::size_t layer = 0; layer < states[side].size(); ++layer) {
-        CHECK(states[side][layer].output == expected.states[side][layer].output);
-        CHECK(states[side][layer].cell == expected.states[side][layer].cell);
+      for (std::size_t layer = 0; layer < states[side].layers.size(); ++layer) {
+        CHECK(states[side].layers[layer].h == expected.states[side].layers[layer].h);
+        CHECK(states[side].layers[layer].c == expected.states[side].layers[layer].c);
       }
     }
   }

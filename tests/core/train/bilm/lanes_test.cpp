@@ -285,27 +285,27 @@ TEST_CASE("states of lanes that are gathered and shared again are the same") {
     RankStates states(communicator, model, lanes);
     LaneStates& own = states.own();
     for (std::size_t direction = 0; direction < own.size(); ++direction) {
-      for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
-        LaneState& state = own[direction][layer];
-        for (std::size_t i = 0; i < state.output.size(); ++i) {
-          const std::size_t width = state.output.size() / static_cast<std::size_t>(lanes.count);
+      for (std::size_t layer = 0; layer < own[direction].layers.size(); ++layer) {
+        AlignedVector<float>& h = own[direction].layers[layer].h;
+        for (std::size_t i = 0; i < h.size(); ++i) {
+          const std::size_t width = h.size() / static_cast<std::size_t>(lanes.count);
           const std::size_t index = static_cast<std::size_t>(lanes.first) * width + i;
-          state.output[i] = static_cast<float>(1000 * direction + 100 * layer + index);
+          h[i] = static_cast<float>(1000 * direction + 100 * layer + index);
         }
       }
     }
     const LaneStates before = own;
     states.gather();
     if (rank == 0) {
-      const AlignedVector<float>& all = states.all()[1][0].output;
+      const AlignedVector<float>& all = states.all()[1].layers[0].h;
       for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == 1000.0F + static_cast<float>(i));
     }
-    own = zero_lane_states(model, lanes.count);
+    own.fill(LstmState::zero(model.lstm, lanes.count));
     states.share();
     for (std::size_t direction = 0; direction < own.size(); ++direction) {
-      for (std::size_t layer = 0; layer < own[direction].size(); ++layer) {
-        CHECK(own[direction][layer].output == before[direction][layer].output);
-        CHECK(own[direction][layer].cell == before[direction][layer].cell);
+      for (std::size_t layer = 0; layer < own[direction].layers.size(); ++layer) {
+        CHECK(own[direction].layers[layer].h == before[direction].layers[layer].h);
+        CHECK(own[direction].layers[layer].c == before[direction].layers[layer].c);
       }
     }
   });

@@ -50,9 +50,9 @@ TEST_CASE("training and inference compute the same outputs of the LSTMs") {
     for (const std::size_t direction : {0U, 1U}) {
       AlignedVector<float> outputs = inputs_of(options);
       const AlignedVector<float> inputs = outputs;
-      LaneStates states = zero_lane_states(options, kPassLanes);
+      LstmState state = LstmState::zero(options.lstm, kPassLanes);
       LstmPass pass(trained, all_lanes(direction), Precision::float32);
-      pass.forward(batch_of(kPassSteps), {}, states[direction], outputs);
+      pass.forward(batch_of(kPassSteps), {}, state, outputs);
 
       // Row t · lanes + lane of the pass is row lane · steps + t of a sentence per lane, which the
       // stack of either direction reads in the order of training.
@@ -100,16 +100,16 @@ TEST_CASE("a batch in two parts has the outputs and end states of one") {
   const auto half = static_cast<std::ptrdiff_t>(whole.size() / 2);
   AlignedVector<float> first(whole.begin(), whole.begin() + half);
   AlignedVector<float> second(whole.begin() + half, whole.end());
-  LaneStates at_once = zero_lane_states(options, kPassLanes);
-  pass.forward(batch_of(kPassSteps), {}, at_once[0], whole);
-  LaneStates in_parts = zero_lane_states(options, kPassLanes);
-  pass.forward(batch_of(kPassSteps / 2), {}, in_parts[0], first);
-  pass.forward(batch_of(kPassSteps / 2), {}, in_parts[0], second);
+  LstmState at_once = LstmState::zero(options.lstm, kPassLanes);
+  pass.forward(batch_of(kPassSteps), {}, at_once, whole);
+  LstmState in_parts = LstmState::zero(options.lstm, kPassLanes);
+  pass.forward(batch_of(kPassSteps / 2), {}, in_parts, first);
+  pass.forward(batch_of(kPassSteps / 2), {}, in_parts, second);
   first.insert(first.end(), second.begin(), second.end());
   CHECK(first == whole);
-  for (std::size_t layer = 0; layer < at_once[0].size(); ++layer) {
-    CHECK(at_once[0][layer].output == in_parts[0][layer].output);
-    CHECK(at_once[0][layer].cell == in_parts[0][layer].cell);
+  for (std::size_t layer = 0; layer < at_once.layers.size(); ++layer) {
+    CHECK(at_once.layers[layer].h == in_parts.layers[layer].h);
+    CHECK(at_once.layers[layer].c == in_parts.layers[layer].c);
   }
 }
 
@@ -117,10 +117,12 @@ TEST_CASE("each gradient of a direction is reported once") {
   TrainedBilm model = model_of(small_options());
   LstmPass pass(model, all_lanes(1), Precision::float32);
   AlignedVector<float> activations = inputs_of(model.options);
-  LaneStates states = zero_lane_states(model.options, kPassLanes);
+  LstmState state = LstmState::zero(model.options.lstm, kPassLanes);
   const TrainingBatch batch = batch_of(kPassSteps);
-  for (Parameter& parameter : model.parameters.all()) parameter.resize_gradient();
-  pass.forward(batch, {}, states[1], activations);
+  for (Parameter& parameter : model.parameters.all()) {
+    parameter.gradient.resize(parameter.gradient_size());
+  }
+  pass.forward(batch, {}, state, activations);
   std::multiset<const Parameter*> reported;
   pass.backward(batch, {}, activations,
                 [&](const Parameter& parameter) { reported.insert(&parameter); });

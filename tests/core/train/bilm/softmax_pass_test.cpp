@@ -26,7 +26,7 @@ SoftmaxLayer made_softmax() {
     for (float& value : parameter->values) value = std::sin(number += 1.0F);
     parameter->touched.emplace();
     for (std::int32_t row = 0; row < kSoftmaxWords; ++row) parameter->touched->push_back(row);
-    parameter->resize_gradient();
+    parameter->gradient.resize(parameter->gradient_size());
   }
   return softmax;
 }
@@ -44,7 +44,7 @@ TEST_CASE("over the whole vocabulary, loss and gradients are those of the softma
     activations.push_back(std::cos(static_cast<float>(i)));
   }
   const AlignedVector<float> h = activations;
-  const NegativeSample all = NegativeSampler(kSoftmaxWords, kSoftmaxWords).draw(0, 0);
+  const NegativeSample all = draw_negatives(kSoftmaxWords, kSoftmaxWords, 0, 0);
   constexpr float kScale = 0.5F;
   SoftmaxPass pass(softmax, true, Precision::float32);
   const double loss = pass.run(all, targets, kScale, activations);

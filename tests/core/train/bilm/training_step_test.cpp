@@ -19,9 +19,8 @@ double probability(std::int64_t row, std::int64_t vocabulary) {
 TEST_CASE("samples are distinct, ascending rows of the vocabulary") {
   for (const std::int64_t vocabulary : {2, 64, 65, 1000, 800000}) {
     const std::int64_t samples = std::min<std::int64_t>(vocabulary - 1, 8192);
-    const NegativeSampler sampler(vocabulary, samples);
     for (std::uint64_t step = 0; step < 5; ++step) {
-      const NegativeSample sample = sampler.draw(3, step);
+      const NegativeSample sample = draw_negatives(vocabulary, samples, 3, step);
       CAPTURE(vocabulary);
       REQUIRE(sample.ids.size() == static_cast<std::size_t>(samples));
       CHECK(std::is_sorted(sample.ids.begin(), sample.ids.end(), std::less_equal<>()));
@@ -33,21 +32,19 @@ TEST_CASE("samples are distinct, ascending rows of the vocabulary") {
 }
 
 TEST_CASE("a sample is a function of seed and step") {
-  const NegativeSampler sampler(5000, 50);
-  const NegativeSample sample = sampler.draw(1, 2);
-  CHECK(sampler.draw(1, 2).ids == sample.ids);
-  CHECK(sampler.draw(1, 2).draws == sample.draws);
-  CHECK(sampler.draw(1, 3).ids != sample.ids);
-  CHECK(sampler.draw(2, 2).ids != sample.ids);
+  const NegativeSample sample = draw_negatives(5000, 50, 1, 2);
+  CHECK(draw_negatives(5000, 50, 1, 2).ids == sample.ids);
+  CHECK(draw_negatives(5000, 50, 1, 2).draws == sample.draws);
+  CHECK(draw_negatives(5000, 50, 1, 3).ids != sample.ids);
+  CHECK(draw_negatives(5000, 50, 2, 2).ids != sample.ids);
 }
 
 TEST_CASE("single draws follow the log-uniform distribution") {
   constexpr std::int64_t kVocabulary = 50;
   constexpr int kDraws = 200000;
-  const NegativeSampler sampler(kVocabulary, 1);
   std::vector<int> counts(kVocabulary);
   for (std::uint64_t step = 0; step < kDraws; ++step) {
-    const NegativeSample sample = sampler.draw(7, step);
+    const NegativeSample sample = draw_negatives(kVocabulary, 1, 7, step);
     REQUIRE(sample.draws == 1);
     ++counts[static_cast<std::size_t>(sample.ids[0])];
   }
@@ -62,11 +59,10 @@ TEST_CASE("single draws follow the log-uniform distribution") {
 TEST_CASE("rows are sampled as often as the expected counts say") {
   constexpr std::int64_t kVocabulary = 200;
   constexpr int kSteps = 20000;
-  const NegativeSampler sampler(kVocabulary, 40);
   std::vector<double> counts(kVocabulary);
   std::vector<double> expected(kVocabulary);
   for (std::uint64_t step = 0; step < kSteps; ++step) {
-    const NegativeSample sample = sampler.draw(1, step);
+    const NegativeSample sample = draw_negatives(kVocabulary, 40, 1, step);
     for (const std::int32_t id : sample.ids) ++counts[static_cast<std::size_t>(id)];
     for (std::int32_t id = 0; id < kVocabulary; ++id) {
       expected[static_cast<std::size_t>(id)] +=
@@ -105,8 +101,7 @@ TEST_CASE("expected counts are exact where probabilities are tiny and where they
 
 TEST_CASE("a sample of the whole vocabulary is every row, needing no correction") {
   for (const std::int64_t vocabulary : {1, 4, 100}) {
-    const NegativeSampler sampler(vocabulary, vocabulary);
-    const NegativeSample sample = sampler.draw(5, 6);
+    const NegativeSample sample = draw_negatives(vocabulary, vocabulary, 5, 6);
     REQUIRE(sample.ids.size() == static_cast<std::size_t>(vocabulary));
     for (std::int32_t id = 0; id < vocabulary; ++id) {
       CHECK(sample.ids[static_cast<std::size_t>(id)] == id);

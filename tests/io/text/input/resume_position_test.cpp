@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "core/error.h"
-#include "io/shard/resume.h"
 #include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"

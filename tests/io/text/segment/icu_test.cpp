@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "io/text/segment/segmenter.h"
 #include "tests/io/fixtures/published.h"
 
 namespace elmo {
@@ -59,12 +58,11 @@ std::vector<BreakTest> read_break_tests(const std::string& name) {
   return tests;
 }
 
-/// All boundaries that `breaker` finds in a text.
-template <typename Breaker>
-Positions boundaries_of(Breaker& breaker, const std::string& text) {
-  breaker.set_text(text);
+/// All boundaries that `boundaries` finds in a text.
+Positions boundaries_of(Boundaries& boundaries, const std::string& text) {
+  boundaries.set_text(text);
   Positions found;
-  for (std::size_t next = breaker.next(); next != Breaker::npos; next = breaker.next()) {
+  for (std::size_t next = boundaries.next(); next != Boundaries::npos; next = boundaries.next()) {
     found.push_back(next);
   }
   return found;
@@ -93,7 +91,7 @@ TEST_CASE("word boundaries are those of the Unicode Consortium's word break test
 
 TEST_CASE("sentence boundaries are those of the Unicode Consortium's sentence break test") {
   const std::vector<BreakTest> tests = read_break_tests("SentenceBreakTest.txt");
-  SentenceBreaker sentences(kRootLocale, Abbreviations());
+  Boundaries sentences(BoundaryKind::sentence, kRootLocale);
   for (const BreakTest& test : tests) {
     CAPTURE(test.written);
     CHECK(boundaries_of(sentences, test.text) == test.boundaries);

@@ -16,11 +16,9 @@ namespace {
 using namespace std::string_view_literals;
 
 std::string tokens_of(std::string_view text, const std::string& locale = kRootLocale) {
-  Tokenizer tokenizer(locale);
-  tokenizer.set_text(text);
+  const auto segmenter = make_segmenter({TokenizerKind::icu, locale});
   std::string tokens;
-  TextRange token;
-  while (tokenizer.next(text.size(), token)) {
+  for (const TextRange& token : segmenter->tokens_of(text)) {
     if (!tokens.empty()) tokens += '|';
     tokens += text.substr(token.begin, token.end - token.begin);
   }
@@ -29,11 +27,12 @@ std::string tokens_of(std::string_view text, const std::string& locale = kRootLo
 
 /// The sentences of a text, in brackets.
 std::string sentences_of(std::string_view text, const std::string& locale = kRootLocale) {
-  SentenceBreaker breaker(locale, Abbreviations::of_locale(locale));
-  breaker.set_text(text);
+  const auto segmenter = make_segmenter({TokenizerKind::icu, locale});
+  segmenter->set_text(text);
   std::string sentences;
   std::size_t begin = 0;
-  for (std::size_t end = breaker.next(); end != SentenceBreaker::npos; end = breaker.next()) {
+  for (std::size_t end = segmenter->next().end; end != Segmenter::npos;
+       end = segmenter->next().end) {
     sentences.append("[").append(text.substr(begin, end - begin)).append("]");
     begin = end;
   }
@@ -161,11 +160,11 @@ TEST_CASE("a reference in brackets ends no sentence") {
 }
 
 TEST_CASE("without abbreviations every full stop counts") {
-  SentenceBreaker breaker(kRootLocale, Abbreviations());
-  breaker.set_text("Mr. Smith.");
-  CHECK(breaker.next() == 4);
-  CHECK(breaker.next() == 10);
-  CHECK(breaker.next() == SentenceBreaker::npos);
+  Boundaries sentences(BoundaryKind::sentence, kRootLocale);
+  sentences.set_text("Mr. Smith.");
+  CHECK(sentences.next() == 4);
+  CHECK(sentences.next() == 10);
+  CHECK(sentences.next() == Boundaries::npos);
 }
 
 TEST_CASE("the description names all that decides the tokens") {

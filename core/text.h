@@ -1,0 +1,52 @@
+// Lists and numbers in texts: joining, splitting and parsing.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace elmo {
+
+/// Returns the texts of all elements, with `separator` between them: "a, b, c". `text` returns the
+/// text of an element; a member will do.
+template <typename Range, typename Text = std::identity>
+std::string joined(const Range& range, std::string_view separator, const Text& text = {}) {
+  std::string all;
+  bool first = true;
+  for (const auto& element : range) {
+    if (!std::exchange(first, false)) all += separator;
+    all += std::invoke(text, element);
+  }
+  return all;
+}
+
+/// Returns the parts of `text` between separators, one more than there are separators. They are
+/// valid as long as the text is.
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Returns the number that all of `text` spells, as std::from_chars reads it; nothing if it spells
+/// none or one out of range.
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [parsed, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || parsed != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace elmo
