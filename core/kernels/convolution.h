@@ -41,7 +41,8 @@ class ConvolutionWorkspace {
 
  private:
   struct Cache;
-  std::shared_ptr<Cache> cache_;  // never shared
+  // Never shared; a unique_ptr would need the complete type here.
+  std::shared_ptr<Cache> cache_;
 };
 
 }  // namespace elmo

@@ -70,7 +70,8 @@ class GemmWorkspace {
 
  private:
   struct Cache;
-  std::shared_ptr<Cache> cache_;  // never shared
+  // Never shared; a unique_ptr would need the complete type here.
+  std::shared_ptr<Cache> cache_;
 };
 
 /// Bytes of one input value of a product in `precision`: 4, 2 or 1.

@@ -76,7 +76,8 @@ class StepWeights {
   friend class Products;
   struct Packed;
   ConstFloatView values_;
-  std::shared_ptr<Packed> packed_;  // never shared
+  // Never shared; a unique_ptr would need the complete type here.
+  std::shared_ptr<Packed> packed_;
 };
 
 /// One thread's memory for products. bfloat16 rounds both inputs to nearest even and sums in
@@ -108,7 +109,8 @@ class Products {
  private:
   struct Workspace;
   Precision precision_;
-  std::shared_ptr<Workspace> workspace_;  // never shared
+  // Never shared; a unique_ptr would need the complete type here.
+  std::shared_ptr<Workspace> workspace_;
 };
 
 }  // namespace elmo

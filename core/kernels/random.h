@@ -38,9 +38,9 @@ struct DropoutKey {
 };
 
 /// Sets to[k] = from[k] / (1 − rate) with probability 1 − rate, else 0 (Srivastava et al. 2014).
-/// Requires 0 ≤ rate < 1. The draw is a function of key and place, which is `first` + k (Philox
-/// 4x32-10, Salmon et al. 2011). `to` may be `from`. To get the gradient, apply it to the gradient
-/// of the outputs. Any thread.
+/// Requires 0 ≤ rate < 1. The draw is a function of `key` and the position `first` + k
+/// (Philox 4x32-10, Salmon et al. 2011). `to` may be `from`. To get the gradient, apply it to the
+/// gradient of the outputs. Any thread.
 void dropout(const DropoutKey& key, float rate, std::int64_t first, const float* from,
              std::int64_t size, float* to);
 

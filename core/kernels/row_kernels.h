@@ -1,5 +1,6 @@
-// Products of rows: elementwise ones and their gradients, for BiDAF's attention (Seo et al. 2017),
-// the gradient of those of a row with several others, and inner products for cosine similarity.
+// Products of rows: elementwise products and their gradients for BiDAF's attention (Seo et al.
+// 2017), the gradient of the products of one row with several others, and inner products for cosine
+// similarity.
 #pragma once
 
 #include <cstdint>

@@ -116,7 +116,7 @@ class ReadingContext {
   std::unique_ptr<Segmenter> segmenter_;
 };
 
-/// What a reader reads. `window` and `context` must outlive the reader.
+/// The text that a reader reads, and its settings. `window` and `context` must outlive the reader.
 struct TextInput {
   ByteWindow& window;
   std::string name;  ///< of the file, in errors

@@ -1,5 +1,5 @@
-// What holds for the tokens and sentences of any text, whatever the tokenizer, and the sentences of
-// texts whose tokens follow rules.
+// Properties that tokens and sentences of any text have with every tokenizer, and the sentences
+// that the rules find.
 #include "io/text/segment/segmenter.h"
 
 #include <doctest/doctest.h>
