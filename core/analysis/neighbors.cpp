@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/kernels/convert.h"
 #include "core/kernels/product.h"
@@ -23,18 +24,21 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
 }  // namespace
 
 void NearestTokens::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
-  const auto same = std::ranges::find_if(tokens_, [&](const Token& token) {
-    return distinct_ && std::abs(token.neighbor.cosine - neighbor.cosine) <= kRounding &&
-           std::ranges::equal(token.vector, vector);
-  });
-  if (same != tokens_.end()) {
-    same->neighbor.token = std::min(same->neighbor.token, neighbor.token);
-    return;
+  if (distinct_) {
+    const auto same = std::ranges::find_if(tokens_, [&](const Token& token) {
+      return std::abs(token.neighbor.cosine - neighbor.cosine) <= kRounding &&
+             std::ranges::equal(token.vector, vector);
+    });
+    if (same != tokens_.end()) {
+      same->neighbor.token = std::min(same->neighbor.token, neighbor.token);
+      return;
+    }
   }
   if (tokens_.size() == count_ && !nearer(neighbor, tokens_.back().neighbor)) return;
-  if (!distinct_) vector = {};
+  Token token{neighbor, {}};
+  if (distinct_) token.vector.assign(vector.begin(), vector.end());
   tokens_.insert(std::ranges::upper_bound(tokens_, neighbor, nearer, &Token::neighbor),
-                 {neighbor, {vector.begin(), vector.end()}});
+                 std::move(token));
   if (tokens_.size() > count_) tokens_.pop_back();
 }
 
