@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include "cli/common/human.h"
@@ -77,8 +78,7 @@ std::string published_text(std::uint64_t shards) {
 RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixing)
     : from_(run), layout_(from_.layout()) {
   if (!manifest().complete()) {
-    throw InputError(run + ": the run has not ended; continue it with " + command_of(manifest()) +
-                     " --resume");
+    throw InputError(run + ": the run has not ended; " + continued_by(manifest()));
   }
   if (!mixing) return;
   require_all_tokens(manifest(), run);
@@ -100,6 +100,18 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
   layout_ = {{std::string(kLayerSelections.word(mixing_.layers))}, 2 * layout_.width};
 }
 
+namespace {
+
+/// Throws InputError if a value that a run stores is not finite, which `embed` never writes.
+void require_finite(std::span<const float> values, const std::string& run) {
+  if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+  throw InputError(run +
+                   ": an activation is not finite; expected finite ones: `elmo verify` names "
+                   "the damaged file");
+}
+
+}  // namespace
+
 bool RunRows::hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
                         const std::string& output, RunListener& listener,
                         const std::atomic<bool>& stop) {
@@ -115,7 +127,10 @@ bool RunRows::hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& 
     if (mixed()) mix_sentences(block_.view(), from_.layout(), weights_, mixed_);
     const ActivationBatch batch{next, block_.sentences, mixed() ? mixed_ : block_.activations};
     const std::size_t in_range = first_out_of_range(batch.activations, limit);
-    if (in_range < batch.activations.size()) refuse_value(batch, layout_, in_range, limit);
+    if (in_range < batch.activations.size()) {
+      require_finite(block_.activations, from_.folder().string());
+      refuse_value(batch, layout_, in_range, limit);
+    }
     sink.write(batch);
     next += block_.sentences.size();
     handed_over_ += batch.token_count();

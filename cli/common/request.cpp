@@ -67,15 +67,30 @@ void check_workers(int threads, int workers) {
   }
 }
 
+namespace {
+
+/// Returns the path of the installed model of that name, unless a path of that name is a model,
+/// too.
+std::optional<std::filesystem::path> chosen_installed(const std::string& name) {
+  std::optional<std::filesystem::path> installed = installed_model(name);
+  if (!installed || !is_there(name)) return installed;
+  try {
+    locate_model(std::filesystem::path(name));
+    return std::nullopt;
+  } catch (const InputError&) {
+    return installed;  // such as the folder of a run that is named after its model
+  }
+}
+
+}  // namespace
+
 std::filesystem::path model_path(const std::string& model) {
-  if (is_there(model)) return model;
-  return installed_model(model).value_or(model);
+  return chosen_installed(model).value_or(model);
 }
 
 std::string installed_name(const ModelRequest& request) {
   if (request.model.empty()) return request.options.empty() ? kDefaultModel : "";
-  if (is_there(request.model)) return "";
-  return installed_model(request.model) ? request.model : "";
+  return chosen_installed(request.model) ? request.model : "";
 }
 
 ModelLocation locate_model(const ModelRequest& request) {

@@ -1,5 +1,6 @@
 #include "cli/common/run_settings.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "cli/common/human.h"
@@ -142,8 +143,12 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
           {"initial_state", initial_state(settings.embed)}};
 }
 
-std::string command_of(const Manifest& manifest) {
-  return component(manifest.provenance, kMixedFrom).empty() ? "embed" : "mix";
+std::string continued_by(const Manifest& manifest) {
+  if (std::ranges::any_of(manifest.shards, [](const ShardEntry& shard) { return !shard.tables; })) {
+    return "it is in format 1, and elmo 0.7 or before continues it";
+  }
+  const bool mixed = !component(manifest.provenance, kMixedFrom).empty();
+  return std::string(mixed ? "mix" : "embed") + " --resume continues it";
 }
 
 std::string input_format_text(const InputOptions& input) {

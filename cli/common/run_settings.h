@@ -68,7 +68,7 @@ std::string input_files_text(const InputOptions& input);
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";
 
-/// The command whose --resume continues with a run: "embed" or "mix".
-std::string command_of(const Manifest& manifest);
+/// Says how to continue with a run that has not ended: "embed --resume continues it".
+std::string continued_by(const Manifest& manifest);
 
 }  // namespace elmo

@@ -58,7 +58,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -66,7 +66,7 @@ _elmo() {
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '--parts=[Divide the input into N parts of similar size]:N: ' \
         '--part=[Number of the part to embed, from 0]:K: ' \
-        '--words=[Keep only these tokens]:FILE|WORD,...: ' \
+        '--words=[Keep only these tokens]:FILE|WORD,...:_files' \
         '--match=[Keep tokens that match this ICU regular expression as a whole, in addition to --words]:REGEX: ' \
         '--ignore-case[Ignore case in --words and --match]' \
         '--sample=[Keep a random sample of N tokens, of all or of those selected by --words and --match]:N: ' \
@@ -115,7 +115,7 @@ _elmo() {
         '--model=[Model with softmax, as written by train]:PATH:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -130,7 +130,7 @@ _elmo() {
         '--quiet[Print no warnings about repairs]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -181,7 +181,7 @@ _elmo() {
         '--dtype=[Type of the stored weights]:word:(float32 float16)' \
         '--overwrite[Replace the model in DIR]' \
         '--quiet[Print only errors]' \
-        '1:MODEL: ' ;;
+        '1:MODEL:_files' ;;
     train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -190,7 +190,7 @@ _elmo() {
         '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -240,7 +240,7 @@ _elmo() {
         '--new-vocab[Make a new vocabulary from the text, with its tokenizer]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -337,7 +337,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -360,7 +360,7 @@ _elmo() {
         '--resume[Resume the run in DIR, if any]' \
         '--overwrite[Replace the run in DIR]' \
         '--quiet[Print only errors]' \
-        '1:RUN: ' ;;
+        '1:RUN:_files -/' ;;
     export)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -389,7 +389,7 @@ _elmo() {
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
@@ -448,7 +448,7 @@ _elmo() {
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
@@ -463,7 +463,7 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--json[Print JSON with exact numbers]' \
@@ -487,7 +487,7 @@ _elmo() {
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE: ' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \

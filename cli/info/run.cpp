@@ -53,6 +53,12 @@ Json language_json(const std::optional<LanguageDescription>& language) {
   return {{"language", language->language}, {"scripts", language->scripts}};
 }
 
+constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
+
+/// What describe() takes, for messages.
+constexpr std::string_view kDescribed =
+    "a shard, an index, a folder that embed has written, or a model's folder or zip archive";
+
 std::string characters_text(const CharCnnOptions& cnn) {
   const std::string characters =
       cnn.dictionary_size == 0
@@ -178,6 +184,11 @@ Description describe_model(const std::string& path, bool check) {
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);
   model.fact("precisions", joined(precisions, ", ") + " on this CPU", "precisions", precisions);
+  if (check && options.has_words() && !loaded.lexicon.words) {
+    throw InputError(path +
+                     ": has no vocab.txt; expected it beside the weights: the model reads "
+                     "words, and is not known to be whole without them");
+  }
   if (check) add_check(check_model(location, std::move(loaded)), path, model);
   return model;
 }
@@ -232,7 +243,7 @@ Description describe_run(const std::string& path, const Manifest& manifest) {
   run.fact("run", path, "path", path);
   run.fact("complete",
            complete          ? "yes"
-           : problem.empty() ? "no; " + command_of(manifest) + " --resume continues it"
+           : problem.empty() ? "no; " + continued_by(manifest)
                              : "no; " + problem,
            "complete", complete);
   run.member("problem", problem.empty() ? Json(nullptr) : Json(problem));
@@ -311,6 +322,7 @@ Description describe(const InfoRequest& request) {
       require_no_check("a run");
       return describe_run(path, *manifest);
     }
+    if (part_in(path)) require_manifest(path);
     if (holds_task(path)) {
       require_no_check("a task model");
       return describe_task(path, read_task_description(path));
@@ -319,10 +331,11 @@ Description describe(const InfoRequest& request) {
   }
   if (read_head(path, 2) == "PK") return describe_model(path, request.check);
   require_no_check("a file");
+  if (read_head(path, kHdf5Signature.size()) != kHdf5Signature) {
+    throw InputError(path + ": neither HDF5 nor zip; expected " + std::string(kDescribed));
+  }
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
-  throw InputError(path +
-                   ": an HDF5 file, but no shard; expected a shard, an index, a folder that embed "
-                   "has written, or a model's folder or zip archive");
+  throw InputError(path + ": an HDF5 file, but no shard; expected " + std::string(kDescribed));
 }
 
 }  // namespace elmo

@@ -82,6 +82,15 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
               .tokenizer = tokenizer ? &*tokenizer : nullptr,
               .language = language});
   for (const std::string& loss : model.losses) listener.note(loss);
+  if (location.softmax_lacks_words) {
+    listener.note("the softmax is left out: its words (vocabulary.txt, vocab.txt) are missing");
+  }
+  if (!tokenizer && tokenizer_of_family(location) !=
+                        tokenizer_of_family(locate_model(std::filesystem::path(request.output)))) {
+    listener.note(
+        "raw text is split for it with moses, and for the original with ud; to keep that, "
+        "use --tokenizer ud");
+  }
   listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
                 request.output);
 }

@@ -14,10 +14,15 @@ import subprocess
 import sys
 
 MADE_BY = "Made by `make docs` from the options' definitions."
-FOLDERS, FILES = ("DIR",), ("FILE", "PATH")  # units of arguments
+FOLDERS, FILES = ("DIR", "RUN"), ("FILE", "PATH", "MODEL")  # units of arguments
 
 
 # The definition.
+
+def is_file(unit):
+    """Whether it is FILE, or FILE is a choice, as in NAME|FILE."""
+    return any(choice in FILES for choice in unit.split("|"))
+
 
 def shared(option):
     """Whether every command takes it, and the tool itself."""
@@ -335,7 +340,7 @@ def bash_action(option):
     if option["choices"]:
         return f"words='{' '.join(option['choices'])}'"
     unit = option["names"][0] if option["positional"] else option["unit"]
-    return "kind=files" if unit in FILES else "kind=folders" if unit in FOLDERS else "words="
+    return "kind=files" if is_file(unit) else "kind=folders" if unit in FOLDERS else "words="
 
 
 def bash_completion(tool):
@@ -348,8 +353,9 @@ def bash_completion(tool):
                 values.setdefault(bash_action(option), []).extend(
                     f"'{command['name']} {name}'" for name in option["names"])
         options += f"          '{command['name']}') words='{' '.join(words)}' ;;\n"
-        arguments += "".join(f"          '{command['name']}') {bash_action(argument)} ;;\n"
-                             for argument in command["arguments"])
+        actions = {bash_action(argument) for argument in command["arguments"]}
+        if actions:  # files, if one argument is a file: folders are among them
+            arguments += f"          '{command['name']}') {min(actions)} ;;\n"
     text = BASH_HEAD.replace("@made_by@", MADE_BY).replace("@families@",
                                                          " | ".join(tool.families) or "''")
     text += "  case \"$command $previous\" in\n"
@@ -373,7 +379,7 @@ def zsh_word(text):
 def zsh_value(unit, choices=()):
     if choices:
         return f":word:({' '.join(choices)})"
-    if unit in FILES:
+    if is_file(unit):
         return f":{unit}:_files"
     if unit in FOLDERS:
         return f":{unit}:_files -/"
@@ -424,7 +430,7 @@ def fish_word(text):
 def fish_value(option):
     if option["choices"]:
         return " -x -a " + fish_word(" ".join(option["choices"]))
-    if option["unit"] in FILES:
+    if is_file(option["unit"]):
         return " -r -F"
     if option["unit"] in FOLDERS:
         return " -x -a '(__fish_complete_directories)'"

@@ -60,7 +60,10 @@ void add_senses(const Options& app, Command& chosen) {
       .add_option("--predict", request->predict,
                   "File of predictions to write or replace: one line per instance, with id and key")
       .type_name("FILE");
-  command.add_option("--layer", request->layer, "Layer of --predict: `x` (no context), 1, ..., L")
+  command
+      .add_option(
+          "--layer", request->layer,
+          "Layer of --predict: `x` (no context), 1, ..., L; `all`: each, in a column of its own")
       .type_name("LAYER")
       .default_str("L");
   add_choice(command, "--by", request->by, kSenseNeighbors,

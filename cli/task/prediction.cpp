@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -77,6 +78,34 @@ std::string names_of_forms(std::string_view letters) {
   }
   return text;
 }
+
+/// Joins files that are written one after another: a blank line ends each file before the next one,
+/// and only the first keeps its byte order mark. One file alone is unchanged.
+class JoinedFiles {
+ public:
+  void next_file() { begins_ = true; }
+
+  /// Returns the next text of the current file as it is to be written.
+  std::string next(std::string text) {
+    if (text.empty()) return text;
+    const bool first = end_.empty();
+    if (std::exchange(begins_, false) && !first) {
+      if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+      const bool blank = end_.ends_with("\n\n") || end_.ends_with("\n\r\n");
+      text.insert(0, blank ? "" : end_.ends_with('\n') ? "\n" : "\n\n");
+    }
+    constexpr std::size_t kEnd = 3;
+    end_ += text.substr(text.size() - std::min(kEnd, text.size()));
+    end_.erase(0, end_.size() - std::min(kEnd, end_.size()));
+    return text;
+  }
+
+ private:
+  static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+  bool begins_ = true;
+  std::string end_;  // of what has been written
+};
 
 /// A model and the files to predict. One thread.
 class PredictionRun {
@@ -287,6 +316,7 @@ class PredictionRun {
   void predict_tokens(LabeledFormat format) {
     for (const InputFile& file : list_input_files(request_.input.files)) {
       LabelSet labels(predictor_.description().labels);
+      joined_.next_file();
       ExampleInput input = example_input(file.path);
       input.format = format;
       FilledLines lines(format, request_.column);
@@ -303,10 +333,10 @@ class PredictionRun {
       } else {
         predict(*examples_of_text(cutter, kind_),
                 [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
-                  if (predictions.empty()) return lines.fill({});
-                  return lines.fill(labels.names_of(predictions.front().labels));
+                  if (predictions.empty()) return std::string();
+                  return joined_.next(lines.fill(labels.names_of(predictions.front().labels)));
                 });
-        output_.write(lines.rest());
+        output_.write(joined_.next(lines.rest()));
         output_.flush();
       }
       note_cut(cutter.cut_sentences(), "sentence");
@@ -336,6 +366,7 @@ class PredictionRun {
   bool tokens_given_;  // records hold tokens
   PredictionFormat format_;
   std::unique_ptr<PredictionWriter> writer_;
+  JoinedFiles joined_;  // with labels filled in
   BufferedOutput output_;
   ExampleCounters counters_;
 };

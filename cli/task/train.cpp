@@ -85,8 +85,8 @@ void note_data(RunListener& listener, const TaskData& data) {
                 " of the other data not in the training data, counted as wrong");
 }
 
-/// Returns the settings that a checkpoint depends on. The number of evaluations ends a run but does
-/// not change its steps, so a run can continue with a larger number.
+/// Returns the settings that a checkpoint depends on. The number of evaluations ends a run, and
+/// changes its steps only if it is small, so a run can continue with a larger number otherwise.
 Provenance checkpoint_provenance(Provenance settings, const TaskPlan& plan,
                                  std::uint64_t steps_per_epoch) {
   std::erase_if(settings, [](const auto& setting) { return setting.first == kEvaluations; });
@@ -236,8 +236,10 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   if (early) {
     listener.note("ended by --evaluations " + human_count(evaluations.size()) +
                   " with the best score at number " + human_count(best.number) +
-                  ": more may find a better one; repeat the command with --resume and a larger "
-                  "number");
+                  ": more may find a better one; repeat the command with a larger number and " +
+                  (can_continue(plan, trainer.steps_per_epoch())
+                       ? "--resume"
+                       : "--overwrite: it evaluates after other steps"));
   }
   return TaskOutcome{seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes,
                      test};

@@ -49,8 +49,7 @@ ExitCode verify_and_report(const VerifyRequest& request) {
       if (shard.tables) text += describe(*shard.tables, "", report);
     }
     if (manifest.index) text += describe(*manifest.index, "", report);
-    if (!manifest.complete())
-      text += "not complete: " + command_of(manifest) + " --resume continues it\n";
+    if (!manifest.complete()) text += "not complete: " + continued_by(manifest) + '\n';
   }
   print_with_problems(text, report.problems);
   for (const std::string& unread : report.unread) std::cerr << "elmo: " << unread << '\n';

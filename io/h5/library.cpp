@@ -42,6 +42,9 @@ Handle half_type(std::size_t exponent_bits, const char* action) {
 
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
+/// What the library needs at most, apart from data.
+constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
+
 /// Sets the options of the whole process.
 bool configure() {
   // Every file is closed by its owner. Leftovers of an abandoned file must not be closed at exit.
@@ -61,6 +64,12 @@ void Handle::reset() {
 }
 
 Call::Call() {
+  // The library crashes if memory ends while it initializes itself.
+  static const bool has_memory = [] {
+    require_free_memory(kFreeBytes);
+    return true;
+  }();
+  static_cast<void>(has_memory);
   if (calls++ == 0) library_mutex.lock();
   static const bool configured = configure();
   static_cast<void>(configured);
@@ -88,7 +97,6 @@ Failure last_failure() {
   }
   // When memory runs out, the library often has none left to report it. A damaged file may request
   // an impossible amount: in that case this much memory is available.
-  constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
   require_free_memory(kFreeBytes);
   return {reason.empty() ? "unknown reason" : reason};
 }

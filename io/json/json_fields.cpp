@@ -23,7 +23,10 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
     return std::move(fields_);
   }
 
-  bool null() override { return in_list() ? other("null in a list") : true; }
+  bool null() override {
+    if (at_field()) field_->found = "null";
+    return in_list() ? other("null in a list") : true;
+  }
   bool boolean(bool) override { return other("true or false"); }
   bool number_integer(number_integer_t value) override { return number(std::to_string(value)); }
   bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
@@ -114,7 +117,7 @@ std::vector<JsonField> parse_json_fields(std::string_view json,
 }
 
 void refuse_field(const JsonField& field, const std::string& name, const std::string& expected) {
-  const bool absent = field.kind == JsonField::Kind::absent;
+  const bool absent = std::string_view(field.found) == "no";
   throw InputError("found " + std::string(field.found) + (absent ? " field '" : " in the field '") +
                    name + "'; expected " + expected + (absent ? " in it" : ""));
 }

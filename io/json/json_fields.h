@@ -19,7 +19,7 @@ struct JsonField {
   Kind kind = Kind::absent;       ///< null counts as absent
   std::string text;               ///< a string, or a number as written (up to 64 bits)
   std::vector<std::string> list;  ///< an array's strings and numbers, numbers as above
-  const char* found = "no";       ///< for messages: "a string", "a number", "an object", …
+  const char* found = "no";       ///< for messages: "a string", "null", "an object", …
 
   bool is_text() const { return kind == Kind::text || kind == Kind::number; }
 };

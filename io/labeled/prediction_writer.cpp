@@ -27,6 +27,13 @@ std::string json_list(const Values& values, const Text& text) {
   return "[" + joined(values, ", ", text) + "]";
 }
 
+/// Returns text for a cell of columns that TABs separate: TABs and line ends become `_`.
+std::string cell(std::string text) {
+  std::ranges::replace_if(
+      text, [](char byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }, '_');
+  return text;
+}
+
 /// Formats labels of tokens, texts or pairs.
 class LabelWriter final : public PredictionWriter {
  public:
@@ -65,16 +72,17 @@ class LabelWriter final : public PredictionWriter {
   std::string labeled_tokens(const Sentence& sentence, const TaskPrediction& prediction) const {
     std::string text;
     for (std::size_t token = 0; token < sentence.size(); ++token) {
-      const std::string& label = labels_[prediction.labels[token]];
+      const std::string label = cell(labels_[prediction.labels[token]]);
+      const std::string form = cell(std::string(sentence.token(token)));
       if (format_ == PredictionFormat::columns) {
-        text.append(sentence.token(token)).append("\t").append(label).append("\n");
+        text.append(form).append("\t").append(label).append("\n");
         continue;
       }
       text += std::to_string(token + 1);
       for (std::size_t column = 2; column <= kConlluColumns; ++column) {
         text += '\t';
         if (column == kFormColumn) {
-          text += sentence.token(token);
+          text += form;
         } else {
           text += column == column_ ? label : "_";
         }
@@ -87,8 +95,8 @@ class LabelWriter final : public PredictionWriter {
   std::string labeled_texts(const std::vector<Sentence>& texts,
                             const TaskPrediction& prediction) const {
     if (prediction.labels.empty()) return "\n";
-    std::string line = labels_[prediction.labels.front()];
-    for (const Sentence& text : texts) line.append("\t").append(text.text());
+    std::string line = cell(labels_[prediction.labels.front()]);
+    for (const Sentence& text : texts) line.append("\t").append(cell(std::string(text.text())));
     return line + '\n';
   }
 

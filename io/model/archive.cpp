@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <new>
 #include <set>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.h"
@@ -22,6 +24,29 @@ namespace {
 
 constexpr std::size_t kMaxMembers = 10000;
 constexpr std::size_t kArchiveBlockBytes = std::size_t{1} << 20;
+
+/// While it lives, libarchive gives names as UTF-8. In the locale that programs start with, it
+/// gives none for a name beyond ASCII that is marked as UTF-8.
+class Utf8Names {
+ public:
+  Utf8Names() {
+    if (utf8_) previous_ = ::uselocale(utf8_.get());
+  }
+  Utf8Names(const Utf8Names&) = delete;
+  Utf8Names& operator=(const Utf8Names&) = delete;
+  ~Utf8Names() {
+    if (utf8_) ::uselocale(previous_);
+  }
+
+ private:
+  struct Free {
+    void operator()(locale_t locale) const { ::freelocale(locale); }
+  };
+  // Not on every system; without it, such names are not found.
+  std::unique_ptr<std::remove_pointer_t<locale_t>, Free> utf8_{
+      ::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{})};
+  locale_t previous_{};
+};
 
 /// Reads a zip archive from its first member on.
 class ZipReader {
@@ -34,6 +59,7 @@ class ZipReader {
   /// Advances to the next file; returns false after the last. InputError for a repeated name: zip
   /// readers disagree on which file it means.
   bool next() {
+    const Utf8Names utf8_names;
     archive_entry* entry = nullptr;
     for (;;) {
       const int result = archive_read_next_header(archive_.get(), &entry);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/model/token_encoder.h"
+#include "core/workers.h"
 #include "io/model/vocabulary.h"
 #include "io/text/segment/utf8.h"
 
@@ -180,6 +181,8 @@ ConvertedModel to_words(LoadedModel&& model, Vocabulary words) {
   if (!from.options.char_cnn) {
     throw RequestError("this model knows its own words; expected one that reads characters");
   }
+  // As in embed(), so that words keep the vectors that they have there.
+  set_threads_of_this_thread(1);
   const ModelOptions options = word_level(from.options, words.size());
   Parameters parameters(options);
   const TokenEncoder encoder(from.options, std::move(from.lexicon), from.parameters,

@@ -73,11 +73,11 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::binary_search(names.begin(), names.end(), name);
 }
 
-/// Returns the model of an options file with such weights and all files beside them.
-ModelLocation published_model(const std::string& prefix, const std::string& weights,
-                              const std::vector<std::string>& names) {
+/// Returns the model of two files, with all files beside them whose names begin with `prefix`.
+ModelLocation published_model(const std::string& options, const std::string& weights,
+                              const std::string& prefix, const std::vector<std::string>& names) {
   ModelLocation model;
-  model.options = prefix + std::string(kOptionsName);
+  model.options = options;
   model.weights = weights;
   const auto named = [&](const std::string& file) -> std::optional<std::filesystem::path> {
     if (!has(names, file)) return std::nullopt;
@@ -90,13 +90,12 @@ ModelLocation published_model(const std::string& prefix, const std::string& weig
     std::optional<std::filesystem::path> words = model.softmax_vocabulary;
     if (!words) words = named(folder_of(prefix) + kPublishedWords);
     if (!words) words = model.vocabulary;
-    // Its words have to be downloaded, too: without them the softmax is as good as missing.
-    if (words) {
-      model.softmax =
-          is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
-    }
+    model.softmax = is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
     if (model.softmax) model.softmax_vocabulary = words;
     if (is_checkpoint(weights)) model.vocabulary = words;
+    // Its words have to be downloaded, too: without them the softmax is as good as missing.
+    model.softmax_lacks_words = model.softmax && !words;
+    if (model.softmax_lacks_words) model.softmax.reset();
   }
   model.tokenizer = named(prefix + "tokenizer.json");
   model.language = named(prefix + kLanguageFile);
@@ -140,7 +139,7 @@ std::optional<std::string> checkpoint_in(const std::string& folder,
                        escaped_name(newest) + kIndexEnding +
                        " (restore it with TensorFlow, and save it again)");
     }
-    if (found.empty()) {
+    if (found.size() != 1) {
       throw InputError(where + " names " + escaped_name(newest) + ", but " + escaped_name(newest) +
                        kIndexEnding + " is missing; expected it there");
     }
@@ -154,6 +153,29 @@ std::optional<std::string> checkpoint_in(const std::string& folder,
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
+/// Returns the model of the only file of options and the only weights, whose names say more than
+/// usual: options262.json, elmo_weights_PubMed_only.hdf5.
+std::optional<ModelLocation> only_pair(const std::vector<std::string>& names) {
+  const auto only = [&](std::string_view word, std::string_view ending) {
+    std::vector<std::string> found;
+    for (const std::string& name : names) {
+      const std::string_view file = std::string_view(name).substr(folder_of(name).size());
+      const bool is_softmax = file.find("softmax") != std::string_view::npos;
+      if (file.ends_with(ending) && file.find(word) != std::string_view::npos && !is_softmax) {
+        found.push_back(name);
+      }
+    }
+    return found.size() == 1 ? found.front() : "";
+  };
+  const std::string options = only("options", ".json");
+  const std::string weights = only("weights", ".hdf5");
+  if (options.empty() || weights.empty()) return std::nullopt;
+  const std::string folder = folder_of(options);
+  const std::string prefix = prefix_of_options(options).value_or(folder);
+  if (folder_of(weights) != folder || !weights.starts_with(prefix)) return std::nullopt;
+  return published_model(options, weights, prefix, names);
+}
+
 std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
                                         const std::filesystem::path& path, const ReadName& read) {
   std::vector<ModelLocation> models;
@@ -162,7 +184,7 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
     if (!prefix) continue;
     for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
       if (!has(names, *prefix + weights)) continue;
-      models.push_back(published_model(*prefix, *prefix + weights, names));
+      models.push_back(published_model(name, *prefix + weights, *prefix, names));
     }
   }
   for (const std::string& name : names) {
@@ -175,8 +197,10 @@ std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
     const std::optional<std::string> prefix = prefix_of_options(name);
     if (!prefix) continue;
     const auto index = checkpoint_in(folder_of(*prefix), names, path, read);
-    if (index) models.push_back(published_model(*prefix, *index, names));
+    if (index) models.push_back(published_model(name, *index, *prefix, names));
   }
+  if (!models.empty()) return models;
+  if (std::optional<ModelLocation> model = only_pair(names)) models.push_back(*std::move(model));
   return models;
 }
 

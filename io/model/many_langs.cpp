@@ -122,6 +122,7 @@ ManyLangsModel read_many_langs(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;
   std::vector<std::string> remarks;
   ModelOptions options = read_architecture(location, remarks);
+  const std::string source = remarks.empty() ? "" : " (" + remarks.back() + ")";
   Lexicon lexicon;
   if (options.char_cnn) {
     lexicon.characters = read_dictionary(
@@ -135,9 +136,14 @@ ManyLangsModel read_many_langs(const ModelLocation& location) {
         [](std::vector<std::string> keys) { return Vocabulary(std::move(keys), kReserved); });
     options.n_tokens_vocab = lexicon.words->size();
   }
-  Parameters parameters = read_many_langs_weights(open(location, files.token_embedder),
-                                                  open(location, files.encoder), options, remarks);
-  return {std::move(options), std::move(parameters), std::move(lexicon), std::move(remarks)};
+  try {
+    Parameters parameters = read_many_langs_weights(
+        open(location, files.token_embedder), open(location, files.encoder), options, remarks);
+    return {std::move(options), std::move(parameters), std::move(lexicon), std::move(remarks)};
+  } catch (const InputError& error) {
+    // Where the architecture comes from may be why other weights were expected.
+    throw InputError(error.what() + source);
+  }
 }
 
 }  // namespace elmo

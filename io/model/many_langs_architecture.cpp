@@ -37,9 +37,9 @@ LstmOptions parse_encoder(const JsonNode& section) {
   }
   if (name != "elmo") section["name"].refuse("\"elmo\"");
   LstmOptions options;
-  options.dim = section["dim"].whole();
-  options.projection_dim = section["projection_dim"].whole();
-  options.n_layers = section["n_layers"].whole();
+  options.dim = section["dim"].whole(1, kMaxDimension);
+  options.projection_dim = section["projection_dim"].whole(1, kMaxDimension);
+  options.n_layers = section["n_layers"].whole(1, kMaxLayers);
   options.cell_clip = clip(section["cell_clip"]);
   options.proj_clip = clip(section["proj_clip"]);
   return options;
@@ -47,7 +47,7 @@ LstmOptions parse_encoder(const JsonNode& section) {
 
 CharCnnOptions parse_characters(const JsonNode& section) {
   CharCnnOptions options;
-  options.embedding_dim = section["char_dim"].whole();
+  options.embedding_dim = section["char_dim"].whole(1, kMaxDimension);
   options.filters = parse_char_filters(section["filters"]);
   options.n_highway = section["n_highway"].whole();
   options.max_characters_per_token = section["max_characters_per_token"].whole();
@@ -171,8 +171,8 @@ ModelOptions read_architecture(const ModelLocation& location, std::vector<std::s
     return read(location, *file);
   }
   remarks.emplace_back(
-      "no file tells the architecture; taken as that which all the models have "
-      "that its authors published");
+      "no file tells the architecture (config.json and the .json that it names are missing): taken "
+      "as that of all the models that their authors published");
   return default_architecture();
 }
 

@@ -95,6 +95,10 @@ LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
                              lexicon.characters ? &*lexicon.characters : nullptr);
   });
   check(parameters);
+  if (location.softmax_lacks_words) {
+    remarks.emplace_back(
+        "the softmax is not read: its words (vocabulary.txt, vocab.txt) are missing");
+  }
   std::optional<TokenizerDescription> tokenizer = read_tokenizer(location);
   std::optional<LanguageDescription> language = read_language(location);
   std::string text = fingerprint.get();
@@ -105,10 +109,6 @@ LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
 StoredParameters read_parameters(const ModelLocation& location, const std::string& name,
                                  ParsedOptions& parsed) {
   if (is_checkpoint(location.weights)) {
-    if (!location.softmax) {
-      parsed.remarks.emplace_back(
-          "the softmax is read only from a folder with vocab.txt, its words");
-    }
     return read_tensorflow_weights(location, location.weights, parsed.options, parsed.remarks);
   }
   const LocalModelFile weights(location, location.weights, max_weights_bytes(parsed.options));
@@ -169,14 +169,14 @@ std::vector<InstalledModel> installed_models() {
   std::map<std::string, InstalledModel> models;
   for (const fs::path& folder : model_folders()) {
     for (const std::string& name : names_in(folder)) {
-      if (models.contains(name) || !is_folder(folder / name)) continue;
-      std::optional<ModelLocation> location;
+      if (models.contains(name)) continue;
       try {
-        location = locate_model(folder / name);
-      } catch (const InputError&) {
-        continue;
+        if (!is_folder(folder / name)) continue;
+        const ModelLocation location = locate_model(folder / name);
+        models[name] = {name, (folder / name).lexically_normal(), read_language(location)};
+      } catch (const Error&) {
+        // A folder that cannot be read is no reason to refuse the other models.
       }
-      models[name] = {name, (folder / name).lexically_normal(), read_language(*location)};
     }
   }
   std::vector<InstalledModel> sorted;

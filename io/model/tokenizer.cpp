@@ -119,12 +119,12 @@ namespace fs = std::filesystem;
 /// NLPL's name of the weights file.
 constexpr std::string_view kNlplWeights = "model.hdf5";
 
-TokenizerKind kind_of_family(const ModelLocation& location) {
+}  // namespace
+
+TokenizerKind tokenizer_of_family(const ModelLocation& location) {
   const bool words = location.many_langs || location.weights.filename() == kNlplWeights;
   return words ? TokenizerKind::ud : TokenizerKind::moses;
 }
-
-}  // namespace
 
 TokenizerSettings named_tokenizer(const std::string& name) {
   TokenizerSettings settings;
@@ -167,7 +167,7 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
   } else if (of_model) {
     settings = *of_model;
   } else {
-    settings.kind = trained ? TokenizerKind::ud : kind_of_family(location);
+    settings.kind = trained ? TokenizerKind::ud : tokenizer_of_family(location);
   }
   if (!request.locale.empty()) {
     settings.locale = request.locale;

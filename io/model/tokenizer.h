@@ -74,11 +74,15 @@ std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location
 /// neither; InputError for a file that is too large or has no rules; SystemError as for reading.
 TokenizerSettings named_tokenizer(const std::string& name);
 
+/// Returns the tokenizer of a model's family: `ud` for models of ELMoForManyLangs and NLPL, `moses`
+/// for others in the published layout.
+TokenizerKind tokenizer_of_family(const ModelLocation& location);
+
 /// Returns the tokenizer for a model's text: the one that `request` names, else that of the model's
-/// training text (tokenizer.json), else that of its family: `ud` for models of ELMoForManyLangs and
-/// NLPL, `moses` for others in the published layout. The locale is the requested one, else that of
-/// the training text if the tokenizer is the same, else the model's language, else again that of
-/// the training text, else root. Errors as named_tokenizer and as reading the model's files.
+/// training text (tokenizer.json), else that of its family. The locale is the requested one, else
+/// that of the training text if the tokenizer is the same, else the model's language, else again
+/// that of the training text, else root. Errors as named_tokenizer and as reading the model's
+/// files.
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location);
 
 /// The same without a model: `ud` and the root locale unless others are requested.

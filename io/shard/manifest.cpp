@@ -37,6 +37,14 @@ std::optional<InputPart> part_of_folder_name(std::string_view name) {
   return part_folder_name(part) == name ? std::optional(part) : std::nullopt;
 }
 
+std::optional<std::string> part_in(const std::filesystem::path& folder) {
+  if (!is_folder(folder)) return std::nullopt;
+  for (const std::string& name : names_in(folder)) {
+    if (part_of_folder_name(name)) return name;
+  }
+  return std::nullopt;
+}
+
 std::string part_text(const InputPart& part) {
   return std::to_string(part.number) + " of " + std::to_string(part.count) + ", from 0";
 }
@@ -122,6 +130,10 @@ std::optional<Manifest> read_manifest(const std::filesystem::path& folder) {
 
 Manifest require_manifest(const std::filesystem::path& folder) {
   if (std::optional<Manifest> manifest = read_manifest(folder)) return *std::move(manifest);
+  if (const std::optional<std::string> part = part_in(folder)) {
+    throw InputError(folder.string() + " holds " + *part +
+                     ", a part of a run, and no whole one; join the parts with elmo merge");
+  }
   throw InputError(folder.string() + " has no " + shard_format::kManifest +
                    "; expected the folder of a run");
 }

@@ -26,6 +26,10 @@ std::string part_folder_name(const InputPart& part);
 /// return.
 std::optional<InputPart> part_of_folder_name(std::string_view name);
 
+/// Returns the name of a part's folder in a folder; nothing if that holds none. SystemError if the
+/// folder cannot be read.
+std::optional<std::string> part_in(const std::filesystem::path& folder);
+
 /// "3 of 64, from 0": the component of a part's provenance that differs between parts.
 std::string part_text(const InputPart& part);
 

@@ -29,6 +29,7 @@ class RunReader final : public ActivationSource {
  public:
   explicit RunReader(const std::filesystem::path& folder);
 
+  const std::filesystem::path& folder() const { return folder_; }
   const Manifest& manifest() const { return manifest_; }
 
   const ActivationLayout& layout() const override { return manifest_.layout; }

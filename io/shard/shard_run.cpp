@@ -36,11 +36,9 @@ Provenance complete_provenance(Provenance provenance, const ShardFormat& format)
 
 /// RequestError if a folder holds parts of a run: it is the folder of their merged run.
 void require_no_parts(const std::filesystem::path& folder) {
-  for (const std::string& name : names_in(folder)) {
-    if (part_of_folder_name(name)) {
-      throw RequestError(folder.string() + " holds " + name + ", a part of a run",
-                         Remedy::write_beside);
-    }
+  if (const std::optional<std::string> part = part_in(folder)) {
+    throw RequestError(folder.string() + " holds " + *part +
+                       ", a part of a run; choose another folder, or remove the parts");
   }
 }
 

@@ -28,7 +28,7 @@ void require_checkpoint(const fs::path& folder) {
 }
 
 void prepare_run_folder(const fs::path& folder, RunMode mode) {
-  const bool run = is_there(folder / kMetricsFile);
+  const bool run = is_there(folder / kMetricsFile) || !find_checkpoints(folder).empty();
   const bool model = holds_model(folder);
   if (mode != RunMode::overwrite && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",

@@ -164,6 +164,8 @@ class Checkpoints(CheckpointTest):
         checkpoints.write(self.trained, others, name="model.ckpt-9")
         (self.trained / "checkpoint").write_text(named)
         self.assertEqual(self.vectors("--model", self.trained), expected)
+        (self.trained / "checkpoint").write_text('model_checkpoint_path: "model.ckpt-8"\n')
+        self.assertIn("names model.ckpt-8, but model.ckpt-8.index is missing", self.refusal())
         (self.trained / "checkpoint").unlink()
         self.assertIn("holds 2 checkpoints (model.ckpt-5.index, model.ckpt-9.index); expected one",
                       self.refusal())
@@ -192,6 +194,8 @@ class Published(CheckpointTest):
         self.assertIn("vocab-2016-09-10.txt", self.refusal("perplexity", "--model", published))
         self.assert_exit(run("convert", published, "-o", self.folder / "converted"), DONE)
         self.assertFalse((self.folder / "converted/softmax.hdf5").exists())
+        remark = "the softmax is not read: its words (vocabulary.txt, vocab.txt) are missing"
+        self.assertIn(remark, json.loads(run("info", "--json", published).stdout)["remarks"])
         shutil.copy(complete / "vocabulary.txt", published / "vocab-2016-09-10.txt")
         self.assertEqual(self.perplexity(published), self.perplexity(complete))
 

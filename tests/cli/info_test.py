@@ -44,6 +44,24 @@ class Info(tool.ToolTest):
             file.write(self.model / "weights.hdf5", "model.hdf5")
         self.assertEqual(info(archive)["fingerprint"], info(self.model)["fingerprint"])
 
+    def test_names_beyond_ascii_are_found_in_an_archive(self):
+        shutil.copytree(self.model, self.folder / "plain/modèle 모델")
+        archive = shutil.make_archive(self.folder / "named", "zip", self.folder / "plain")
+        for locale in ("C", "C.UTF-8"):
+            told = run("info", "--json", archive, env=dict(os.environ, LC_ALL=locale))
+            self.assertEqual(json.loads(told.stdout)["fingerprint"], info(self.model)["fingerprint"])
+
+    def test_a_folder_of_parts_is_to_be_merged(self):
+        text = self.write("text.txt", "One two. Three!\n")
+        self.assert_exit(run("embed", "--model", self.model, "-o", self.output, text, "--parts", 2,
+                             "--part", 0), DONE)
+        for command in (("info",), ("verify",), ("export", "--format", "jsonl")):
+            with self.subTest(command):
+                result = run(*command, self.output)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn("holds part-00000-of-00002, a part of a run, and no whole one; join the "
+                              "parts with elmo merge", result.stderr.decode())
+
     def test_a_run_is_told_with_what_it_depends_on(self):
         self.embed("--layers", "mix", "--mix-weights", ",".join("0" * self.layer_count()),
                    "--gamma", "0.5", "--dtype", "float16")
@@ -203,6 +221,16 @@ class Check(tool.ToolTest):
         result = run("info", self.copy, "--check")
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("CNN_proj/b_proj[0] is NaN", result.stderr.decode())
+
+    def test_a_model_of_words_is_checked_with_them(self):
+        words = self.write("words.txt", "<S>\n</S>\n<UNK>\nOne\n")
+        words_alone = self.folder / "words-alone"
+        self.assert_exit(run("convert", self.model, "--vocab", words, "-o", words_alone), DONE)
+        self.check(words_alone)
+        (words_alone / "vocab.txt").unlink()
+        result = run("info", words_alone, "--check")
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("has no vocab.txt", result.stderr.decode())
 
     def test_only_models_are_checked(self):
         for arguments, found in (((), "no path"), ((self.model / "weights.hdf5",), "a file")):

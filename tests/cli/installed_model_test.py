@@ -54,11 +54,30 @@ class InstalledModel(tool.ToolTest):
         described = json.loads(self.elmo("info", "--json", "another").stdout)
         self.assertEqual(described["path"], str(self.models / "another"))
 
-    def test_a_path_goes_before_a_name(self):
+    def test_a_model_at_the_path_goes_before_a_name(self):
         self.install("another")
-        (self.folder / "another").mkdir()
+        here = self.folder / "another"
+        shutil.copytree(self.model, here)
+        (here / "options.json").write_text("{}")
         result = self.elmo("embed", "--format", "jsonl", "--model", "another", cwd=self.folder)
         self.assert_exit(result, BAD_INPUT)
+        self.assertIn("another/options.json", result.stderr.decode())
+
+    def test_a_run_may_have_the_name_of_its_model(self):
+        self.install("another")
+        run_twice = ("embed", "--model", "another", "-o", "another")
+        self.assert_exit(self.elmo(*run_twice, cwd=self.folder), DONE)
+        self.assert_exit(self.elmo(*run_twice, "--resume", cwd=self.folder), DONE)
+
+    def test_a_folder_that_cannot_be_read_hides_no_other_model(self):
+        self.install("another")
+        self.install("damaged")
+        (self.models / "damaged/language.json").write_text("{}")
+        (self.models / "loop").symlink_to("loop")
+        told = self.elmo("info")
+        self.assert_exit(told, DONE)
+        self.assertIn("another", told.stdout.decode())
+        self.assertNotIn("damaged", told.stdout.decode())
 
     def test_a_name_that_is_not_installed_is_bad_input(self):
         self.install("another")

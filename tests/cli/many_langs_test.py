@@ -106,7 +106,8 @@ class ManyLangs(tool.ToolTest):
         result = run("convert", words, "-o", output)
         self.assert_exit(result, DONE)
         said = result.stderr.decode()
-        for part in ("projected once and for all", "forget gates", "more than 10 characters"):
+        for part in ("projected once and for all", "forget gates", "more than 10 characters",
+                     "use --tokenizer ud"):
             self.assertIn(part, said)
         listed = (output / "vocab.txt").read_text().split("\n")
         self.assertEqual(listed[:5], ["<UNK>", "<S>", "</S>", "<pad>", "나는"])

@@ -207,7 +207,7 @@ class Parts(tool.ToolTest):
         for option in ("--resume", "--overwrite", "--quiet"):
             result = self.embed(self.parts, option)
             self.assert_exit(result, USAGE)
-            self.assertIn("a part of a run", result.stderr.decode())
+            self.assertIn("a part of a run; choose another folder", result.stderr.decode())
 
     def test_what_has_no_parts_is_refused_with_the_reason(self):
         for arguments, reason in (

@@ -466,6 +466,22 @@ class Predict(TaskTest):
         self.assertEqual(self.predict("--format", "columns", self.write(
             "f.conllu", "1\tAda" + "\t_" * 8 + "\n")), "Ada\tB-PER\n\n")
 
+    def test_labeled_files_do_not_run_into_each_other(self):
+        mark = "\ufeff"
+        for name, lines in (("conll", ("Ada\tO", "Oslo\tO")),
+                            ("conllu", ("1\tAda" + "\t_" * 8, "1\tOslo" + "\t_" * 8))):
+            with self.subTest(name):
+                alone = [self.predict(self.write(f"{line[:3].strip()}.{name}", line + "\n\n"))
+                         for line in lines]
+                for end in ("", "\n", "\n\n", "\r\n\r\n"):
+                    files = [self.write(f"{number}.{name}", mark + line + end)
+                             for number, line in enumerate(lines)]
+                    joined = self.predict(*files)
+                    self.assertEqual(joined.count(mark), 1)
+                    self.assertEqual(joined.replace(mark, "").replace("\r", "").rstrip("\n"),
+                                     "".join(alone).rstrip("\n"))
+                    self.assertEqual(self.predict(files[0]), joined[:len(self.predict(files[0]))])
+
     def test_files_of_several_forms_are_not_guessed(self):
         refused = run("task", "predict", self.task, "--model", self.model,
                       self.write("a.conll", "Ada\tO\n"), self.write("b.txt", "Ada\n"))
@@ -619,7 +635,7 @@ class BadInput(TaskTest):
         good = self.dev.read_text()
         other = "".join(f"{word}\tX{word}\n\n" for word in ("Ada", "went", "Oslo"))
         self.dev.write_text(other)
-        self.refuse(BAD_INPUT, says=f"{self.dev}: training never saw 3 of the 3 labels")
+        self.refuse(BAD_INPUT, says=f"{self.dev}: training never saw the label in 3 of 3 cases")
         self.dev.write_text(good)
         test = self.write("test.conll", other)
         self.refuse(BAD_INPUT, "--test", test, says=f"{test}: training never saw")

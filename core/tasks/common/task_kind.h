@@ -49,6 +49,15 @@ constexpr std::uint64_t steps_between_evaluations(const TaskPlan& plan,
   return std::max(steps_per_epoch, (plan.min_steps + count - 1) / count);
 }
 
+/// True if a run that has made plan.evaluations can continue with more: it still evaluates after
+/// the same steps.
+constexpr bool can_continue(const TaskPlan& plan, std::uint64_t steps_per_epoch) {
+  TaskPlan longer = plan;
+  ++longer.evaluations;
+  return steps_between_evaluations(longer, steps_per_epoch) ==
+         steps_between_evaluations(plan, steps_per_epoch);
+}
+
 /// True if a run of `evaluations` evaluations, the last `since_best` of which did not improve the
 /// score, was ended by plan.evaluations rather than plan.patience.
 constexpr bool ended_early(const TaskPlan& plan, std::uint64_t evaluations,

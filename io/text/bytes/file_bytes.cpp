@@ -41,6 +41,9 @@ StoredBytes::StoredBytes(FileStretch stretch, ReadState* state, std::uint64_t* l
   }
   struct stat status {};
   may_wait_ = ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode);
+  if (S_ISDIR(status.st_mode)) {
+    throw InputError(stretch_.path + ": is a folder; expected a file");
+  }
   size_ = status.st_size;
   if (position_ > 0 && ::lseek(descriptor_, static_cast<off_t>(position_), SEEK_SET) < 0) {
     throw_system_error(stretch_.path, "cannot be read", errno);

@@ -34,6 +34,8 @@ TEST_CASE("missing fields and null are absent, the last of several counts") {
   CHECK(std::string(found[1].found) == "an object");
   CHECK_THROWS_WITH_AS(refuse_field(found[1], "id", "a string"),
                        "found an object in the field 'id'; expected a string", InputError);
+  CHECK_THROWS_WITH_AS(refuse_field(found[0], "text", "a string"),
+                       "found null in the field 'text'; expected a string", InputError);
   CHECK_THROWS_WITH_AS(refuse_field(found[2], "tokens", "a list"),
                        "found no field 'tokens'; expected a list in it", InputError);
 }

@@ -129,4 +129,18 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
   CHECK(prediction_writer(kind, options)->text_of(group, {}) == "\n");
 }
 
+TEST_CASE("TABs and line ends in tokens and labels end no cell") {
+  ExampleGroup group;
+  group.texts.emplace_back().add("a\tb\r\nc d", {0, 8});
+  const std::vector<TaskPrediction> predictions = {{{0}, {0.5F}}};
+  WriterOptions options{.format = PredictionFormat::columns, .labels = {"x\ty"}};
+  CHECK(prediction_writer(TaskKind::tag, options)->text_of(group, predictions) ==
+        "a_b__c d\tx_y\n\n");
+  CHECK(prediction_writer(TaskKind::classify, options)->text_of(group, predictions) ==
+        "x_y\ta_b__c d\n");
+  options.format = PredictionFormat::conllu;
+  CHECK(prediction_writer(TaskKind::tag, options)->text_of(group, predictions) ==
+        "1\ta_b__c d\t_\tx_y\t_\t_\t_\t_\t_\t_\n\n");
+}
+
 }  // namespace elmo

@@ -74,8 +74,10 @@ TEST_CASE("a softmax with its published name is found beside its words") {
     touch(dir / (prefix + name));
   }
   CHECK_FALSE(locate_model(dir.path()).softmax);
+  CHECK(locate_model(dir.path()).softmax_lacks_words);
   touch(dir / "vocab-2016-09-10.txt");
   const ModelLocation found = locate_model(dir.path());
+  CHECK_FALSE(found.softmax_lacks_words);
   CHECK(found.softmax == dir / (prefix + "softmax_weights.hdf5"));
   CHECK(found.softmax_vocabulary == dir / "vocab-2016-09-10.txt");
   CHECK_FALSE(found.vocabulary);
@@ -103,6 +105,27 @@ TEST_CASE("a checkpoint is the model of a folder without weights in HDF5") {
   found = locate_model(dir.path());
   CHECK(found.weights == dir / "weights.hdf5");
   CHECK_FALSE(found.softmax);
+}
+
+TEST_CASE("the only options and weights of a folder are its model, whatever else their names say") {
+  for (const auto& [options, weights] : std::map<std::string, std::string>{
+           {"options262.json", "weights.hdf5"},
+           {"options.json", "en_weights_262.hdf5"},
+           {"elmo_2x4096_options.json", "elmo_2x4096_weights_PubMed_only.hdf5"}}) {
+    CAPTURE(options);
+    const TempDir dir;
+    touch(dir / options);
+    touch(dir / weights);
+    touch(dir / "elmo_2x4096_softmax_weights.hdf5");
+    touch(dir / "tokenizer.json");
+    const ModelLocation found = locate_model(dir.path());
+    CHECK(found.options == dir / options);
+    CHECK(found.weights == dir / weights);
+    CHECK(found.softmax_lacks_words == options.starts_with("elmo"));
+    touch(dir / "de_weights_262.hdf5");
+    CHECK_THROWS_WITH_AS(locate_model(dir.path()), doctest::Contains("expected options.json and"),
+                         InputError);
+  }
 }
 
 TEST_CASE("a folder of several models or none is rejected, listing what is there") {

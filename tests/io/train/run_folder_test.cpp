@@ -39,6 +39,16 @@ TEST_CASE("a model is not lost to a run by accident") {
                        doctest::Contains("no checkpoint to resume"), RequestError);
 }
 
+TEST_CASE("checkpoints tell that a run is there, without its log, too") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  make_folder(dir / "checkpoints");
+  write_file(dir / "checkpoints/step-0000000020.h5", "");
+  CHECK_NOTHROW(prepare_run_folder(dir.path(), RunMode::resume));
+  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), RunMode::create),
+                       doctest::Contains("holds a run already"), RequestError);
+}
+
 TEST_CASE("removing a run keeps the encoded text and what is not the run's") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);

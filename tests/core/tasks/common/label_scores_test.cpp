@@ -92,10 +92,11 @@ TEST_CASE("most labels of a file must be known, and O does not count") {
   CHECK(known.unknown() == 1);
   CHECK(known.first_unknown() == "B-X");
   known.add("B-Y", false);
-  CHECK_THROWS_WITH_AS(known.check("file"),
-                       "file: training never saw 2 of the 3 labels, such as 'B-X'; expected labels "
-                       "of the same kind as in the training data",
-                       InputError);
+  CHECK_THROWS_WITH_AS(
+      known.check("file"),
+      "file: training never saw the label in 2 of 3 cases, such as 'B-X'; expected labels "
+      "of the same kind as in the training data",
+      InputError);
 }
 
 }  // namespace elmo

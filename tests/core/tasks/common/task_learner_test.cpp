@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/tasks/common/task_corpus.h"
@@ -130,6 +133,17 @@ TEST_CASE("of little data evaluations are further apart") {
   CHECK(run.run());
   CHECK(run.learner->evaluations()[0].step == 7);
   CHECK(run.learner->step() == 42);  // patience ends no run before
+}
+
+TEST_CASE("a run can continue with more evaluations if those before are after the same steps") {
+  TaskPlan plan;
+  plan.min_steps = 160;
+  for (const auto& [evaluations, continues] : std::vector<std::pair<std::uint64_t, bool>>{
+           {4, false}, {15, false}, {16, true}, {20, true}}) {
+    plan.evaluations = evaluations;
+    CHECK(can_continue(plan, 5) == continues);
+    CHECK(can_continue(plan, 1000));
+  }
 }
 
 TEST_CASE("a run ends where scores do not get better, with the best weights") {
