@@ -9,6 +9,7 @@
 #include <iostream>
 #include <new>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -227,7 +228,10 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
       print_error(parse_message(error, app));
       std::cerr << '\n' << app.help();
     } else {
-      print_usage_error(app, parse_message(error, app));
+      const bool has_dashes = std::ranges::count(std::span(argv, static_cast<std::size_t>(argc)),
+                                                 std::string_view("--")) > 0;
+      print_usage_error(app, parse_message(error, app) +
+                                 (has_dashes ? "; put all names behind --, or write ./-NAME" : ""));
     }
     return kUsage;
   } catch (const RequestError& error) {

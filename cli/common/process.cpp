@@ -1,6 +1,7 @@
 #include "cli/common/process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -77,6 +78,12 @@ void prepare_process() {
   // Never destroyed: the standard library flushes std::cerr after the destructors of statics.
   static auto* const output = new ErrorOutput;
   std::cerr.rdbuf(output);
+
+  // Threads would reserve 64 MiB of address space each for memory of their own.
+  rlimit memory{};
+  if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
+    mallopt(M_ARENA_MAX, 1);
+  }
 
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -306,7 +306,10 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   };
   const EmbedOptions& options = setup.options;
   add_speed(request.precision, sample_rate(*setup.bilm, sample, options, kSampleSeconds));
-  plan.sizes = shard_sizes(request, setup, run, sample, plan.rows);
+  // With selected or pooled rows, shards hold more than the table knows.
+  if (!request.selects() && plan.rows_are_tokens) {
+    plan.sizes = shard_sizes(request, setup, run, sample, plan.rows);
+  }
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == request.precision || !is_supported(other)) continue;
     LoadedModel loaded = load_model(setup.model);

@@ -159,7 +159,8 @@ std::string plan_text(const RunPlan& plan) {
     text += "parts of about " + human_time(chosen.seconds / static_cast<double>(parts)) +
             " on such machines: " + human_count(parts) + '\n';
   }
-  return text + '\n' + size_table(plan) + '\n' + speed_table(plan);
+  if (!plan.sizes.empty()) text += '\n' + size_table(plan);
+  return text + '\n' + speed_table(plan);
 }
 
 std::string plan_json(const RunPlan& plan) {

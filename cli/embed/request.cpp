@@ -61,7 +61,7 @@ void check_output(const EmbedRequest& request) {
                {"--shard-size", shards, "--layout shards"},
                {"--resume", shards, "--layout shards"},
                {"--compression", shards, "--layout shards"},
-               {"--dtype", shards, rows},
+               {"--dtype", shards, "--layout shards or --format (allennlp holds float32)"},
                {"--forget-sentences", !shards, "--layout allennlp"},
                {"--json", request.dry_run, "--dry-run"}});
   if (request.resume && request.overwrite) {

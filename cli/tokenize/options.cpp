@@ -17,6 +17,8 @@ ExitCode tokenize_and_report(const TokenizeRequest& request) {
   const TokenizeSummary summary = run_tokenize(request, output);
   RunReport report(request.quiet);
   note_input(report, summary.input);
+  note_count(report, summary.empty_left_out, "empty sentence",
+             "left out, because CoNLL-U has no sentences without tokens");
   note_count(report, summary.divided, "token",
              "with a space inside, which --input-format tokens would divide; --format jsonl keeps "
              "them whole");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
@@ -69,6 +70,9 @@ TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& out
   }
   output.flush();
   summary.input = source->counters();
+  if (request.format == TokenFormat::conllu) {
+    summary.empty_left_out = std::exchange(summary.input.empty_sentences, 0);
+  }
   return summary;
 }
 

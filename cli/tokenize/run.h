@@ -27,6 +27,7 @@ struct TokenizeSummary {
   InputCounters input;
   /// Tokens that a reader of the format `tokens` would read as several tokens, or as none.
   std::uint64_t divided = 0;
+  std::uint64_t empty_left_out = 0;  ///< sentences without tokens, which CoNLL-U cannot hold
 };
 
 /// Writes the tokens of the input to `output`, which it flushes before it waits for more input and

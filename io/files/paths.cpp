@@ -23,6 +23,8 @@ std::string kind_of(fs::file_type type) {
   switch (type) {
     case fs::file_type::directory:
       return "a folder";
+    case fs::file_type::regular:
+      return "a file";
     case fs::file_type::character:
     case fs::file_type::block:
       return "a device";
@@ -116,6 +118,11 @@ void remove_folder(const fs::path& folder) {
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw RequestError(folder.string() + " is " + kind_of(status.type()) +
+                       "; expected a folder, or a new name");
+  }
   const bool made = fs::create_directories(folder, error);
   if (error) refuse("make", folder, error.value());
   if (made) sync_folder(parent_of(folder));

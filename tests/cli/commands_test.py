@@ -105,6 +105,7 @@ class Usage(tool.ToolTest):
              "there is no option --trian; did you mean --train?"),
             (("tokenize", "--polish"), "there is no option --polish\n"),
             (("tokenize", "-z"), "there is no option -z\n"),
+            (("tokenize", "a", "--", "-b"), "-b; put all names behind --, or write ./-NAME\n"),
         ):
             with self.subTest(arguments=arguments):
                 result = run(*arguments)

@@ -61,6 +61,15 @@ class DryRun(tool.ToolTest):
         plan = self.plan(text=self.write("empty.txt", "\n\n"))
         self.assertEqual((plan["tokens"], plan["sizes"], plan["speeds"]), (0, [], []))
 
+    def test_rows_that_are_not_all_tokens_have_no_table_of_sizes(self):
+        for arguments in (("--pool", "mean"), ("--match", ".*")):
+            plan = self.plan(*arguments)
+            self.assertEqual(plan["sizes"], [])
+            self.assertGreater(plan["bytes"], 0)
+            told = run("embed", "--dry-run", "--model", self.model, self.text, *arguments)
+            self.assertNotIn("--layers", told.stdout.decode())
+            self.assertIn("tokens/s", told.stdout.decode())
+
     def test_only_a_dry_run_prints_json(self):
         result = run("embed", "--model", self.model, self.text, "--format", "npy", "--json")
         self.assert_exit(result, USAGE)

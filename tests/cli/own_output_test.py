@@ -5,11 +5,12 @@ is read is never replaced."""
 import json
 import pathlib
 import shutil
+import subprocess
 import unittest
 
 import tool
 import training
-from tool import DONE, STOPPED, USAGE, english, run
+from tool import DONE, ELMO, STOPPED, USAGE, english, run
 
 
 def sentences(folder):
@@ -49,6 +50,29 @@ class PlantedLinks(tool.ToolTest):
                    "--layout", "allennlp")
         for name in (".elmo.lock", "manifest.json.unfinished", "shard-00000.h5.unfinished"):
             self.check(self.run / name, *embed, self.run)
+
+
+class StandardOutput(tool.ToolTest):
+    """A file that a shell opened as standard output."""
+
+    def elmo(self, *arguments, mode="wb"):
+        with open(self.folder / "in/out", mode) as output:
+            return subprocess.run([ELMO, *map(str, arguments)], stdout=output,
+                                  stderr=subprocess.PIPE, cwd=self.folder / "in")
+
+    def test_it_is_not_read(self):
+        self.write("in/a.txt", english(3000))
+        for arguments in (("tokenize",), ("embed", "--format", "jsonl", "--layers", "top")):
+            with self.subTest(arguments):
+                expected = run(*arguments, "--model", self.model, self.folder / "in/a.txt")
+                told = self.elmo(*arguments, "--model", self.model, ".")
+                self.assertEqual(told.returncode, expected.returncode, told.stderr)
+                self.assertNotIn(b"empty file", told.stderr)
+                self.assertEqual(len((self.folder / "in/out").read_bytes().splitlines()),
+                                 len(expected.stdout.splitlines()))
+                refused = self.elmo(*arguments, "--model", self.model, "out", mode="ab")
+                self.assertEqual(refused.returncode, USAGE)
+                self.assertIn(b"out: found as input and as output", refused.stderr)
 
 
 class AmongTheInputs(training.TrainingTest):

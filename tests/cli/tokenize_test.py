@@ -78,6 +78,12 @@ class Tokenize(unittest.TestCase):
         path = self.write("text.txt.gz", gzip.compress(b"One two\n"))
         self.assertEqual(lines(self.tokenize(path)), ["One two"])
 
+    def test_conllu_has_no_empty_sentences_and_says_so(self):
+        for form, words in (("conllu", "left out, because CoNLL-U"), ("jsonl", "kept as a sentence")):
+            result = run("tokenize", "--lines", "--format", form, text="a\n\nb\n")
+            self.assertEqual(result.returncode, DONE)
+            self.assertIn("1 empty sentence " + words, result.stderr.decode())
+
     def test_several_files_follow_each_other(self):
         first, second = self.write("1", "One"), self.write("2", "Two")
         self.assertEqual(lines(self.tokenize(first, "-", second, text="Middle")),

@@ -43,21 +43,27 @@ std::optional<struct stat> status_of(const std::string& path) {
 
 Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-/// Returns the identity of the output `name` if it is a file or folder.
-std::optional<Identity> identity_of_output(const std::string& name) {
-  if (name.empty()) return std::nullopt;
+/// Returns the identities of the output `name`, if it is a file or folder, and of the file that
+/// standard output goes to, if it is one.
+std::set<Identity> identities_of_outputs(const std::string& name) {
+  std::set<Identity> outputs;
+  struct stat standard_output {};
+  if (::fstat(STDOUT_FILENO, &standard_output) == 0 && S_ISREG(standard_output.st_mode)) {
+    outputs.insert(identity_of(standard_output));
+  }
+  if (name.empty()) return outputs;
   const std::optional<struct stat> status = status_of(name);
-  if (!status || (!S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))) return std::nullopt;
-  return identity_of(*status);
+  if (status && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode))) {
+    outputs.insert(identity_of(*status));
+  }
+  return outputs;
 }
 
-/// Lists the files of a folder and of all folders in it, except the output.
+/// Lists the files of a folder and of all folders in it, except the outputs.
 class FolderWalk {
  public:
-  FolderWalk(FileList& files, LeftOut* left_out, const std::optional<Identity>& written)
-      : files_(files), left_out_(left_out), written_(written) {
-    if (written) seen_.insert(*written);
-  }
+  FolderWalk(FileList& files, LeftOut* left_out, const std::set<Identity>& outputs)
+      : files_(files), left_out_(left_out), outputs_(outputs), seen_(outputs) {}
 
   void list(const std::string& folder) {
     const std::size_t first = files_.size();
@@ -104,7 +110,7 @@ class FolderWalk {
         folders_.push_back(path);
       }
     } else if (status && S_ISREG(status->st_mode)) {
-      if (written_ && identity_of(*status) == written_) {
+      if (outputs_.contains(identity_of(*status))) {
         output_ = path;
       } else {
         files_.add(path, static_cast<std::uint64_t>(status->st_size));
@@ -116,7 +122,7 @@ class FolderWalk {
 
   FileList& files_;
   LeftOut* left_out_;
-  std::optional<Identity> written_;
+  const std::set<Identity>& outputs_;
   std::vector<std::string> folders_;  // folders to read
   std::set<std::string> links_;       // links to folders, to follow
   std::string output_;                // path of the output inside the folder
@@ -124,16 +130,20 @@ class FolderWalk {
 };
 
 void append(const std::string& name, FileList& files, LeftOut* left_out,
-            const std::optional<Identity>& written) {
+            const std::set<Identity>& outputs) {
   const std::optional<struct stat> status = status_of(name);
   if (!status) {
-    throw InputError(name + ": no such file or folder; check the name");
+    const int error = errno;
+    throw InputError(
+        name + ": " +
+        (error == ENOENT ? "no such file or folder" : std::generic_category().message(error)) +
+        "; check the name");
   }
-  if (written && identity_of(*status) == written) {
+  if (outputs.contains(identity_of(*status))) {
     throw RequestError(name + ": found as input and as output; choose another output");
   }
   if (S_ISDIR(status->st_mode)) {
-    FolderWalk(files, left_out, written).list(name);
+    FolderWalk(files, left_out, outputs).list(name);
   } else if (S_ISREG(status->st_mode)) {
     files.add(name, static_cast<std::uint64_t>(status->st_size));
   } else {
@@ -178,12 +188,12 @@ FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_o
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
   }
-  const std::optional<Identity> output = identity_of_output(written);
+  const std::set<Identity> outputs = identities_of_outputs(written);
   for (const std::string& name : names) {
     if (name == kStandardInput) {
       files.add(name, std::nullopt);
     } else {
-      append(name, files, left_out, output);
+      append(name, files, left_out, outputs);
     }
   }
   return files;

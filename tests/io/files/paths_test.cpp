@@ -38,6 +38,10 @@ TEST_CASE("folders are made with their parents, and removed with what they hold"
   make_folder(dir / "a" / "b");
   CHECK(is_folder(dir / "a" / "b"));
   CHECK_NOTHROW(make_folder(dir / "a" / "b"));
+  std::ofstream(dir / "file") << "x";
+  CHECK_THROWS_WITH_AS(make_folder(dir / "file"),
+                       doctest::Contains("file is a file; expected a folder, or a new name"),
+                       RequestError);
   std::ofstream(dir / "a" / "file") << "1";
   rename_path(dir / "a" / "file", dir / "a" / "b" / "file");
   CHECK(is_file(dir / "a" / "b" / "file"));

@@ -76,11 +76,11 @@ TEST_CASE("a failure to save leaves the model that was there, and nothing else")
         model_fingerprint(small_options(), parameters.values_only(), nullptr));
 }
 
-TEST_CASE("saving where that cannot be is the system's failure") {
+TEST_CASE("no model is saved where a file is") {
   const TempDir dir;
   write_file(dir / "file", "");
   const Parameters parameters = random_parameters(small_options(), 1);
-  CHECK_THROWS_AS(save_model(dir / "file", small_options(), parameters, nullptr), SystemError);
+  CHECK_THROWS_AS(save_model(dir / "file", small_options(), parameters, nullptr), RequestError);
 }
 
 }  // namespace

@@ -93,8 +93,9 @@ TEST_CASE("a malformed record is named with its line") {
   CHECK(error_of_jsonl("[\"text\"]").starts_with("input: line 1: found no JSON object"));
   CHECK(error_of_jsonl("[{\"text\": \"x\"}]").starts_with("input: line 1: found no JSON object"));
   CHECK(error_of_jsonl("17").starts_with("input: line 1: found no JSON object"));
-  CHECK(error_of_jsonl("{}").starts_with("input: line 1: found null in the field 'text'"));
-  CHECK(error_of_jsonl("{\"text\": null}").starts_with("input: line 1: found no field 'text'"));
+  CHECK(error_of_jsonl("{}").starts_with("input: line 1: found no field 'text'"));
+  CHECK(error_of_jsonl("{\"text\": null}")
+            .starts_with("input: line 1: found null in the field 'text'"));
   CHECK(error_of_jsonl("{\"text\": 5}")
             .starts_with("input: line 1: found a number in the field 'text'"));
   CHECK(error_of_jsonl("{\"text\": [\"x\"]}")
