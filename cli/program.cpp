@@ -9,7 +9,6 @@
 #include <iostream>
 #include <new>
 #include <numeric>
-#include <span>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -138,6 +137,10 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
     return message.substr(0, message.find(':')) + ": expected one value";
   }
   if (message.starts_with("The ")) message[0] = 't';
+  // CLI11 hands names behind -- to the program if the command has names before it.
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && unknown.empty()) {
+    message += "; put all names behind --, or write ./-NAME";
+  }
   return message;
 }
 
@@ -228,10 +231,7 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
       print_error(parse_message(error, app));
       std::cerr << '\n' << app.help();
     } else {
-      const bool has_dashes = std::ranges::count(std::span(argv, static_cast<std::size_t>(argc)),
-                                                 std::string_view("--")) > 0;
-      print_usage_error(app, parse_message(error, app) +
-                                 (has_dashes ? "; put all names behind --, or write ./-NAME" : ""));
+      print_usage_error(app, parse_message(error, app));
     }
     return kUsage;
   } catch (const RequestError& error) {

@@ -79,7 +79,7 @@ void prepare_process() {
   static auto* const output = new ErrorOutput;
   std::cerr.rdbuf(output);
 
-  // Threads would reserve 64 MiB of address space each for memory of their own.
+  // Otherwise malloc() reserves 64 MiB of address space for each thread.
   rlimit memory{};
   if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
     mallopt(M_ARENA_MAX, 1);

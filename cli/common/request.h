@@ -70,8 +70,8 @@ struct ModelRequest {
   std::string vocabulary;  ///< empty: the one beside the weights, if any
 };
 
-/// Returns the path `model` if it exists, otherwise the folder of the installed model of that name
-/// or, without such a model, `model`.
+/// Returns the folder of the installed model of that name, unless the path `model` is a model, too;
+/// otherwise `model`. SystemError if the path cannot be examined.
 std::filesystem::path model_path(const std::string& model);
 
 /// Returns the name of the requested installed model; empty if files are named.

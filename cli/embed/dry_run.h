@@ -37,7 +37,7 @@ struct RunPlan {
     std::uint64_t gzip_bytes = 0;                  ///< with --compression gzip
     std::optional<std::uint64_t> zstd_bytes = {};  ///< nothing if HDF5 lacks zstd
   };
-  std::vector<Size> sizes;
+  std::vector<Size> sizes;  ///< empty with selected or pooled rows
 
   /// Speed of one precision with `threads` threads. The precision of the request comes first.
   struct Speed {

@@ -18,6 +18,7 @@
 #include "core/version.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
+#include "io/h5/reader.h"
 #include "io/json/json_document.h"
 #include "io/labeled/task_folder.h"
 #include "io/model/model.h"
@@ -53,9 +54,7 @@ Json language_json(const std::optional<LanguageDescription>& language) {
   return {{"language", language->language}, {"scripts", language->scripts}};
 }
 
-constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
-
-/// What describe() takes, for messages.
+/// The files and folders that `info` can describe, for messages.
 constexpr std::string_view kDescribed =
     "a shard, an index, a folder that embed has written, or a model's folder or zip archive";
 
@@ -318,11 +317,13 @@ Description describe(const InfoRequest& request) {
   const std::string path = model_path(request.path).string();
   if (!is_there(path)) throw InputError(path + ": there is no such file or folder");
   if (is_folder(path)) {
-    if (const auto manifest = read_manifest(path)) {
+    // Without a manifest, parts of a run are an error that says how to join them.
+    const auto manifest =
+        part_in(path) ? std::optional(require_manifest(path)) : read_manifest(path);
+    if (manifest) {
       require_no_check("a run");
       return describe_run(path, *manifest);
     }
-    if (part_in(path)) require_manifest(path);
     if (holds_task(path)) {
       require_no_check("a task model");
       return describe_task(path, read_task_description(path));
@@ -331,7 +332,7 @@ Description describe(const InfoRequest& request) {
   }
   if (read_head(path, 2) == "PK") return describe_model(path, request.check);
   require_no_check("a file");
-  if (read_head(path, kHdf5Signature.size()) != kHdf5Signature) {
+  if (!h5::is_hdf5(path)) {
     throw InputError(path + ": neither HDF5 nor zip; expected " + std::string(kDescribed));
   }
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);

@@ -85,8 +85,7 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   if (location.softmax_lacks_words) {
     listener.note("the softmax is left out: its words (vocabulary.txt, vocab.txt) are missing");
   }
-  if (!tokenizer && tokenizer_of_family(location) !=
-                        tokenizer_of_family(locate_model(std::filesystem::path(request.output)))) {
+  if (!tokenizer && tokenizer_of_family(location) == TokenizerKind::ud) {
     listener.note(
         "raw text is split for it with moses, and for the original with ud; to keep that, "
         "use --tokenizer ud");

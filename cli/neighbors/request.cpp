@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/files/descriptor.h"
 #include "io/files/paths.h"
+#include "io/h5/reader.h"
 #include "io/labeled/bracketed_query.h"
 #include "io/shard/format.h"
 #include "io/text/bytes/file_bytes.h"
@@ -17,12 +17,6 @@ namespace elmo {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns whether a file begins with the signature of HDF5. Does not read pipes.
-bool is_hdf5(const std::string& path) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  return is_file(path) && read_head(path, kSignature.size()) == kSignature;
-}
 
 bool is_neither_file_nor_input(const std::string& name) {
   return name != kStandardInput && !is_there(name);
@@ -85,7 +79,7 @@ void check_corpus(const NeighborRequest& request) {
                        " names, one of them a run of shards; expected one run, or files of text");
   }
   for (const std::string& path : request.corpus) {
-    if (!is_hdf5(path)) continue;
+    if (!h5::is_hdf5(path)) continue;
     throw RequestError("--corpus: " + path +
                        " is an HDF5 file; expected the folder of a run, or text");
   }

@@ -24,6 +24,7 @@
 #include "io/labeled/text_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -101,8 +102,6 @@ class JoinedFiles {
   }
 
  private:
-  static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
   bool begins_ = true;
   std::string end_;  // of what has been written
 };

@@ -42,11 +42,13 @@ Handle half_type(std::size_t exponent_bits, const char* action) {
 
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
-/// What the library needs at most, apart from data.
+/// Memory that the library needs for itself, with a margin: all but the data it reads and writes.
 constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
 
-/// Sets the options of the whole process.
+/// Sets the options of the whole process. std::bad_alloc if memory is short.
 bool configure() {
+  // The library crashes if memory ends while it initializes itself.
+  require_free_memory(kFreeBytes);
   // Every file is closed by its owner. Leftovers of an abandoned file must not be closed at exit.
   H5dont_atexit();
   // Plugin folders would let a file choose code to run: see load_zstd.
@@ -64,15 +66,10 @@ void Handle::reset() {
 }
 
 Call::Call() {
-  // The library crashes if memory ends while it initializes itself.
-  static const bool has_memory = [] {
-    require_free_memory(kFreeBytes);
-    return true;
-  }();
-  static_cast<void>(has_memory);
-  if (calls++ == 0) library_mutex.lock();
+  // Before the lock, which an exception would leave locked. No thread gets past this line earlier.
   static const bool configured = configure();
   static_cast<void>(configured);
+  if (calls++ == 0) library_mutex.lock();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

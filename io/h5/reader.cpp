@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "io/files/paths.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -86,6 +87,11 @@ Filters filters_of(const Handle& creation, const std::string& name) {
 }  // namespace
 
 // HDF5's messages about files that cannot be opened are less clear than the system's.
+bool is_hdf5(const std::filesystem::path& path) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  return is_file(path) && read_head(path, kSignature.size()) == kSignature;
+}
+
 Descriptor open_hdf5(const std::filesystem::path& path) {
   return open_descriptor(path, O_RDONLY | O_NONBLOCK);
 }

@@ -16,6 +16,9 @@ namespace elmo::h5 {
 /// Treatment of datasets that are views of data in other files.
 enum class VirtualDatasets { refused, allowed };
 
+/// Returns whether a file begins with the signature of HDF5. Does not read pipes.
+bool is_hdf5(const std::filesystem::path& path);
+
 /// Opens a file for HDF5. SystemError naming the path if it cannot be opened.
 Descriptor open_hdf5(const std::filesystem::path& path);
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
-
-constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
 /// The line without its line end.
 std::string_view without_end(std::string_view line) {
@@ -53,7 +52,7 @@ std::string_view FilledLines::next_line() const {
 }
 
 bool FilledLines::holds_token(std::string_view line) {
-  if (line.starts_with(kBom)) line.remove_prefix(kBom.size());
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   if (is_blank_line(without_end(line))) return false;
   if (format_ == LabeledFormat::columns) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view kIgnoredLine = "!!!MAXTERMID";
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 std::string_view stripped(std::string_view line) {
   constexpr std::string_view kWhiteSpace = " \t\r\v\f";
   const std::size_t begin = line.find_first_not_of(kWhiteSpace);

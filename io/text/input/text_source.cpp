@@ -10,6 +10,7 @@
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/formats/line_reader.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -33,7 +34,6 @@ std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
 }
 
 std::uint64_t count_byte_order_marks(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   std::uint64_t count = 0;
   for (std::size_t at = text.find(kByteOrderMark); at != std::string_view::npos;
        at = text.find(kByteOrderMark, at + kByteOrderMark.size())) {

@@ -32,7 +32,6 @@ class RuleFile {
   RuleFile(TokenRules& rules, const std::string& name) : rules_(rules), name_(name) {}
 
   void read(std::string_view text) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     while (!text.empty()) {
       ++line_;

@@ -11,6 +11,9 @@
 
 namespace elmo {
 
+/// U+FEFF, which marks a text as UTF-8 at its beginning.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 /// Half-open range of bytes of a text.
 struct TextRange {
   std::size_t begin = 0;
