@@ -41,7 +41,7 @@ bool is_ended_by_rank_0() {
 void print_error(const std::string& message) {
   const std::string rank = name_of_rank();
   if (!rank.empty() && is_ended_by_rank_0()) return;
-  std::cerr << "elmo: " << rank << message << '\n';
+  print_message(rank + message);
 }
 
 void print_usage_error(const CLI::App& app, const std::string& message) {
@@ -164,13 +164,20 @@ std::string empty_value(const std::string& expected) {
 }
 
 /// Makes `app` and its subcommands reject empty values of all options and arguments, which a shell
-/// passes for unset variables. Call it when all options are registered.
-void refuse_empty_values(CLI::App& app) {
-  for (CLI::App* command : app.get_subcommands({})) refuse_empty_values(*command);
+/// passes for unset variables, and `-` as an output, which would not be standard output. Call it
+/// when all options are registered.
+void refuse_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) refuse_values(*command);
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a flag
     const std::string message = empty_value(expected_value(*option));
     option->check([message](const std::string& text) { return text.empty() ? message : ""; });
+    if (!option->check_lname("output")) continue;
+    const std::string expected = expected_value(*option) + ", or ./- for one called '-'";
+    option->check([expected](const std::string& text) {
+      return text == "-" ? "found '-', which is not standard output here; expected " + expected
+                         : "";
+    });
   }
 }
 
@@ -257,7 +264,7 @@ std::shared_ptr<CLI::App> make_program(const std::string& name, const std::strin
 
 void complete_program(CLI::App& program) {
   add_version(program);
-  refuse_empty_values(program);
+  refuse_values(program);
 }
 
 ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/common/human.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -20,14 +21,6 @@ bool is_control(char letter) {
 /// Returns whether `text` begins with U+FFFE or U+FFFF.
 bool begins_with_noncharacter(std::string_view text) {
   return text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
-}
-
-std::string escaped_bytes(std::string_view bytes) {
-  std::string text;
-  for (const char byte : bytes) {
-    text += formatted("\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
-  }
-  return text;
 }
 
 }  // namespace

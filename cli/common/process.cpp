@@ -19,6 +19,7 @@
 #include "io/files/descriptor.h"
 #include "io/files/mapped_file.h"
 #include "io/files/paths.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -93,6 +94,10 @@ void prepare_process() {
   action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);
   sigaction(SIGBUS, &action, nullptr);
+}
+
+void print_message(std::string_view message) {
+  std::cerr << "elmo: " << printable_text(message) << '\n';
 }
 
 const std::atomic<bool>& stop_on_signals() {

@@ -53,6 +53,9 @@ inline Stream& standard_output() {
   return stream;
 }
 
+/// Prints "elmo: MESSAGE" and a line feed on standard error, as printable_text().
+void print_message(std::string_view message);
+
 /// Throws RequestError if standard output is a terminal. For output that is not readable on a
 /// screen.
 inline void refuse_terminal() {

@@ -29,7 +29,7 @@ void print_with_problems(const std::string& text, std::span<const std::string> p
   } catch (const ClosedPipe&) {
     // The problems and the exit code still tell what was found.
   }
-  for (const std::string& problem : problems) std::cerr << "elmo: " << problem << '\n';
+  for (const std::string& problem : problems) print_message(problem);
 }
 
 RunReport::RunReport(bool quiet)
@@ -40,7 +40,7 @@ RunReport::RunReport(bool quiet)
 
 void RunReport::note(const std::string& line) {
   clear();
-  if (style_ != Style::silent && !line.empty()) std::cerr << "elmo: " << line << '\n';
+  if (style_ != Style::silent && !line.empty()) print_message(line);
 }
 
 void RunReport::progressed(const RunProgress& progress, double first_fraction) {
@@ -78,7 +78,7 @@ void RunReport::show(const std::string& text) {
     // A wrapped line could not be redrawn.
     std::cerr << kEraseLine << text.substr(0, terminal_columns() - 1) << std::flush;
   } else {
-    std::cerr << "elmo: " << text << '\n';
+    print_message(text);
   }
 }
 

@@ -16,6 +16,8 @@
 #include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
 #include "io/model/weights.h"
+#include "io/shard/format.h"
+#include "io/train/run_folder.h"
 
 namespace elmo {
 namespace {
@@ -42,6 +44,15 @@ ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
       parse_word_list(read_model_file({}, vocabulary, kMaxVocabularyBytes), vocabulary));
 }
 
+/// RequestError if a folder holds a run, whose files the new model would replace or join.
+void require_no_run(const std::filesystem::path& folder) {
+  for (const char* name : {kMetricsFile, shard_format::kManifest}) {
+    if (!is_there(folder / name)) continue;
+    throw RequestError(folder.string() + " holds a run, which has written " + name +
+                       "; choose another folder");
+  }
+}
+
 }  // namespace
 
 void run_init(const InitRequest& request, RunListener& listener) {
@@ -54,6 +65,7 @@ void run_init(const InitRequest& request, RunListener& listener) {
   make_folder(request.output);
   const FolderLock lock(request.output);
   listener.note(lock.warning());
+  require_no_run(request.output);
   Parameters parameters(options);
   initialize_parameters(parameters, options, request.seed);
   save_model(request.output, options, parameters, nullptr, {.overwrite = request.overwrite});
@@ -74,6 +86,7 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   make_folder(request.output);
   const FolderLock lock(request.output);
   listener.note(lock.warning());
+  require_no_run(request.output);
   save_model(request.output, model.options, model.parameters,
              model.vocabulary ? &*model.vocabulary : nullptr,
              {.overwrite = request.overwrite,

@@ -2,7 +2,6 @@
 #include "cli/common/options.h"
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,7 +51,7 @@ ExitCode verify_and_report(const VerifyRequest& request) {
     if (!manifest.complete()) text += "not complete: " + continued_by(manifest) + '\n';
   }
   print_with_problems(text, report.problems);
-  for (const std::string& unread : report.unread) std::cerr << "elmo: " << unread << '\n';
+  for (const std::string& unread : report.unread) print_message(unread);
   if (report.sound()) return kDone;
   return report.problems.empty() ? kFailure : kBadInput;
 }

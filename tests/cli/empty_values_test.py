@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Empty values, as shells make of variables that are not set, are refused wherever they stand."""
+"""Empty values, as shells make of variables that are not set, and `-` as an output are refused
+wherever they stand."""
 
 import unittest
 
@@ -26,6 +27,13 @@ class EmptyValues(tool.ToolTest):
         self.refuse("task", "train", "--kind", "tag", "--train", text, "--dev", text, "-o", "",
                     says="--output: found an empty value; expected a folder")
         self.refuse("senses", "--train", text, "", "--test", text, says="--train: found")
+
+    def test_of_outputs_that_would_be_standard_output(self):
+        for command in ("embed", "convert", "mix", "train", "finetune", "task train", "export",
+                        "plot", "probe"):
+            with self.subTest(command=command):
+                self.refuse(*command.split(), "-o", "-",
+                            says="--output: found '-', which is not standard output here")
 
     def test_behind_an_equals_sign(self):
         text = self.write("text.txt", "One\n")

@@ -5,7 +5,7 @@ import json
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 
 class Init(tool.ToolTest):
@@ -47,6 +47,24 @@ class Init(tool.ToolTest):
         self.write("made/notes.txt", "mine")
         self.assert_exit(self.init("--options", self.model / "options.json", "--overwrite"), DONE)
         self.assertEqual((self.made / "notes.txt").read_text(), "mine")
+
+    def test_no_model_is_written_into_a_run(self):
+        shards, trained = self.folder / "shards", self.folder / "trained"
+        text = self.write("text.txt", "One two. Three!\n" * 50)
+        self.assert_exit(run("embed", "--model", self.model, text, "-o", shards), DONE)
+        self.assert_exit(run("train", text, "--valid", text, "--options",
+                             self.model / "options.json", "--max-steps", 1, "--batch", 2,
+                             "-o", trained), STOPPED)
+        for folder, name in ((shards, "manifest.json"), (trained, "progress.jsonl")):
+            before = sorted(path.name for path in folder.iterdir())
+            for command in (("init", "--options", self.model / "options.json"),
+                            ("convert", self.model)):
+                refused = run(*command, "-o", folder, "--overwrite")
+                with self.subTest(command=command[0], run=name):
+                    self.assert_exit(refused, USAGE)
+                    self.assertIn(f"{folder} holds a run, which has written {name}",
+                                  refused.stderr.decode())
+                    self.assertEqual(sorted(path.name for path in folder.iterdir()), before)
 
     def test_a_word_level_model_has_as_many_words_as_its_options_say(self):
         lstm = {"dim": 8, "projection_dim": 4, "n_layers": 1}

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Names of files that are no UTF-8: in every output they are text, by one rule."""
+"""Names of files that are not UTF-8 are text in every output, by one rule. Names with control
+characters do not reach the terminal."""
 
 import json
 import os
 import unittest
+import zipfile
 
 import tool
 from tool import DONE, run
@@ -54,6 +56,18 @@ class Names(tool.ToolTest):
         for name in ("shard-00000.h5", "index.h5"):
             with h5py.File(output / name, "r") as file:
                 self.assertIn(self.expected, file.attrs["input"])
+
+    def test_messages_hold_no_control_characters(self):
+        name = "red\x1b[31m\r\b\x9b.zip"
+        missing = run("tokenize", self.folder / name)
+        archive = self.folder / "model.zip"
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("\x1b[2Jweights.hdf5", b"")
+        for result in (missing, run("info", archive), run(name)):
+            with self.subTest(result.args[1:]):
+                message = result.stderr.decode()
+                self.assertNotRegex(message, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+        self.assertIn(r"red\x1b[31m\x0d\x08\xc2\x9b.zip: no such file", missing.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 #include "io/text/segment/utf8.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -14,6 +16,18 @@ constexpr unsigned char kMarkTrail = 0x90;
 
 // Maximal subparts of ill-formed sequences, indexed by their number of bytes minus 1.
 constexpr std::array<std::string_view, 3> kIllFormed = {"\xff", "\xe2\x82", "\xf0\x9f\x98"};
+
+/// Escapes the bytes of each code point or ill-formed sequence, a negative number, unless `stays`.
+std::string escaped_unless(std::string_view text, bool (*stays)(UChar32 code_point)) {
+  std::string escaped;
+  for (std::size_t next = 0; next < text.size();) {
+    const std::size_t begin = next;
+    const bool unchanged = stays(next_code_point(text, next));
+    const std::string_view sequence = text.substr(begin, next - begin);
+    escaped += unchanged ? std::string(sequence) : escaped_bytes(sequence);
+  }
+  return escaped;
+}
 
 }  // namespace
 
@@ -88,25 +102,27 @@ std::size_t cut_position(std::string_view bytes) {
   return size_of_complete_characters(bytes);
 }
 
-std::string escaped_name(std::string_view name) {
+std::string escaped_bytes(std::string_view bytes) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   std::string escaped;
-  for (std::size_t next = 0; next < name.size();) {
-    const std::size_t begin = next;
-    const bool whole = next_code_point(name, next) > 0;
-    const std::string_view sequence = name.substr(begin, next - begin);
-    if (whole) {
-      escaped += sequence;
-      continue;
-    }
-    for (const char byte : sequence) {
-      const auto bits = static_cast<unsigned char>(byte);
-      escaped += "\\x";
-      escaped += kDigits[bits >> 4];
-      escaped += kDigits[bits & 15];
-    }
+  for (const char byte : bytes) {
+    const auto bits = static_cast<unsigned char>(byte);
+    escaped += "\\x";
+    escaped += kDigits[bits >> 4];
+    escaped += kDigits[bits & 15];
   }
   return escaped;
+}
+
+std::string escaped_name(std::string_view name) {
+  return escaped_unless(name, [](UChar32 code_point) { return code_point > 0; });
+}
+
+std::string printable_text(std::string_view text) {
+  return escaped_unless(text, [](UChar32 code_point) {
+    return code_point == '\n' || code_point == '\t' ||
+           (code_point >= 0 && u_charType(code_point) != U_CONTROL_CHAR);
+  });
 }
 
 }  // namespace elmo

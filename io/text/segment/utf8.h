@@ -112,4 +112,11 @@ std::size_t cut_position(std::string_view bytes);
 /// "backslashreplace") gives the same for a file name.
 std::string escaped_name(std::string_view name);
 
+/// Returns the text for a terminal: as escaped_name(), but control characters other than line feeds
+/// and tabs become `\xHH`, too. Otherwise a file name could move the cursor or change the colors.
+std::string printable_text(std::string_view text);
+
+/// Returns `\xHH` for each byte.
+std::string escaped_bytes(std::string_view bytes);
+
 }  // namespace elmo

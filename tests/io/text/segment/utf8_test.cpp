@@ -136,6 +136,15 @@ TEST_CASE("bytes that are no text are written in hexadecimal digits") {
   CHECK(escaped_name("\xe6\x97\xa5\x80") == "\xe6\x97\xa5\\x80");
   CHECK(escaped_name("surrogate \xed\xa0\x80") == "surrogate \\xed\\xa0\\x80");
   CHECK(escaped_name("a\0b"sv) == "a\\x00b");
+  CHECK(escaped_bytes("\x1b\xff") == "\\x1b\\xff");
+}
+
+TEST_CASE("printable text has no control characters but line feeds and tabs") {
+  for (const std::string_view text : {"größe\t日本語\n", "👩\u200d🔬", ""}) {
+    CHECK(printable_text(text) == text);
+  }
+  CHECK(printable_text("\x1b[31mred\r\b") == "\\x1b[31mred\\x0d\\x08");
+  CHECK(printable_text("\x7f \xc2\x9b \xff \0"sv) == "\\x7f \\xc2\\x9b \\xff \\x00");
 }
 
 }  // namespace
