@@ -86,12 +86,12 @@ Filters filters_of(const Handle& creation, const std::string& name) {
 
 }  // namespace
 
-// HDF5's messages about files that cannot be opened are less clear than the system's.
 bool is_hdf5(const std::filesystem::path& path) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   return is_file(path) && read_head(path, kSignature.size()) == kSignature;
 }
 
+// HDF5's messages about files that cannot be opened are less clear than the system's.
 Descriptor open_hdf5(const std::filesystem::path& path) {
   return open_descriptor(path, O_RDONLY | O_NONBLOCK);
 }

@@ -24,7 +24,11 @@ std::string escaped_unless(std::string_view text, bool (*stays)(UChar32 code_poi
     const std::size_t begin = next;
     const bool unchanged = stays(next_code_point(text, next));
     const std::string_view sequence = text.substr(begin, next - begin);
-    escaped += unchanged ? std::string(sequence) : escaped_bytes(sequence);
+    if (unchanged) {
+      escaped += sequence;
+    } else {
+      escaped += escaped_bytes(sequence);
+    }
   }
   return escaped;
 }
