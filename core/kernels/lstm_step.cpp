@@ -122,10 +122,10 @@ void lstm_step(const LstmForwardStep& step) {
   const float cell_clip = step.cell_clip;
   const float forget_offset = step.forget_offset;
   for (std::int64_t row = 0; row < step.rows; ++row) {
-    float* gates = step.gates + row * 4 * cells;
+    float* gates = step.gates + row * step.gates_stride;
     const float* previous_cell = step.previous_cell + row * cells;
     float* cell = step.cell + row * cells;
-    float* output = step.output + row * cells;
+    float* output = step.output + row * step.output_stride;
     for_each_vector(cells, [&](auto part, std::int64_t at) HWY_ATTR {
       const auto sum = [&](std::int64_t gate) HWY_ATTR {
         return hn::Add(part.load(d, gates + gate * cells + at),
@@ -154,7 +154,7 @@ void lstm_step_backward(const LstmBackwardStep& step) {
   const std::int64_t cells = step.cells;
   const float cell_clip = step.cell_clip;
   for (std::int64_t row = 0; row < step.rows; ++row) {
-    float* gates = step.gates + row * 4 * cells;
+    float* gates = step.gates + row * step.gates_stride;
     const float* previous_cell = step.previous_cell + row * cells;
     const float* cell = step.cell + row * cells;
     const float* output_gradient = step.output_gradient + row * cells;

@@ -62,13 +62,15 @@ struct LstmForwardStep {
   std::int64_t cells = 0;
   const float* bias = nullptr;  ///< [4, cells]
   float forget_offset = 0.0F;   ///< a, added to the forget gate's sum after its bias
-  /// [rows, 4, cells]: in, x_t·W_x + h_{t−1}·W_h; out, sigmoid(i), tanh(j), sigmoid(f + a),
-  /// sigmoid(o), bias included.
+  /// [rows, 4, cells], row r at gates + r · gates_stride: in, x_t·W_x + h_{t−1}·W_h; out,
+  /// sigmoid(i), tanh(j), sigmoid(f + a), sigmoid(o), bias included.
   float* gates = nullptr;
+  std::int64_t gates_stride = 0;
   const float* previous_cell = nullptr;  ///< [rows, cells], c_{t−1}
   float* cell = nullptr;                 ///< [rows, cells], c_t; must not be previous_cell
-  float* output = nullptr;               ///< [rows, cells], sigmoid(o)·tanh(c_t)
-  float cell_clip = 0.0F;                ///< |c_t| is clipped to this
+  float* output = nullptr;  ///< sigmoid(o)·tanh(c_t), row r at output + r · output_stride
+  std::int64_t output_stride = 0;
+  float cell_clip = 0.0F;  ///< |c_t| is clipped to this
 };
 
 /// Computes c_t = clip(sigmoid(f + a)·c_{t−1} + sigmoid(i)·tanh(j)). Any thread.
@@ -77,9 +79,10 @@ void lstm_forward(const LstmForwardStep& step);
 struct LstmBackwardStep {
   std::int64_t rows = 0;
   std::int64_t cells = 0;
-  /// [rows, 4, cells]: in, the gates from lstm_forward; out, the gradient of the loss with respect
-  /// to the gate sums.
+  /// [rows, 4, cells], row r at gates + r · gates_stride: in, the gates from lstm_forward; out, the
+  /// gradient of the loss with respect to the gate sums.
   float* gates = nullptr;
+  std::int64_t gates_stride = 0;
   const float* previous_cell = nullptr;    ///< [rows, cells]
   const float* cell = nullptr;             ///< [rows, cells], c_t after the clip
   const float* output_gradient = nullptr;  ///< [rows, cells]

@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <dnnl.hpp>
 #include <mutex>
 #include <new>
 
 #include "core/kernels/precision.h"
+#include "core/matrix.h"
 #include "core/resources.h"
 
 namespace elmo::onednn {
@@ -112,17 +114,27 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
 #endif
 }
 
-/// The weights layout [rows, columns] that oneDNN prefers for products of many rows.
+/// Distance between the rows of a float32 operand: a cache line more than their length. Kernels
+/// below AVX-512 read operands in place. Rows that are a power of two apart share few sets of the
+/// cache, and products with them take twice as long.
+constexpr std::int64_t spaced(std::int64_t columns) {
+  return columns + kCacheLine / static_cast<std::int64_t>(sizeof(float));
+}
+
+/// The weights layout [rows, columns] that oneDNN prefers for products of many rows. If it prefers
+/// rows of float32, they are spaced.
 inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
                                         const ProductTypes& types) {
   // Products of any number of rows use the layout chosen for this many.
   constexpr dnnl::memory::dim kRows = 128;
-  return create([&] {
+  const dnnl::memory::desc layout = create([&] {
     return matmul_descriptor({{kRows, rows}, types.input, Tag::ab},
                              {{rows, columns}, types.weights, Tag::any},
                              {{kRows, columns}, types.output, Tag::ab}, attributes())
         .weights_desc();
   });
+  if (layout != dnnl::memory::desc({rows, columns}, Type::f32, Tag::ab)) return layout;
+  return {{rows, columns}, Type::f32, dnnl::memory::dims{spaced(columns), 1}};
 }
 
 /// One-dimensional convolution with stride 1, no padding, and bias.

@@ -46,19 +46,21 @@ void add_all(const float* from, std::int64_t size, float* to) {
 }
 
 // Adds four rows at a time, to read and write the sums a quarter as often.
-void add_rows(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
+void add_rows(ConstFloatView from, float* to) {
   const Floats d;
   std::int64_t row = 0;
-  for (; row + 4 <= rows; row += 4) {
-    const float* first = from + row * columns;
-    for_each_vector(columns, [&](auto part, std::int64_t at) HWY_ATTR {
+  for (; row + 4 <= from.rows; row += 4) {
+    const float* first = from.values + row * from.stride;
+    for_each_vector(from.columns, [&](auto part, std::int64_t at) HWY_ATTR {
       const auto value = [&](std::int64_t index)
-                             HWY_ATTR { return part.load(d, first + index * columns + at); };
+                             HWY_ATTR { return part.load(d, first + index * from.stride + at); };
       const Vec sum = hn::Add(hn::Add(value(0), value(1)), hn::Add(value(2), value(3)));
       part.store(hn::Add(part.load(d, to + at), sum), d, to + at);
     });
   }
-  for (; row < rows; ++row) add_all(from + row * columns, columns, to);
+  for (; row < from.rows; ++row) {
+    add_all(from.values + row * from.stride, from.columns, to);
+  }
 }
 
 void average_all(float share, const float* from, std::int64_t size, float* to) {
@@ -131,9 +133,7 @@ double squared_norm(const float* values, std::int64_t size) {
   return HWY_DYNAMIC_DISPATCH(norm_of_all)(values, size);
 }
 
-void add_column_sums(const float* from, std::int64_t rows, std::int64_t columns, float* to) {
-  HWY_DYNAMIC_DISPATCH(add_rows)(from, rows, columns, to);
-}
+void add_column_sums(ConstFloatView from, float* to) { HWY_DYNAMIC_DISPATCH(add_rows)(from, to); }
 
 void add(const float* from, std::int64_t size, float* to) {
   HWY_DYNAMIC_DISPATCH(add_all)(from, size, to);

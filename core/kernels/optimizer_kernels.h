@@ -3,13 +3,15 @@
 
 #include <cstdint>
 
+#include "core/matrix.h"
+
 namespace elmo {
 
 /// Returns Σ values² in float64, summed in an order that depends on `size` only. Any thread.
 double squared_norm(const float* values, std::int64_t size);
 
-/// to[c] += Σ over rows of from[r · columns + c]. Any thread.
-void add_column_sums(const float* from, std::int64_t rows, std::int64_t columns, float* to);
+/// to[c] += Σ over rows of from[r, c]. `from` must not be transposed. Any thread.
+void add_column_sums(ConstFloatView from, float* to);
 
 /// to[i] += from[i]. Any thread.
 void add(const float* from, std::int64_t size, float* to);

@@ -58,12 +58,6 @@ std::size_t input_bytes(Precision precision) {
   return dnnl::memory::data_type_size(onednn::product_types(precision).input);
 }
 
-std::int64_t fastest_columns() {
-  // Below AVX-512, oneDNN uses older kernels: 512 columns take a seventh longer than 256 twice, and
-  // 2,048 columns nearly twice as long.
-  return onednn::uses(dnnl::cpu_isa::avx512_core) ? 512 : 256;
-}
-
 struct PackedMatrix::Packed {
   dnnl::memory::desc layout;
   dnnl::memory memory;

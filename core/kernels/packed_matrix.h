@@ -15,10 +15,6 @@ namespace elmo {
 /// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
-/// The largest number of weight columns at which products of many rows run at full speed on this
-/// CPU. A column's result does not depend on the other columns. Any thread.
-std::int64_t fastest_columns();
-
 /// A weight matrix [K, N] in the layout that oneDNN prefers for products of many rows. Immutable,
 /// so threads may share it.
 ///

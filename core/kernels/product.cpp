@@ -67,14 +67,16 @@ void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta, Worker
 
 void Operand::resize(std::int64_t rows, std::int64_t columns, Precision precision) {
   columns_ = columns;
+  stride_ = precision == Precision::float32 ? onednn::spaced(columns) : columns;
   precision_ = precision;
-  grow(values_, rows * columns);
+  grow(values_, rows * stride_);
   if (precision == Precision::bfloat16) grow(rounded_, rows * columns);
 }
 
 Operand::Rows Operand::rows(std::int64_t first, std::int64_t count) const {
   const bool is_rounded = precision_ == Precision::bfloat16;
-  return {{row(first), count, columns_}, is_rounded ? rounded_.data() + first * columns_ : nullptr};
+  return {{row(first), count, columns_, stride_},
+          is_rounded ? rounded_.data() + first * columns_ : nullptr};
 }
 
 void Operand::round(std::int64_t first, std::int64_t count) {
@@ -145,8 +147,6 @@ struct StepWeights::Packed {
     dnnl::memory plain;
     dnnl::memory packed;
     dnnl::reorder reorder;
-    bool gains;  // oneDNN prefers a packed layout; else sgemm, which packs its operands itself, is
-                 // faster
   };
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool>;  // shape, stride
 
@@ -164,9 +164,7 @@ struct StepWeights::Packed {
           onednn::packed_layout(values.rows, values.columns, onednn::product_types(precision));
       const dnnl::memory plain = memory(layout_of(values, Type::f32));
       const dnnl::memory packed = memory(layout);
-      const bool gains =
-          layout != layout_of(values.rows, values.columns, Type::f32, false, values.columns);
-      return Packing{plain, packed, {plain, packed}, gains};
+      return Packing{plain, packed, {plain, packed}};
     });
     return packings.emplace(key, packing).first->second;
   }
@@ -175,16 +173,14 @@ struct StepWeights::Packed {
   dnnl::stream stream{onednn::engine()};
   std::map<Key, Packing> packings;
   AlignedVector<std::byte> bytes;
-  const dnnl::memory* weights = nullptr;  // of the last set(); null if packing gains nothing
+  const dnnl::memory* weights = nullptr;  // of the last set()
 };
 
 StepWeights::StepWeights(Precision precision) : packed_(std::make_shared<Packed>(precision)) {}
 
 void StepWeights::set(ConstFloatView values) {
   Packed::Packing& packing = packed_->of(values);
-  values_ = values;
-  packed_->weights = packing.gains ? &packing.packed : nullptr;
-  if (!packing.gains) return;
+  packed_->weights = &packing.packed;
   grow(packed_->bytes, static_cast<std::int64_t>(packing.packed.get_desc().get_size()));
   packing.plain.set_data_handle(const_cast<float*>(values.values));
   packing.packed.set_data_handle(packed_->bytes.data());
@@ -193,9 +189,10 @@ void StepWeights::set(ConstFloatView values) {
 }
 
 struct Products::Workspace {
-  // m, n, k, whether a and b are transposed, whether to accumulate, and whether b is packed
-  // weights.
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool, bool, bool, bool>;
+  // m, n, k, the stride of c, whether a and b are transposed, whether to accumulate, and whether b
+  // is packed weights.
+  using Key =
+      std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool, bool, bool>;
 
   dnnl::stream stream{onednn::engine()};
   std::map<Key, onednn::Matmul> products;
@@ -208,7 +205,8 @@ struct Products::Workspace {
                      const dnnl::memory::desc& b_layout, bool accumulate) {
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
-    const dnnl::memory::desc c_layout({std::get<0>(key), std::get<1>(key)}, Type::f32, Tag::ab);
+    const dnnl::memory::desc c_layout =
+        layout_of(std::get<0>(key), std::get<1>(key), Type::f32, false, std::get<3>(key));
     const onednn::Matmul product(a_layout, b_layout, c_layout, accumulate);
     scratch.resize(std::max(scratch.size(), product.scratch_bytes()));
     return products.emplace(key, product).first->second;
@@ -239,7 +237,7 @@ struct Products::Workspace {
     const bool direct = m == padded_m && to.stride == n;
     const bool accumulate = direct && beta == Beta::one;
     onednn::Matmul& product =
-        at({padded_m, n, padded_k, left.is_transposed, right.is_transposed, accumulate, false},
+        at({padded_m, n, padded_k, n, left.is_transposed, right.is_transposed, accumulate, false},
            a_layout, b_layout, accumulate);
     if (!direct) grow(c, padded_m * n);
     product.execute(stream, a.data(), {b_layout, onednn::engine(), b.data()},
@@ -255,8 +253,8 @@ struct Products::Workspace {
     const bool accumulate = beta == Beta::one;
     const std::int64_t k = onednn::shape_of(left_layout)[1];
     onednn::Matmul& product =
-        at({to.rows, to.columns, k, transposed, false, accumulate, !transposed}, left_layout,
-           right.get_desc(), accumulate);
+        at({to.rows, to.columns, k, to.stride, transposed, false, accumulate, !transposed},
+           left_layout, right.get_desc(), accumulate);
     product.execute(stream, left, right, to.values, scratch.data());
   }
 };
@@ -279,16 +277,13 @@ void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta be
 }
 
 void Products::multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta) {
-  const dnnl::memory* packed = w.packed_->weights;
-  if (packed == nullptr) {
-    elmo::multiply(a.values, w.values_, c, beta);
-    return;
-  }
-  require_shapes(a.values, w.values_, c);
+  const dnnl::memory& packed = *w.packed_->weights;
+  const dnnl::memory::dims shape = onednn::shape_of(packed.get_desc());
+  require_shapes(a.values, {nullptr, shape[0], shape[1]}, c);
   const bool is_rounded = precision_ == Precision::bfloat16;
   const void* left = is_rounded ? static_cast<const void*>(a.rounded) : a.values.values;
   const dnnl::memory::desc layout = layout_of(a.values, is_rounded ? Type::bf16 : Type::f32);
-  workspace_->exact_product(left, layout, false, *packed, c, beta);
+  workspace_->exact_product(left, layout, false, packed, c, beta);
 }
 
 void Products::weight_gradient(const Operand::Rows& inputs, const Operand::Rows& gradients,

@@ -29,8 +29,8 @@ void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta:
 /// the result does not depend on the number of workers. c must not overlap a and b.
 void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta, Workers& workers);
 
-/// Rows in float32 and, for bfloat16 products, the same rows rounded once for all products. Not for
-/// two threads at once.
+/// Rows in float32, with gaps, and, for bfloat16 products, the same rows rounded once for all
+/// products. Not for two threads at once.
 class Operand {
  public:
   /// Consecutive rows, as products read them.
@@ -42,8 +42,14 @@ class Operand {
   /// Makes room for [rows, columns]. May discard the contents.
   void resize(std::int64_t rows, std::int64_t columns, Precision precision);
 
-  float* row(std::int64_t index) { return values_.data() + index * columns_; }
-  const float* row(std::int64_t index) const { return values_.data() + index * columns_; }
+  float* row(std::int64_t index) { return values_.data() + index * stride_; }
+  const float* row(std::int64_t index) const { return values_.data() + index * stride_; }
+  std::int64_t stride() const { return stride_; }  ///< distance between rows
+
+  /// Rows [first, first + count), to be computed.
+  FloatView view(std::int64_t first, std::int64_t count) {
+    return {row(first), count, columns_, stride_};
+  }
 
   /// Rows [first, first + count).
   Rows rows(std::int64_t first, std::int64_t count) const;
@@ -54,8 +60,9 @@ class Operand {
 
  private:
   std::int64_t columns_ = 0;
+  std::int64_t stride_ = 0;
   Precision precision_ = Precision::float32;
-  AlignedVector<float> values_;           // [rows, columns]
+  AlignedVector<float> values_;           // [rows, columns], rows stride_ apart
   AlignedVector<std::uint16_t> rounded_;  // [rows, columns], bfloat16
 };
 
@@ -67,15 +74,13 @@ class StepWeights {
   StepWeights(StepWeights&&) noexcept = default;
   StepWeights& operator=(StepWeights&&) noexcept = default;
 
-  /// Replaces the weights by `values`, packed; bfloat16 rounds them. `values` must
-  /// stay valid and unchanged: CPUs that gain nothing by packing read float32 in place. Keeps its
-  /// memory, and creates primitives once per shape. std::bad_alloc.
+  /// Replaces the weights by `values`, packed; bfloat16 rounds them. Keeps its memory, and creates
+  /// primitives once per shape. std::bad_alloc.
   void set(ConstFloatView values);
 
  private:
   friend class Products;
   struct Packed;
-  ConstFloatView values_;
   // Never shared; a unique_ptr would need the complete type here.
   std::shared_ptr<Packed> packed_;
 };
@@ -98,7 +103,7 @@ class Products {
   /// the shapes do not match.
   void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
 
-  /// As above for c without gaps.
+  /// As above.
   void multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta = Beta::zero);
 
   /// Computes c = inputsᵀ · gradients + beta · c: the gradient of weights whose product with the

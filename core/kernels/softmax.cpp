@@ -156,7 +156,7 @@ void accumulate_exponentials(const float* logits, std::int64_t rows, std::int64_
 double sampled_cross_entropy(const SampledCrossEntropy& task) {
   double loss = 0;
   for (std::int64_t row = 0; row < task.rows; ++row) {
-    float* logits = task.logits + row * task.samples;
+    float* logits = task.logits + row * task.stride;
     if (task.target_ids[row] < 0) {
       std::fill(logits, logits + task.samples, 0.0F);
       task.target_logits[row] = 0.0F;

@@ -16,7 +16,8 @@ void accumulate_exponentials(const float* logits, std::int64_t rows, std::int64_
 struct SampledCrossEntropy {
   std::int64_t rows = 0;
   std::int64_t samples = 0;
-  float* logits = nullptr;  ///< [rows, samples]; out: the gradients
+  float* logits = nullptr;  ///< [rows, samples], rows `stride` apart; out: the gradients
+  std::int64_t stride = 0;
   const float* sample_offsets =
       nullptr;  ///< [samples], added to the logits: bias − log expected count
   const std::int32_t* sample_ids = nullptr;  ///< [samples], distinct, ascending

@@ -33,9 +33,9 @@ LstmState LstmState::repeated(std::int64_t count) const {
 
 namespace {
 
-// Returns the number of hidden units per block. The gate sums of a block for a step of 384 lanes
-// then take at most 768 KiB, and are still in the L2 cache when the gates are computed.
-std::int64_t block_units() { return fastest_columns() / 4; }
+// Number of hidden units per block. The gate sums of a block for a step of 384 lanes then take at
+// most 768 KiB, and are still in the L2 cache when the gates are computed.
+constexpr std::int64_t kBlockUnits = 128;
 
 // With this many lanes or more, the input product is computed step by step, so that its sums stay
 // in the cache. With fewer lanes, the input weights are read once for many steps instead.
@@ -69,10 +69,10 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
   const LstmIndex& index =
       parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
   AlignedVector<float> gathered;
-  for (std::int64_t first = 0; first < padded_units_; first += block_units()) {
+  for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
     Block block;
     block.first = first;
-    block.units = std::min(block_units(), padded_units_ - first);
+    block.units = std::min(kBlockUnits, padded_units_ - first);
     const std::int64_t real = std::min(block.units, units_ - first);
     const std::int64_t columns = 4 * block.units;
     const auto gather = [&](std::size_t parameter, std::int64_t row, float* to) {  // 4·units of 4D

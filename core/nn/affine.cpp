@@ -71,7 +71,7 @@ void Affine::input_gradient_rows(const Matrix& gradient, std::int64_t first, std
 
 void Affine::backward(const Matrix& gradient, Matrix* input_gradient) {
   weight_gradient(gradient, 0, inputs());
-  add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
+  add_column_sums(gradient.view(), bias_.gradient.data());
   if (input_gradient == nullptr) return;
   input_gradient->set_shape(gradient.rows, inputs());
   input_gradient_rows(gradient, 0, gradient.rows, *input_gradient);
@@ -93,7 +93,7 @@ void Affine::backward(const Matrix& gradient, Workers& workers, Matrix& input_gr
     input_gradient_rows(gradient, first, std::min(kAffineRowsAtOnce, gradient.rows - first),
                         input_gradient);
   });
-  add_column_sums(gradient.values.data(), gradient.rows, outputs(), bias_.gradient.data());
+  add_column_sums(gradient.view(), bias_.gradient.data());
 }
 
 void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,

@@ -137,7 +137,7 @@ void HighwayLstm::backward(const TimeOrder& order, const AlignedVector<float>& m
       const std::int64_t first = number * kColumnsAtOnce;
       add_weight_gradients(rows, first, std::min(first + kColumnsAtOnce, columns));
     } else if (number == weights + inputs) {
-      add_column_sums(sums_.data(), rows, columns, bias_.gradient.data());
+      add_column_sums({sums_.data(), rows, columns}, bias_.gradient.data());
     } else {
       const std::int64_t first = (number - weights) * kLstmRowsAtOnce;
       give_input_gradient(order, first, std::min(first + kLstmRowsAtOnce, rows), gradient,

@@ -235,7 +235,7 @@ void ComparedProjection::backward(Matrix& gradient, const PassOptions& options, 
     weights[size + i] += of_attended;
     weights[2 * size + i] += of_row - of_attended;
   }
-  add_column_sums(gradient.values.data(), count, width, bias_.gradient.data());
+  add_column_sums({gradient.values.data(), count, width}, bias_.gradient.data());
 }
 
 }  // namespace elmo

@@ -99,9 +99,11 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
     step.cells = cells_;
     step.bias = bias_.values.data();
     step.gates = gates;
+    step.gates_stride = columns;
     step.previous_cell = previous_cell(t);
     step.cell = cell_.data() + first * cells_;
     step.output = output;
+    step.output_stride = cells_;
     step.cell_clip = kNoClip;
     lstm_forward(step);
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -131,6 +133,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
     step.rows = lanes;
     step.cells = cells_;
     step.gates = gates_.data() + first * columns;
+    step.gates_stride = columns;
     step.previous_cell = previous_cell(t);
     step.cell = cell_.data() + first * cells_;
     step.output_gradient = output_gradient_.data() + first * cells_;
@@ -148,7 +151,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
   multiply(input_.view().transposed(), gates, input_weights_.gradient_matrix(), Beta::one);
   multiply(ConstFloatView(previous_output_.data(), rows, cells_).transposed(), gates,
            recurrent_weights_.gradient_matrix(), Beta::one);
-  add_column_sums(gates_.data(), rows, columns, bias_.gradient.data());
+  add_column_sums({gates_.data(), rows, columns}, bias_.gradient.data());
   if (!input_gradient) return;
   // The inputs are no longer needed, so their gradients replace them.
   multiply(gates, input_weights_.matrix().transposed(), input_.view());

@@ -152,7 +152,7 @@ void ScoreNetwork::backward(const AlignedVector<float>& gradient, const PassOpti
            hidden_gradient_.view(), Beta::zero, workers);
   const float kept = kept_factor(options, dropout_);
   relu_backward(hidden_, kept, hidden_gradient_);
-  add_column_sums(hidden_gradient_.values.data(), rows, width, hidden_bias_.gradient.data());
+  add_column_sums(hidden_gradient_.view(), hidden_bias_.gradient.data());
   multiply(first_->view().transposed(), hidden_gradient_.view(), hidden_weights_.gradient_matrix(),
            Beta::one, workers);
   sum_gradient.set_shape(rows, width);

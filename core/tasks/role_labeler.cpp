@@ -100,7 +100,7 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
     add(row, columns, predicate);
     for (std::int64_t c = 0; c < columns; ++c) other[c] -= row[c];
   }
-  add_column_sums(token_sums_.values.data(), token_sums_.rows, columns, other);
+  add_column_sums(token_sums_.view(), other);
 }
 
 void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {

@@ -243,7 +243,7 @@ void AntecedentScorer::add_pairs(const AntecedentPairs& pairs, const AlignedVect
     task.c_gradient = coarse_gradient_.row(span);
     row_pair_backward(task);
     task.product_gradient += task.pairs.count * columns_;
-    add_column_sums(sums, task.pairs.count, hidden, span_gradient_.row(span));
+    add_column_sums({sums, task.pairs.count, hidden}, span_gradient_.row(span));
     for (std::size_t pair = pairs.begins[n]; pair < pairs.begins[n + 1]; ++pair) {
       const std::int32_t antecedent = pairs.antecedents[pair];
       const Features features = features_of(span, antecedent);
@@ -287,7 +287,7 @@ void AntecedentScorer::backward(const AntecedentPairs& pairs, const AlignedVecto
     add_to(share.speakers, speakers_.gradient);
     if (index > 0) add_to(share.earlier.values, earlier.values);
   }
-  add_column_sums(span_gradient_.values.data(), spans, hidden,
+  add_column_sums({span_gradient_.values.data(), spans, hidden},
                   genres_.gradient.data() + genre_ * hidden);
 
   const auto through = [&](const Matrix& of_sums, Parameter& weights) {

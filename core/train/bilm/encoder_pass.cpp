@@ -157,7 +157,7 @@ void EncoderPass::backward(const float* output_gradient) {
                 outputs + i * projection_);
   }
   if (token_projection_) {
-    add_column_sums(outputs, count, projection_, gradient(token_projection_->bias));
+    add_column_sums({outputs, count, projection_}, gradient(token_projection_->bias));
     const ConstFloatView of_outputs(outputs, count, projection_);
     products_.multiply(ConstFloatView(features_.data(), count, filters_).transposed(), of_outputs,
                        {gradient(token_projection_->weights), filters_, projection_});
@@ -170,7 +170,7 @@ void EncoderPass::backward(const float* output_gradient) {
                      filters_, features);
     const auto& [carry, transform] = index_.highways[k];
     const auto back = [&](const AffineIndex& affine, const float* sums) {
-      add_column_sums(sums, count, filters_, gradient(affine.bias));
+      add_column_sums({sums, count, filters_}, gradient(affine.bias));
       const ConstFloatView of_sums(sums, count, filters_);
       products_.multiply(ConstFloatView(highway.input.data(), count, filters_).transposed(),
                          of_sums, {gradient(affine.weights), filters_, filters_});

@@ -95,7 +95,7 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options, L
     Layer& layer = layers_[index];
     drop(options, index, batch.steps, activations);
     copy_rows(activations.data(), projection_, rows, projection_, layer.joined.row(0),
-              2 * projection_);
+              layer.joined.stride());
     forward_layer(batch, state.layers[index], layer);
     if (skip_ && index > 0) {
       add(layer.output.data(), rows * projection_, activations.data());
@@ -119,8 +119,9 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state
     const std::int64_t first = t * lanes;
     const std::uint8_t* resets = batch.resets.data() + first;
     float* recurrent = layer.joined.row(first) + projection_;
-    copy_rows(previous_output, projection_, lanes, projection_, recurrent, 2 * projection_);
-    reset_rows(resets, lanes, projection_, 2 * projection_, recurrent);
+    const std::int64_t joined_stride = layer.joined.stride();
+    copy_rows(previous_output, projection_, lanes, projection_, recurrent, joined_stride);
+    reset_rows(resets, lanes, projection_, joined_stride, recurrent);
     layer.joined.round(first, lanes);
     float* kept_cell = layer.previous_cell.data() + first * cells_;
     std::copy_n(previous_cell, lanes * cells_, kept_cell);
@@ -132,12 +133,14 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state
     step.bias = layer.bias.values.data();
     step.forget_offset = forget_offset_;
     step.gates = layer.gates.row(first);
+    step.gates_stride = layer.gates.stride();
     step.previous_cell = kept_cell;
     step.cell = layer.cell.data() + first * cells_;
     step.output = layer.hidden.row(first);
+    step.output_stride = layer.hidden.stride();
     step.cell_clip = cell_clip_;
     products_.multiply(layer.joined.rows(first, lanes), gate_weights_,
-                       {step.gates, lanes, 4 * cells_});
+                       layer.gates.view(first, lanes));
     lstm_forward(step);
 
     float* output = layer.output.data() + first * projection_;
@@ -147,7 +150,7 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state
                          {output, lanes, projection_});
       clip(output, lanes * projection_, proj_clip_);
     } else {
-      std::copy_n(step.output, lanes * projection_, output);
+      copy_rows(step.output, step.output_stride, lanes, projection_, output, projection_);
     }
     previous_output = output;
     previous_cell = step.cell;
@@ -187,17 +190,19 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
     const std::int64_t first = t * lanes;
     float* inputs =
         gradient.data() + first * projection_;  // still with respect to the layer's outputs
-    float* outputs = output_gradient_.row(first);
-    std::copy_n(inputs, lanes * projection_, outputs);
-    add(recurrent_gradient_.data(), lanes * projection_, outputs);
+    add(inputs, lanes * projection_, recurrent_gradient_.data());
 
-    const float* hidden_gradient = outputs;
+    const float* hidden_gradient = recurrent_gradient_.data();
     if (projection != nullptr) {
       // The gradient of an output that was clipped is zero.
       const float* clipped = layer.output.data() + first * projection_;
+      const float* unclipped = recurrent_gradient_.data();
       const float bound = proj_clip_;
-      for (std::int64_t i = 0; i < lanes * projection_; ++i) {
-        outputs[i] = std::fabs(clipped[i]) >= bound ? 0.0F : outputs[i];
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        float* outputs = output_gradient_.row(first + lane);
+        for (std::int64_t i = 0; i < projection_; ++i, ++clipped, ++unclipped) {
+          outputs[i] = std::fabs(*clipped) >= bound ? 0.0F : *unclipped;
+        }
       }
       output_gradient_.round(first, lanes);
       products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
@@ -241,6 +246,7 @@ void LstmPass::backward_gates(std::int64_t first, std::int64_t lanes, const floa
     step.rows = std::min(kGroupLanes, lanes - lane);
     step.cells = cells_;
     step.gates = layer.gates.row(row);
+    step.gates_stride = layer.gates.stride();
     step.previous_cell = layer.previous_cell.data() + row * cells_;
     step.cell = layer.cell.data() + row * cells_;
     step.output_gradient = hidden_gradient + lane * cells_;
@@ -248,7 +254,7 @@ void LstmPass::backward_gates(std::int64_t first, std::int64_t lanes, const floa
     step.cell_clip = cell_clip_;
     lstm_backward(step);
     layer.gates.round(row, step.rows);
-    add_column_sums(step.gates, step.rows, 4 * cells_, bias_gradient);
+    add_column_sums(layer.gates.view(row, step.rows), bias_gradient);
   }
 }
 

@@ -70,7 +70,9 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
     const std::int64_t count = std::min(kGroupRows, rows - first);
     const std::int32_t* group = targets.data() + first;
     float* h = activations.data() + first * projection;
-    std::copy_n(h, count * projection, inputs_.row(0));
+    for (std::int64_t r = 0; r < count; ++r) {
+      std::copy_n(h + r * projection, projection, inputs_.row(r));
+    }
     inputs_.round(0, count);
     for (std::int64_t r = 0; r < count; ++r) {
       const float* input = inputs_.row(r);
@@ -81,12 +83,13 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
     }
     const Operand::Rows inputs = inputs_.rows(0, count);
     const Operand::Rows logits = logits_.rows(0, count);
-    products_.multiply(inputs, logit_weights_, {logits_.row(0), count, samples});
+    products_.multiply(inputs, logit_weights_, logits_.view(0, count));
     for (std::int64_t r = 0; r < count; r += kCachedRows) {
       SampledCrossEntropy task;
       task.rows = std::min(kCachedRows, count - r);
       task.samples = samples;
       task.logits = logits_.row(r);
+      task.stride = logits_.stride();
       task.sample_offsets = offsets_.data();
       task.sample_ids = ids_.data();
       task.target_logits = target_logits_.data() + r;
@@ -94,7 +97,7 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
       task.scale = scale;
       loss += sampled_cross_entropy(task);
       logits_.round(r, task.rows);
-      add_column_sums(task.logits, task.rows, samples, bias_gradient_.data());
+      add_column_sums(logits_.view(r, task.rows), bias_gradient_.data());
     }
     products_.multiply(logits, input_weights_, {h, count, projection});
     products_.weight_gradient(logits, inputs, {weight_gradient_.data(), samples, projection},

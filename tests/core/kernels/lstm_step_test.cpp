@@ -82,9 +82,11 @@ struct Kernels {
     step.bias = bias.data();
     step.forget_offset = kForgetOffset;
     step.gates = gates.data();
+    step.gates_stride = 4 * cells;
     step.previous_cell = previous_cell.data();
     step.cell = cell.data();
     step.output = output.data();
+    step.output_stride = cells;
     step.cell_clip = clip;
     lstm_forward(step);
   }
@@ -94,6 +96,7 @@ struct Kernels {
     step.rows = kTrainedRows;
     step.cells = cells;
     step.gates = gates.data();
+    step.gates_stride = 4 * cells;
     step.previous_cell = previous_cell.data();
     step.cell = cell.data();
     step.output_gradient = output_gradient.data();

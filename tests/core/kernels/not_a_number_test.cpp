@@ -228,10 +228,12 @@ TEST_CASE("clipping and a step of training") {
     step.rows = 1;
     step.cells = 1;
     step.gates = gates.data();
+    step.gates_stride = 4;
     step.bias = bias.data();
     step.previous_cell = previous.data();
     step.cell = cell.data();
     step.output = output.data();
+    step.output_stride = 1;
     step.cell_clip = 3.0F;
     lstm_forward(step);
     CHECK(std::isnan(cell[0]));

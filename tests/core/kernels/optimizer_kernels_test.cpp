@@ -35,13 +35,16 @@ TEST_CASE("column sums are added to what is there") {
       for (const std::int64_t rows : {0, 1, 4, 11}) {
         CAPTURE(columns);
         CAPTURE(rows);
-        const FloatNumbers from = normal_numbers(rows * columns, 1.0F, 1);
+        const std::int64_t stride = columns + 3;
+        const FloatNumbers from = normal_numbers(rows * stride, 1.0F, 1);
         FloatNumbers to = normal_numbers(columns, 1.0F, 2);
         DoubleNumbers expected = widened(to);
-        for (std::size_t i = 0; i < from.size(); ++i) {
-          expected[i % expected.size()] += double{from[i]};
+        for (std::int64_t i = 0; i < rows * columns; ++i) {
+          const std::int64_t at = i / columns * stride + i % columns;
+          expected[static_cast<std::size_t>(i % columns)] +=
+              double{from[static_cast<std::size_t>(at)]};
         }
-        add_column_sums(from.data(), rows, columns, to.data());
+        add_column_sums({from.data(), rows, columns, stride}, to.data());
         CHECK(largest_difference(to, expected) < 2e-6);
       }
     }

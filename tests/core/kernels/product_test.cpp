@@ -113,13 +113,17 @@ TEST_CASE("products of all shapes, transposed or with gaps, are those of double 
 // Rows of an operand that stand before those that are multiplied.
 constexpr std::int64_t kFirst = 3;
 
-// The matrix, behind rows of other numbers.
-Operand operand(const Input& input, Precision precision) {
+// A matrix without gaps, behind `first` rows of other numbers.
+Operand operand(const FloatNumbers& values, std::int64_t columns, std::int64_t first,
+                Precision precision) {
+  const std::int64_t rows = static_cast<std::int64_t>(values.size()) / columns;
   Operand result;
-  result.resize(kFirst + input.rows, input.columns, precision);
-  std::fill_n(result.row(0), kFirst * input.columns, 9.0F);
-  std::copy(input.values.begin(), input.values.end(), result.row(kFirst));
-  result.round(0, kFirst + input.rows);
+  result.resize(first + rows, columns, precision);
+  for (std::int64_t row = 0; row < first; ++row) std::fill_n(result.row(row), columns, 9.0F);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::copy_n(values.data() + row * columns, columns, result.row(first + row));
+  }
+  result.round(0, first + rows);
   return result;
 }
 
@@ -138,7 +142,7 @@ TEST_CASE("weights of a step are multiplied as they are and transposed, one afte
         const Beta beta = (form & 4) != 0 ? Beta::one : Beta::zero;
         const Input a(m, k, false, 0, 4);
         std::vector<float> c(static_cast<std::size_t>(m * n), 0.5F);
-        const Operand left = operand(a, precision);
+        const Operand left = operand(a.values, k, kFirst, precision);
         products.multiply(left.rows(kFirst, m), weights, {c.data(), m, n}, beta);
         CHECK(error(a, w, c, n, beta == Beta::one ? 0.5 : 0.0) < tolerance(precision));
       }
@@ -155,14 +159,8 @@ TEST_CASE("a gradient of weights is the product of inputs and gradients over the
       CAPTURE(k);
       const Input inputs(k, rows, true, 0, 8);
       const Input gradients(rows, n, false, 0, 9);
-      Operand left;
-      Operand right;
-      left.resize(rows + 2, k, precision);
-      right.resize(rows + 1, n, precision);
-      std::copy(inputs.values.begin(), inputs.values.end(), left.row(0));
-      std::copy(gradients.values.begin(), gradients.values.end(), right.row(0));
-      left.round(0, rows);
-      right.round(0, rows);
+      const Operand left = operand(inputs.values, k, 0, precision);
+      const Operand right = operand(gradients.values, n, 0, precision);
       for (const Beta beta : {Beta::zero, Beta::one}) {
         std::vector<float> c(static_cast<std::size_t>(k * n), 0.5F);
         products.weight_gradient(left.rows(0, rows), right.rows(0, rows), {c.data(), k, n}, beta);

@@ -105,6 +105,7 @@ struct Samples {
     result.rows = rows;
     result.samples = samples;
     result.logits = logits.data();
+    result.stride = samples;
     result.sample_offsets = offsets.data();
     result.sample_ids = ids.data();
     result.target_logits = target_logits.data();
