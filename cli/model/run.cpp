@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "cli/common/human.h"
@@ -46,11 +47,11 @@ ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
 
 /// RequestError if a folder holds a run, whose files the new model would replace or join.
 void require_no_run(const std::filesystem::path& folder) {
-  for (const char* name : {kMetricsFile, shard_format::kManifest}) {
-    if (!is_there(folder / name)) continue;
-    throw RequestError(folder.string() + " holds a run, which has written " + name +
-                       "; choose another folder");
-  }
+  std::string name = training_run_in(folder);
+  if (name.empty() && is_there(folder / shard_format::kManifest)) name = shard_format::kManifest;
+  if (name.empty()) return;
+  throw RequestError(folder.string() + " holds a run, which has written " + name +
+                     "; choose another folder");
 }
 
 }  // namespace

@@ -173,7 +173,6 @@ constexpr const char* kDescriptionFile = "task.json";
 constexpr const char* kWordsFile = "words.txt";
 constexpr const char* kWeightsFile = "task.hdf5";
 constexpr std::array kTaskFiles = {kDescriptionFile, kWordsFile, kWeightsFile};
-constexpr const char* kCheckpointsFolder = "checkpoints";
 constexpr const char* kSeedPrefix = "seed-";
 constexpr const char* kParameters = "parameters";
 

@@ -272,7 +272,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolder = "checkpoints";
 constexpr std::string_view kCheckpointPrefix = "step-";
 constexpr std::string_view kCheckpointSuffix = ".h5";
 
@@ -297,7 +296,7 @@ bool is_unfinished(std::string_view name) {
 
 /// The folder of a run's checkpoints. Creates it if missing.
 fs::path prepare_folder(const fs::path& run) {
-  fs::path folder = run / kFolder;
+  fs::path folder = run / kCheckpointsFolder;
   make_folder(folder);
   for (const std::string& name : names_in(folder)) {
     if (is_unfinished(name)) remove_path(folder / name);
@@ -328,13 +327,13 @@ fs::path write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint,
 
 std::vector<fs::path> find_checkpoints(const fs::path& folder) {
   std::vector<std::pair<std::uint64_t, std::string>> found;
-  for (std::string& name : names_in(folder / kFolder)) {
+  for (std::string& name : names_in(folder / kCheckpointsFolder)) {
     if (const auto step = step_of(name)) found.emplace_back(*step, std::move(name));
   }
   std::sort(found.rbegin(), found.rend());
   std::vector<fs::path> paths;
   paths.reserve(found.size());
-  for (const auto& [step, name] : found) paths.push_back(folder / kFolder / name);
+  for (const auto& [step, name] : found) paths.push_back(folder / kCheckpointsFolder / name);
   return paths;
 }
 
@@ -354,7 +353,7 @@ std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
                               std::move(damaged)};
   }
   if (damaged.empty()) return std::nullopt;
-  std::string all = (folder / kFolder).string() + ": none of the checkpoints is sound:";
+  std::string all = (folder / kCheckpointsFolder).string() + ": none of the checkpoints is sound:";
   for (const std::string& reason : damaged) all += "\n  " + reason;
   throw InputError(all);
 }

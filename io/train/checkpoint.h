@@ -30,6 +30,8 @@
 
 namespace elmo {
 
+inline constexpr const char* kCheckpointsFolder = "checkpoints";
+
 /// Content of a checkpoint besides the arrays.
 struct Checkpoint {
   std::uint64_t step = 0;

@@ -19,6 +19,11 @@ namespace elmo {
 
 namespace fs = std::filesystem;
 
+std::string training_run_in(const fs::path& folder) {
+  if (is_there(folder / kMetricsFile)) return kMetricsFile;
+  return find_checkpoints(folder).empty() ? "" : kCheckpointsFolder;
+}
+
 void require_checkpoint(const fs::path& folder) {
   if (!find_checkpoints(folder).empty()) return;
   throw RequestError(
@@ -28,7 +33,7 @@ void require_checkpoint(const fs::path& folder) {
 }
 
 void prepare_run_folder(const fs::path& folder, RunMode mode) {
-  const bool run = is_there(folder / kMetricsFile) || !find_checkpoints(folder).empty();
+  const bool run = !training_run_in(folder).empty();
   const bool model = holds_model(folder);
   if (mode != RunMode::overwrite && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",
@@ -43,7 +48,8 @@ void prepare_run_folder(const fs::path& folder, RunMode mode) {
 
 void remove_run(const fs::path& folder) {
   remove_model(folder);
-  for (const char* name : {kCurvesFile, "checkpoints", kMetricsFile}) remove_folder(folder / name);
+  for (const char* name : {kCurvesFile, kCheckpointsFolder, kMetricsFile})
+    remove_folder(folder / name);
 }
 
 std::function<void(const Trainer&)> model_saver(fs::path folder, Dtype dtype,

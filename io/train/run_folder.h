@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 #include "core/train/bilm/bilm_learner.h"
 #include "core/train/bilm/training_options.h"
@@ -25,6 +26,10 @@ namespace elmo {
 inline constexpr const char* kCorpusFile = "corpus.tokens";
 inline constexpr const char* kMetricsFile = "progress.jsonl";
 inline constexpr const char* kCurvesFile = "curves.svg";
+
+/// Returns the name of what a training run has written to the folder, its log or its checkpoints.
+/// Empty if the folder holds no run.
+std::string training_run_in(const std::filesystem::path& folder);
 
 /// RequestError if the run has no checkpoint. The folder must hold the run's model, which training
 /// would otherwise replace by starting over.

@@ -2,6 +2,7 @@
 """What `elmo init` makes, and what it leaves alone."""
 
 import json
+import shutil
 import unittest
 
 import tool
@@ -55,7 +56,10 @@ class Init(tool.ToolTest):
         self.assert_exit(run("train", text, "--valid", text, "--options",
                              self.model / "options.json", "--max-steps", 1, "--batch", 2,
                              "-o", trained), STOPPED)
-        for folder, name in ((shards, "manifest.json"), (trained, "progress.jsonl")):
+        unlogged = self.folder / "unlogged"
+        shutil.copytree(trained / "checkpoints", unlogged / "checkpoints")
+        for folder, name in ((shards, "manifest.json"), (trained, "progress.jsonl"),
+                             (unlogged, "checkpoints")):
             before = sorted(path.name for path in folder.iterdir())
             for command in (("init", "--options", self.model / "options.json"),
                             ("convert", self.model)):
