@@ -68,7 +68,8 @@ struct LstmForwardStep {
   std::int64_t gates_stride = 0;
   const float* previous_cell = nullptr;  ///< [rows, cells], c_{t−1}
   float* cell = nullptr;                 ///< [rows, cells], c_t; must not be previous_cell
-  float* output = nullptr;  ///< sigmoid(o)·tanh(c_t), row r at output + r · output_stride
+  /// [rows, cells], row r at output + r · output_stride: sigmoid(o)·tanh(c_t).
+  float* output = nullptr;
   std::int64_t output_stride = 0;
   float cell_clip = 0.0F;  ///< |c_t| is clipped to this
 };

@@ -84,7 +84,7 @@ class LstmPass {
   AlignedVector<float> hidden_gradient_;     // [b, D]
   AlignedVector<float> cell_gradient_;       // [b, D]
   AlignedVector<float> joined_gradient_;     // [b, 2P]
-  AlignedVector<float> recurrent_gradient_;  // [b, P], of h_t from step t + 1, then of h_t in all
+  AlignedVector<float> recurrent_gradient_;  // [b, P], of h_t: from step t + 1, then in total
   Operand output_gradient_;                  // [N, P]
 };
 
