@@ -61,6 +61,16 @@ Provenance whole_provenance(const Manifest& part) {
   return without(common_provenance(part), shard_format::kInputSample);
 }
 
+/// Calls `require`, which checks files of a part. Its InputError also says what to do.
+template <typename Require>
+void require_listed(const Require& require, const char* remedy) {
+  try {
+    require();
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) + "; " + remedy);
+  }
+}
+
 ListedFile published(const std::filesystem::path& path) {
   return {path.filename().string(), std::filesystem::file_size(path), file_checksum(path)};
 }
@@ -116,11 +126,13 @@ Manifest PartMerge::joined() const {
     const std::filesystem::path path = folder_ / joined.folder;
     joined.shards = part.shards.size();
     joined.index = part.index.value();
-    require_size(path / joined.index.file, joined.index);
+    require_listed([&] { require_size(path / joined.index.file, joined.index); },
+                   "resume embedding the part to rebuild its index");
     joined.manifest = published(path / shard_format::kManifest);
     std::uint64_t tokens = 0;
     for (const ShardEntry& shard : part.shards) {
-      require_sizes(path, shard);
+      require_listed([&] { require_sizes(path, shard); },
+                     "restore the file, or remove the folder and embed the part again");
       tokens += shard.tokens;
     }
     const std::uint64_t sentences = part.shards.empty() ? 0 : part.shards.back().next_sentence();

@@ -162,6 +162,24 @@ class Parts(tool.ToolTest):
         self.assertIn("1 not ended (4)", result.stderr.decode())
         self.assertFalse((self.parts / "index.h5").exists())
 
+    def test_lost_files_of_a_part_are_named_with_what_brings_them_back(self):
+        self.assert_merged(2)
+        part = self.parts / "part-00001-of-00002"
+        for name, remedy in (("index.h5", "resume embedding the part"),
+                             ("shard-00000.h5", "remove the folder and embed the part again"),
+                             ("tables-00000.h5", "remove the folder and embed the part again")):
+            with self.subTest(name):
+                (part / name).unlink()
+                result = run("merge", self.parts)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(f"{name} is missing", result.stderr.decode())
+                self.assertIn(remedy, result.stderr.decode())
+                if name != "index.h5":
+                    shutil.rmtree(part)
+                self.assert_exit(self.part(self.parts, 1, 2), DONE)
+                self.assert_exit(run("merge", self.parts), DONE)
+                self.assert_same()
+
     def test_foreign_parts_are_named(self):
         self.assert_exit(self.part(self.parts, 0, 2), DONE)
         self.assert_exit(self.part(self.parts, 1, 2, "--layers", "top"), DONE)
