@@ -114,6 +114,9 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// Precedes values such as the file name `[a,b]`, which CLI11 would take for a list of two values.
+constexpr char kMark = '\x01';
+
 /// Returns the message of a parse error in the style of our own messages.
 std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   const std::vector<std::string> commands = command_names(app);
@@ -130,7 +133,9 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   }
   if (!commands.empty()) {
     if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
-    return "'" + unknown.front() + "' is not a subcommand" + suggestion(unknown.front(), commands);
+    std::string word = unknown.front();
+    if (word.starts_with(kMark)) word.erase(0, 1);
+    return "'" + word + "' is not a subcommand" + suggestion(word, commands);
   }
   std::string message = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -141,6 +146,7 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && unknown.empty()) {
     message += "; put all names behind --, or write ./-NAME";
   }
+  std::erase(message, kMark);
   return message;
 }
 
@@ -163,13 +169,31 @@ std::string empty_value(const std::string& expected) {
   return "found an empty value; expected " + expected;
 }
 
-/// Makes `app` and its subcommands reject empty values of all options and arguments, which a shell
-/// passes for unset variables, and `-` as an output, which would not be standard output. Call it
-/// when all options are registered.
-void refuse_values(CLI::App& app) {
-  for (CLI::App* command : app.get_subcommands({})) refuse_values(*command);
+/// Returns the command line with marks.
+std::vector<std::string> marked_words(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::string& word : words) {
+    const std::size_t value = word.starts_with("--") ? word.find('=') + 1 : 0;
+    if (value < word.size() && (word[value] == '[' || word[value] == kMark)) {
+      word.insert(value, 1, kMark);
+    }
+  }
+  return words;
+}
+
+/// Makes `app` and its subcommands remove marks, and reject empty values of all options and
+/// arguments, which a shell passes for unset variables, and `-` as an output, which would not be
+/// standard output. Call it when all options are registered.
+void check_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) check_values(*command);
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a flag
+    option->transform(CLI::Validator(
+        [](std::string& text) {
+          if (text.starts_with(kMark)) text.erase(0, 1);
+          return std::string();
+        },
+        ""));
     const std::string message = empty_value(expected_value(*option));
     option->check([message](const std::string& text) { return text.empty() ? message : ""; });
     if (!option->check_lname("output")) continue;
@@ -225,7 +249,10 @@ std::string out_of_memory(const CLI::App& app) {
 ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
   try {
     refuse_empty_values(argc, argv);
-    app.parse(argc, argv);
+    const std::vector<std::string> words = marked_words(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    app.parse(argc, pointers.data());
     return command();
   } catch (const CLI::CallForHelp&) {
     standard_output().write(app.help());
@@ -264,7 +291,7 @@ std::shared_ptr<CLI::App> make_program(const std::string& name, const std::strin
 
 void complete_program(CLI::App& program) {
   add_version(program);
-  refuse_values(program);
+  check_values(program);
 }
 
 ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv) {

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/files/paths.h"
 #include "io/shard/check.h"
+#include "io/shard/format.h"
 #include "io/shard/run_reader.h"
 #include "io/shard/shard_run.h"
 
@@ -55,7 +56,7 @@ void check_files(const Manifest& manifest, const std::filesystem::path& folder) 
     for (const ListedFile& file : shard.files()) {
       const std::vector<std::string> problems = check_file(folder / file.file, file);
       if (problems.empty()) continue;
-      throw InputError((folder / file.file).string() + ": " + problems.front() + advice(folder));
+      throw InputError(problems.front() + advice(folder));
     }
   }
 }
@@ -96,15 +97,51 @@ void check_content(ActivationSource& run, const std::filesystem::path& folder,
 
 }  // namespace
 
+std::string stopped_text(const FeatureOptions& options) {
+  if (options.folder.empty()) return "stopped; use --features to keep activations";
+  return "stopped; repeat the command to continue with the activations in " + options.folder;
+}
+
+void require_outside_runs(const std::string& option, const std::string& output,
+                          const std::string& folder) {
+  if (output.empty() || folder.empty() || !is_folder(folder)) return;
+  for (const std::string& name : names_in(folder)) {
+    const std::filesystem::path run = std::filesystem::path(folder) / name;
+    if (!is_file(run / shard_format::kManifest) || !lies_in(output, run)) continue;
+    throw RequestError(option + ": " + output + " lies in the activations in " + run.string() +
+                       "; choose a file elsewhere");
+  }
+}
+
 FeatureStore::FeatureStore(LoadedModel model, const FeatureOptions& options,
                            std::filesystem::path folder, RunListener& listener,
                            const std::atomic<bool>& stop)
-    : given_(options),
-      options_(options),
+    : options_(options),
       folder_(std::move(folder)),
       listener_(listener),
       stop_(stop),
-      loaded_(std::move(model)) {}
+      loaded_(std::move(model)) {
+  complete_options();
+}
+
+void FeatureStore::complete_options() {
+  if (options_.dtype && options_.precision) return;
+  if (!is_folder(folder_)) return;
+  for (const std::string& name : names_in(folder_)) {
+    std::optional<Manifest> manifest;
+    try {
+      manifest = read_manifest(folder_ / name);
+    } catch (const InputError&) {
+      continue;  // reported if it is opened
+    }
+    if (!manifest || component(manifest->provenance, "model") != loaded_.fingerprint) continue;
+    if (!options_.dtype) options_.dtype = manifest->dtype;
+    if (!options_.precision) {
+      options_.precision = kPrecisions.find(component(manifest->provenance, "precision"));
+    }
+    return;
+  }
+}
 
 const Bilm& FeatureStore::bilm() {
   if (!bilm_) {
@@ -121,11 +158,7 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
   const std::optional<Manifest> manifest = read_manifest(folder);
   if (manifest) {
     check_model(*manifest, folder, loaded_.fingerprint);
-    check_numbers(*manifest, folder, given_);
-    if (!options_.dtype) options_.dtype = manifest->dtype;
-    if (!options_.precision) {
-      options_.precision = kPrecisions.find(component(manifest->provenance, "precision"));
-    }
+    check_numbers(*manifest, folder, options_);
   }
   if (!manifest || !manifest->complete()) {
     if (!compute(folder, manifest, sentences, tokens)) return nullptr;
@@ -147,11 +180,10 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                            SentenceSource& sentences, std::uint64_t tokens) {
   EmbedOptions options;
   options.threads = options_.threads;
-  const Dtype dtype = kept ? kept->dtype : new_dtype(options_);
-  options.value_bytes = format_of(dtype).bytes;
-  options.value_limit = format_of(dtype).limit;
+  options.value_bytes = format_of(dtype()).bytes;
+  options.value_limit = format_of(dtype()).limit;
   options.segment_bytes = kScratchShardBytes;
-  ShardFormat format{activation_layout(loaded_.options, options), dtype, h5::Compression::none,
+  ShardFormat format{activation_layout(loaded_.options, options), dtype(), h5::Compression::none,
                      options.boundaries};
   InputOptions reading;
   reading.format = InputFormat::tokens;
@@ -166,7 +198,8 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   } catch (const InputError& error) {
     throw InputError(error.what() + advice(folder));
   } catch (const RequestError& error) {
-    throw RequestError(error.what() + advice(folder));
+    // Nothing that may be removed: other files than those of a run are there.
+    throw RequestError(std::string(error.what()) + "; name another folder");
   }
   ShardRun& run = *opened;
   if (!run.warning().empty()) listener_.note(run.warning());

@@ -77,9 +77,7 @@ std::string published_text(std::uint64_t shards) {
 
 RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixing)
     : from_(run), layout_(from_.layout()) {
-  if (!manifest().complete()) {
-    throw InputError(run + ": the run has not ended; " + continued_by(manifest()));
-  }
+  require_complete(manifest(), run);
   if (!mixing) return;
   require_all_tokens(manifest(), run);
   if (layout_.row_count() < 3) {

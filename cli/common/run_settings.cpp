@@ -87,6 +87,11 @@ bool keeps_boundaries(const Manifest& manifest, const std::string& name) {
   return options["boundaries"].flag();
 }
 
+void require_complete(const Manifest& manifest, const std::string& name) {
+  if (manifest.complete()) return;
+  throw InputError(name + ": the run has not ended; " + continued_by(manifest));
+}
+
 void require_all_tokens(const Manifest& manifest, const std::string& name) {
   for (const char* kind : {shard_format::kSelection, shard_format::kPooling}) {
     const std::string found = component(manifest.provenance, kind);

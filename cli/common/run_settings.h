@@ -37,6 +37,9 @@ bool keeps_boundaries(const Manifest& manifest, const std::string& name);
 void require_repeatable(const Manifest& manifest, const RunSettings& settings,
                         const std::string& name);
 
+/// Throws InputError, naming the run `name`, if it is incomplete.
+void require_complete(const Manifest& manifest, const std::string& name);
+
 /// Throws InputError, naming the run `name`, if it lacks rows for all tokens: tokens were selected
 /// or pooled.
 void require_all_tokens(const Manifest& manifest, const std::string& name);

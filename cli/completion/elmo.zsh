@@ -422,7 +422,7 @@ _elmo() {
         '--resume[Resume the run in the folder]' \
         '--overwrite[Replace the folder'\''s contents]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after N steps of this process]:N: ' \
+        '--max-steps=[Stop after N steps of a model in this process]:N: ' \
         '--json[Print the scores as JSON]' \
         '--plot[Plot losses and scores to curves.svg at every evaluation]' \
         '--dry-run[Run a few steps on a sample, write nothing, and estimate activations, steps, memory and time of the whole run]' \
@@ -517,7 +517,7 @@ _elmo() {
         '--resume[Resume the run in the folder]' \
         '--overwrite[Replace the folder'\''s contents]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after N steps of this process]:N: ' \
+        '--max-steps=[Stop after N steps of a model in this process]:N: ' \
         '--json[Print the scores as JSON]' \
         '--plot[Plot losses and scores to curves.svg at every evaluation]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \

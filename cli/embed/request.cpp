@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "io/files/paths.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
@@ -27,6 +28,7 @@ constexpr OptionConflict kConflicts[] = {
     {"--words", "--boundaries", kNoWords},
     {"--match", "--boundaries", kNoWords},
     {"--sample", "--boundaries", kNoWords},
+    {"--average-words", "--boundaries", kNoWords},
     {"--pool", "--boundaries", kNoWords}};
 
 void check_selection(const EmbedRequest& request) {
@@ -128,7 +130,8 @@ void check_carried_state(const EmbedRequest& request) {
 
 std::vector<std::string> listed_words(const std::string& list) {
   std::vector<std::string> words;
-  for (const std::string_view word : split(list, ',')) {
+  for (const std::string_view part : split(list, ',')) {
+    const std::string_view word = without_outer_blanks(part);
     if (word.empty()) {
       throw RequestError("--words " + list +
                          ": found an empty word; expected words with commas between them, or a "

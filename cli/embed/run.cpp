@@ -257,11 +257,11 @@ std::unique_ptr<ActivationSink> open_sink(const EmbedRequest& request,
     listener.note(sink->warning());
     return sink;
   }
-  const bool pooled = request.pool.has_value();
+  const StreamRows rows = request.pool ? StreamRows::pooled : StreamRows::tokens;
   if (request.format == EmbedFormat::npy) {
-    return std::make_unique<NpySink>(stream, layout, request.dtype, pooled);
+    return std::make_unique<NpySink>(stream, layout, request.dtype, rows);
   }
-  return std::make_unique<JsonlSink>(stream, layout, request.dtype, pooled);
+  return std::make_unique<JsonlSink>(stream, layout, request.dtype, rows);
 }
 
 Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) {

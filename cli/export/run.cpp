@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
+#include "io/shard/format.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {
@@ -68,7 +69,9 @@ std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& st
     if (const std::string reason = not_in_numpy(dtype); !reason.empty()) {
       throw RequestError(reason + "; choose another --dtype, or a file (-o PATH)");
     }
-    NpySink sink(standard_output, rows.layout(), dtype);
+    const bool pooled = !component(rows.manifest().provenance, shard_format::kPooling).empty();
+    NpySink sink(standard_output, rows.layout(), dtype,
+                 pooled ? StreamRows::stored_pooled : StreamRows::tokens);
     hand_over_to(sink);
   } else {
     const bool npy = request.format == ExportFormat::npy;

@@ -1,6 +1,8 @@
 #include "cli/mix/run.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "cli/common/run_settings.h"
@@ -44,21 +46,42 @@ Provenance mixed_provenance(const RunRows& rows) {
   return provenance;
 }
 
-/// Returns how many shards of the run are already mixed.
+/// Returns the shards of the run, without the empty ones of parts that had no sentence.
+std::vector<ShardEntry> shards_to_mix(const Manifest& run) {
+  std::vector<ShardEntry> shards = run.shards;
+  std::erase_if(shards, [](const ShardEntry& shard) { return shard.sentences == 0; });
+  // Every run has at least one shard.
+  if (shards.empty() && !run.shards.empty()) shards.push_back(run.shards.front());
+  return shards;
+}
+
+/// True if `mixed` has the sentences of `shard`. InputHash cannot tell: in a merged run, it begins
+/// anew with each part.
+bool has_sentences_of(const ShardEntry& mixed, const ShardEntry& shard) {
+  const auto same = [&](ColumnId column) {
+    const auto values = [&](const ShardEntry& entry) {
+      const auto found = entry.checksums.find(path_of(column));
+      return found == entry.checksums.end() ? std::string() : found->second;
+    };
+    return values(mixed) == values(shard);
+  };
+  return mixed.first_sentence == shard.first_sentence && mixed.sentences == shard.sentences &&
+         same(ColumnId::offsets) && same(ColumnId::tokens) && same(ColumnId::spans);
+}
+
+/// Returns how many of the shards are already mixed.
 std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry>& shards,
                          const ShardRun& to) {
-  const std::size_t number = to.manifest().shards.size();
-  const ResumePoint& point = to.resume_point();
-  const bool same = number <= shards.size() &&
-                    (number == 0 || (InputHash(shards[number - 1].input_hash) == point.input &&
-                                     shards[number - 1].next_sentence() == point.next_sentence)) &&
-                    (!point.complete || number == shards.size());
+  const std::vector<ShardEntry>& mixed = to.manifest().shards;
+  const bool same = mixed.size() <= shards.size() &&
+                    std::equal(mixed.begin(), mixed.end(), shards.begin(), has_sentences_of) &&
+                    (!to.resume_point().complete || mixed.size() == shards.size());
   if (!same) {
     throw InputError(
         request.run + ": is not the run that " + request.output + " was begun with; give that one",
         Remedy::begin_anew);
   }
-  return number;
+  return mixed.size();
 }
 
 }  // namespace
@@ -80,7 +103,7 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   ShardRun to(request.output, mixed_provenance(rows), run_mode(request.resume, request.overwrite),
               format);
   listener.note(to.warning());
-  const std::vector<ShardEntry>& shards = rows.manifest().shards;
+  const std::vector<ShardEntry> shards = shards_to_mix(rows.manifest());
   bool stopped = false;
   try {
     for (std::size_t number = mixed_shards(request, shards, to); number < shards.size(); ++number) {

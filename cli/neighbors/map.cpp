@@ -253,6 +253,7 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
 std::optional<WordMap> map_of_run(const NeighborRequest& request, const std::atomic<bool>& stop) {
   const std::string& name = request.corpus.front();
   RunReader reader(name);
+  require_complete(reader.manifest(), name);
   require_all_tokens(reader.manifest(), name);
   const TokenLayer layer = chosen_layers(reader.layout(), request.layer).context;
   RunSentences sentences(reader);

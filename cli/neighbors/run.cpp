@@ -161,9 +161,10 @@ LoadedModel matching_model(const NeighborRequest& request, const std::string& na
   return model;
 }
 
-/// Returns the settings of a run, for computing queries. InputError if queries cannot be computed
-/// like it.
+/// Returns the settings of a run, for computing queries. InputError if it is incomplete or queries
+/// cannot be computed like it.
 RunSettings repeatable_settings(const Manifest& manifest, const std::string& name) {
+  require_complete(manifest, name);
   RunSettings settings = run_settings(manifest, name);
   require_repeatable(manifest, settings, name);
   // A query is a single sentence, so it only matters whether the text was tokenized.
@@ -241,17 +242,21 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
       }
       // Words are read only when the first token of the piece needs them.
       std::vector<std::string> words;
-      const auto accepts = [&](std::size_t query, std::uint64_t token) {
-        if (request_.any_word() && !settings_.embed.boundaries) return true;
+      const auto word = [&](std::uint64_t token) -> const std::string& {
         if (words.empty()) {
           const std::lock_guard lock(reading_);
           words = reader_.read_tokens(piece.tokens);
         }
-        const std::string& word = words[token - piece.tokens.begin];
-        if (settings_.embed.boundaries && (word == "<S>" || word == "</S>")) return false;
-        return request_.any_word() || is_wanted(request_, fold_case(word), queries[query]);
+        return words[token - piece.tokens.begin];
       };
-      search.search(rows, accepts, results);
+      const auto is_word = [&](std::size_t, std::uint64_t token) {
+        return !settings_.embed.boundaries || (word(token) != "<S>" && word(token) != "</S>");
+      };
+      const auto accepts = [&](std::size_t query, std::uint64_t token) {
+        return is_word(query, token) &&
+               (request_.any_word() || is_wanted(request_, fold_case(word(token)), queries[query]));
+      };
+      search.search(rows, accepts, is_word, results);
     }
   }
 
@@ -337,7 +342,7 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
       const std::size_t count = std::min<std::uint64_t>(kTokens, end - token);
       search_.search(
           {token, count, batch.activations.data() + (token - tokens_) * values_, nullptr}, accepts,
-          results_);
+          [](std::size_t, std::uint64_t) { return true; }, results_);
     }
     keep_contexts(batch, begins);
     tokens_ = end;

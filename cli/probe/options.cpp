@@ -21,18 +21,15 @@ constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
 ExitCode probe_and_report(const ProbeRequest& request) {
   validate(request);
+  const std::atomic<bool>& stop = stop_on_signals();
   // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
   if (!request.picture.empty()) picture.emplace(request.picture);
   ProbeReport report(request);
   const auto trained = [&report](const ProbeProgress& progress) { report.trained(progress); };
-  const std::optional<ProbeSummary> summary =
-      run_probe(request, report, trained, stop_on_signals());
+  const std::optional<ProbeSummary> summary = run_probe(request, report, trained, stop);
   if (!summary) {
-    report.note(request.features.folder.empty()
-                    ? "stopped; use --features to keep activations"
-                    : "stopped; repeat the command to continue with the activations in " +
-                          request.features.folder);
+    report.note(stopped_text(request.features));
     return kInterrupted;
   }
   standard_output().write(request.json ? probe_json(*summary) : probe_table(*summary));

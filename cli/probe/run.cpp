@@ -39,6 +39,7 @@ void validate(const ProbeRequest& request) {
     throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
                        ", expected no less than 0");
   }
+  require_outside_runs("-o", request.picture, request.features.folder);
   require_other_file("-o", request.picture, {request.train, request.dev, request.test});
   require_other_file("-o", request.picture, files_of(locate_model(request.features.model)));
 }

@@ -18,20 +18,25 @@ namespace {
 
 ExitCode senses_and_report(const SensesRequest& request) {
   validate(request);
+  const std::atomic<bool>& stop = stop_on_signals();
   // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> answers;
   if (!request.predict.empty()) answers.emplace(request.predict);
   RunReport report(request.quiet);
-  const SensesResult result = run_senses(request, report);
-  standard_output().write(request.json ? senses_json(result.sets) : senses_text(result.sets));
+  const std::optional<SensesResult> result = run_senses(request, report, stop);
+  if (!result) {
+    RunReport(false).note(stopped_text(request.features));
+    return kInterrupted;
+  }
+  standard_output().write(request.json ? senses_json(result->sets) : senses_text(result->sets));
   if (answers) {
-    answers->append(answers_text(result));
+    answers->append(answers_text(*result));
     answers->publish();
   }
-  report.note(human_count(result.examples, "instance") + " of " +
-              human_count(result.words, "word") + " learned from, " +
-              human_count(result.names, "name") + " left out, " +
-              human_count(result.tokens, "token") + " embedded");
+  report.note(human_count(result->examples, "instance") + " of " +
+              human_count(result->words, "word") + " learned from, " +
+              human_count(result->names, "name") + " left out, " +
+              human_count(result->tokens, "token") + " embedded");
   return kDone;
 }
 

@@ -5,12 +5,13 @@
 #include <memory>
 #include <utility>
 
-#include "cli/common/process.h"
 #include "core/error.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
 #include "io/labeled/sense_corpus.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {
@@ -27,7 +28,7 @@ struct TestSet {
 /// All sentences of a file.
 class SenseSentences final : public SentenceSource {
  public:
-  explicit SenseSentences(const std::string& file) : corpus_(file) {}
+  SenseSentences(const std::string& file, const std::atomic<bool>& stop) : corpus_(file, &stop) {}
 
   bool next(Sentence& sentence) override {
     SenseSentence read;
@@ -40,12 +41,16 @@ class SenseSentences final : public SentenceSource {
   SenseCorpus corpus_;
 };
 
-std::uint64_t tokens_in(const std::string& file) {
-  SenseSentences sentences(file);
+std::uint64_t tokens_in(const std::string& file, const std::atomic<bool>& stop) {
+  SenseSentences sentences(file, stop);
   std::uint64_t tokens = 0;
   Sentence sentence;
-  while (sentences.next(sentence)) tokens += sentence.size();
+  while (!stop && sentences.next(sentence)) tokens += sentence.size();
   return tokens;
+}
+
+[[noreturn]] void refuse_stopped(const std::string& file) {
+  throw ReadingStopped(file + ": stopped before its end");
 }
 
 /// A source of the vectors of instances.
@@ -54,7 +59,7 @@ class SenseVectors {
   virtual ~SenseVectors() = default;
 
   /// Passes the vectors of the wanted instances in `file` to `take`. Returns the number of tokens
-  /// that were embedded.
+  /// that were embedded. Throws ReadingStopped.
   virtual std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                              const SenseStream::Take& take) = 0;
 };
@@ -62,15 +67,17 @@ class SenseVectors {
 /// Computes the vectors of sentences that have wanted instances.
 class ComputedVectors final : public SenseVectors {
  public:
-  ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener)
+  ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener,
+                  const std::atomic<bool>& stop)
       : bilm_(model.options, std::move(model.parameters),
               options.precision.value_or(Precision::float32), std::move(model.lexicon)),
         listener_(listener),
+        stop_(stop),
         embed_{.threads = options.threads} {}
 
   std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                      const SenseStream::Take& take) override {
-    SenseCorpus corpus(file);
+    SenseCorpus corpus(file, &stop_);
     SenseStream stream([&](SenseSentence& sentence) { return corpus.next(sentence); }, wanted,
                        take);
     const auto show = [&](const EmbedProgress& done) {
@@ -81,23 +88,26 @@ class ComputedVectors final : public SenseVectors {
       }
       listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens), fraction, file}, 0);
     };
-    const std::uint64_t tokens =
-        embed(bilm_, stream, stream, embed_, kNeverStop, show).progress.tokens;
+    const EmbedResult result = embed(bilm_, stream, stream, embed_, stop_, show);
     listener_.progress_ended();
-    return tokens;
+    if (!result.completed) refuse_stopped(file);
+    return result.progress.tokens;
   }
 
  private:
   Bilm bilm_;
   RunListener& listener_;
+  const std::atomic<bool>& stop_;
   EmbedOptions embed_;
 };
 
 /// Keeps the vectors of all sentences, in a folder per file with its name.
 class KeptVectors final : public SenseVectors {
  public:
-  KeptVectors(LoadedModel model, const SensesRequest& request, RunListener& listener)
-      : store_(std::move(model), request.features, request.features.folder, listener, kNeverStop) {
+  KeptVectors(LoadedModel model, const SensesRequest& request, RunListener& listener,
+              const std::atomic<bool>& stop)
+      : stop_(stop),
+        store_(std::move(model), request.features, request.features.folder, listener, stop) {
     std::map<std::string, std::string> files;  // by name
     for (const std::vector<std::string>* list : {&request.train, &request.test}) {
       for (const std::string& file : *list) {
@@ -112,9 +122,11 @@ class KeptVectors final : public SenseVectors {
 
   std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                      const SenseStream::Take& take) override {
-    SenseSentences all(file);
-    const std::unique_ptr<ActivationSource> kept = store_.open(name_of(file), all, tokens_in(file));
-    SenseCorpus corpus(file);
+    SenseSentences all(file, stop_);
+    const std::unique_ptr<ActivationSource> kept =
+        store_.open(name_of(file), all, tokens_in(file, stop_));
+    if (!kept) refuse_stopped(file);
+    SenseCorpus corpus(file, &stop_);
     std::uint64_t number = 0;  // of sentences read
     SenseStream stream(
         [&](SenseSentence& sentence) {
@@ -125,6 +137,7 @@ class KeptVectors final : public SenseVectors {
     Sentence sentence;
     std::vector<float> values;
     while (stream.next(sentence)) {
+      if (stop_) refuse_stopped(file);
       values.resize(sentence.size() * static_cast<std::size_t>(kept->layout().values_per_token()));
       kept->read_activations(kept->tokens_of(number - 1), values);
       stream.write({number - 1, std::span(&sentence, 1), values});
@@ -135,12 +148,14 @@ class KeptVectors final : public SenseVectors {
  private:
   static std::string name_of(const std::string& file) { return fs::path(file).filename().string(); }
 
+  const std::atomic<bool>& stop_;
   FeatureStore store_;
 };
 
 class SensesRun {
  public:
-  SensesRun(const SensesRequest& request, LoadedModel model, RunListener& listener)
+  SensesRun(const SensesRequest& request, LoadedModel model, RunListener& listener,
+            const std::atomic<bool>& stop)
       : request_(request),
         candidates_(request.candidates.empty() ? SenseCandidates()
                                                : read_sense_candidates(request.candidates)),
@@ -149,9 +164,10 @@ class SensesRun {
         search_(layers_, activation_layout(model.options, EmbedOptions{}).values_per_token()) {
     if (!request.predict.empty()) predicted_layers();
     if (request.features.folder.empty()) {
-      vectors_ = std::make_unique<ComputedVectors>(std::move(model), request.features, listener);
+      vectors_ =
+          std::make_unique<ComputedVectors>(std::move(model), request.features, listener, stop);
     } else {
-      vectors_ = std::make_unique<KeptVectors>(std::move(model), request, listener);
+      vectors_ = std::make_unique<KeptVectors>(std::move(model), request, listener, stop);
     }
   }
 
@@ -253,14 +269,32 @@ void validate(const SensesRequest& request) {
               {{"--layer", predicts, "--predict FILE"},
                {"--by", predicts, "--predict FILE"},
                {"--features-dtype", !request.features.folder.empty(), "--features DIR"}});
+  std::vector<std::string> files = request.train;
+  files.insert(files.end(), request.test.begin(), request.test.end());
+  if (std::ranges::count(files, kStandardInput) > 1) {
+    throw RequestError("standard input (-) is named twice; it can be read only once");
+  }
+  for (const std::string& file : files) {
+    if (request.features.folder.empty() || !can_be_read_only_once(file)) continue;
+    throw RequestError(file +
+                       ": can be read only once, but with --features its sentences are read "
+                       "several times; give a file");
+  }
+  require_outside_runs("--predict", request.predict, request.features.folder);
   require_other_file("--predict", request.predict, request.train);
   require_other_file("--predict", request.predict, request.test);
   require_other_file("--predict", request.predict, {request.candidates});
   require_other_file("--predict", request.predict, files_of(locate_model(request.features.model)));
 }
 
-SensesResult run_senses(const SensesRequest& request, RunListener& listener) {
-  return SensesRun(request, load_model(request.features.model), listener).run();
+std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
+                                       const std::atomic<bool>& stop) {
+  try {
+    return SensesRun(request, load_model(request.features.model), listener, stop).run();
+  } catch (const ReadingStopped&) {
+    listener.progress_ended();
+    return std::nullopt;
+  }
 }
 
 }  // namespace elmo

@@ -1,6 +1,7 @@
 // Word senses by the nearest labeled occurrence, for each layer.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,8 +33,9 @@ struct SensesRequest {
   GivenOptions given;
 };
 
-/// Throws RequestError for options that have no effect, or if `predict` is a file that is read.
-/// Other errors: as locate_model.
+/// Throws RequestError for options that have no effect, for pipes that would be read twice, or if
+/// `predict` is a file that is read or lies among the kept activations. Other errors: as
+/// locate_model.
 void validate(const SensesRequest& request);
 
 /// Scores of one file.
@@ -60,7 +62,9 @@ struct SensesResult {
 
 /// Compares the instances of `test` with those of `train`. Errors: RequestError for a layer that
 /// the model lacks, or for two files of one name if activations are kept; InputError if there is
-/// nothing to ask or to learn from; otherwise as in core and io.
-SensesResult run_senses(const SensesRequest& request, RunListener& listener);
+/// nothing to ask or to learn from; otherwise as in core and io. Returns nothing if `stop` became
+/// true.
+std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
+                                       const std::atomic<bool>& stop);
 
 }  // namespace elmo

@@ -14,6 +14,7 @@
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
 #include "io/labeled/task_folder.h"
+#include "io/train/run_folder.h"
 
 namespace elmo {
 
@@ -206,14 +207,16 @@ class Comparison {
         settings_(settings_of(request)),
         folder_(request.output),
         services_(services),
-        listener_(services.listener) {}
+        listener_(services.listener) {
+    services_.compares = true;
+  }
 
   std::optional<ComparisonResult> run(LoadedModel bilm) {
     make_folder(folder_);
     auto lock = std::make_unique<FolderLock>(folder_);
     if (!lock->warning().empty()) listener_.note(lock->warning());
     if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&
-        is_there(folder_ / kComparisonLog)) {
+        (is_there(folder_ / kComparisonLog) || !trained_folders().empty())) {
       throw RequestError(folder_.string() + " holds a comparison already",
                          Remedy::resume_or_replace);
     }
@@ -221,8 +224,9 @@ class Comparison {
     data_ = load_task_data(request_, std::move(bilm), listener_, services_.stop);
     if (!data_) return stopped();
     if (request_.overwrite) {
+      for (const char* name : kComparisonFiles) remove_path(folder_ / name);
       remove_path(folder_ / kComparisonLog);
-      remove_folder(folder_ / kRun);
+      for (const fs::path& trained : trained_folders()) remove_task(trained);
       log_.emplace(folder_);
     }
     base_ = data_->options;
@@ -231,11 +235,26 @@ class Comparison {
     for (const double fraction : parts_of(request_.fractions)) {
       if (!train_size(fraction)) return stopped();
     }
-    remove_folder(folder_ / kRun);
+    remove_if_empty(folder_ / kRun);
     return ComparisonResult{grouped(models_), data_->metric, std::move(lock)};
   }
 
  private:
+  /// Returns the folders of models that an earlier process was training.
+  std::vector<fs::path> trained_folders() const {
+    std::vector<fs::path> folders;
+    for (const std::string& name : names_in(folder_ / kRun)) {
+      const fs::path folder = folder_ / kRun / name;
+      const bool ours = std::ranges::any_of(
+          all_settings(request_.options.mix),
+          [&name](const ComparedSetting& setting) { return name.starts_with(setting.name + "-"); });
+      if (ours && is_folder(folder) && (holds_task(folder) || !training_run_in(folder).empty())) {
+        folders.push_back(folder);
+      }
+    }
+    return folders;
+  }
+
   /// Trains all models of one size. Returns false if it was stopped.
   bool train_size(double fraction) {
     for (const std::uint64_t seed : request_.all_seeds()) {
@@ -288,7 +307,7 @@ class Comparison {
       model = {setting.name, fraction, data_->train.records.size(), request_.plan.batch, *outcome};
       log_->add(*model, provenance);
     }
-    remove_folder(own);
+    remove_task(own);
     models_.push_back(*std::move(model));
     return true;
   }

@@ -2,6 +2,7 @@
 // data and seed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -47,6 +48,10 @@ struct ComparedGroup {
   std::uint64_t batch = 0;
   std::vector<TaskOutcome> outcomes;  ///< not empty
 };
+
+/// The files that a comparison publishes; sizes.svg only of several sizes.
+inline constexpr std::array kComparisonFiles{"comparison.md", "comparison.json", "weights.svg",
+                                             "epochs.svg", "sizes.svg"};
 
 /// Groups models by setting and size, in the order of their first occurrence.
 std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models);

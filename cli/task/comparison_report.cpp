@@ -280,6 +280,8 @@ std::string publish_comparison(const ComparisonRequest& request, const Compariso
   replace_file(folder / "epochs.svg", epochs_svg(result.groups, result.metric));
   if (!sized_settings(result.groups).empty()) {
     replace_file(folder / "sizes.svg", sizes_svg(result.groups, result.metric));
+  } else {
+    remove_path(folder / "sizes.svg");  // of a comparison that had sizes
   }
   return request.json ? json : table;
 }

@@ -9,6 +9,7 @@
 #include "core/tasks/kinds.h"
 #include "io/files/paths.h"
 #include "io/labeled/kinds.h"
+#include "io/shard/shard_run.h"
 
 namespace elmo {
 namespace {
@@ -83,10 +84,15 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   std::filesystem::path folder = request.features.folder;
   if (own) folder = std::filesystem::path(request.output) / "features";
   // The activations in the run's own folder are of its former data.
-  if (own && request.overwrite) remove_folder(folder);
+  if (own && request.overwrite) {
+    for (const char* name : {"train", "dev", "test"}) remove_shards(folder / name);
+    remove_if_empty(folder);
+  }
   data.bilm_name = bilm.name;
   FeatureStore store(std::move(bilm), request.features, folder, listener, stop);
   data.bilm = store.fingerprint();
+  data.features_dtype = kDtypes.word(store.dtype());
+  data.precision = kPrecisions.word(store.precision());
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;
   for (const auto& [name, split] : data.splits()) {

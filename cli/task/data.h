@@ -42,6 +42,8 @@ struct TaskData {
   std::optional<TaskSplit> test;
   std::string bilm;  ///< fingerprint; empty: no biLM
   std::string bilm_name;
+  std::string features_dtype;  ///< of the activations, and the precision they are computed in
+  std::string precision;
 
   /// Returns all splits with their names: "train", "dev" and, if there is one, "test".
   std::vector<std::pair<const char*, TaskSplit*>> splits();

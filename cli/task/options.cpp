@@ -198,7 +198,7 @@ void add_run(const Options& command, TaskRequest& request) {
             kMaxTaskSteps, "Steps between checkpoints")
       .default_str("one per minute");
   add_whole(app, "--max-steps", request.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
-            "Stop after N steps of this process; resume later")
+            "Stop after N steps of a model in this process; resume later")
       .default_str("none");
   app.add_flag("--json", request.json, "Print the scores as JSON");
   app.add_flag("--plot", request.plot,

@@ -153,6 +153,7 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
+  if (data.vectors) words.add(std::as_bytes(std::span(data.vectors->values)));
   Provenance provenance;
   // One by one, so that an error names only the differences.
   const Json described = parse_json(description_text(description));
@@ -163,6 +164,8 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
                           {"dev", examples_text(data.dev, data.labels)},
                           {"words", request.words + " " + words.hex()},
                           {"features", request.features.folder},
+                          {"features_dtype", data.features_dtype},
+                          {"precision", data.precision},
                           {"batch", number(plan.batch)},
                           {kEvaluations, number(plan.evaluations)},
                           {"min_steps", number(plan.min_steps)},
@@ -237,7 +240,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
     listener.note("ended by --evaluations " + human_count(evaluations.size()) +
                   " with the best score at number " + human_count(best.number) +
                   ": more may find a better one; repeat the command with a larger number and " +
-                  (can_continue(plan, trainer.steps_per_epoch())
+                  (services.compares ? "--overwrite"
+                   : can_continue(plan, trainer.steps_per_epoch())
                        ? "--resume"
                        : "--overwrite: it evaluates after other steps"));
   }

@@ -42,6 +42,7 @@ struct TaskRunServices {
   RunListener& listener;
   TaskListener& sessions;
   const std::atomic<bool>& stop;
+  bool compares = false;  ///< a finished model is not trained longer
 };
 
 /// The provenance of a run of train_task(): everything that its numbers depend on.

@@ -1,5 +1,6 @@
 #include "cli/train/work.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -73,8 +74,15 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
                                             RunListener& listener, const std::atomic<bool>& stop) {
   InputOptions input = request.input;
   const std::string fingerprint = corpus_fingerprint(input);
-  if (!request.overwrite) {
-    if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) return corpus;
+  // Without a run, the file may be of another text: the fingerprint has only names and sizes.
+  if (request.resume && !training_run_in(path.parent_path()).empty()) {
+    if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) {
+      if (input.files.empty() || std::ranges::any_of(input.files, can_be_read_only_once)) {
+        listener.note("the text is that in " + path.string() +
+                      "; an input that can be read only once is not read again");
+      }
+      return corpus;
+    }
   }
   input.stop = &stop;
   const std::unique_ptr<TextSource> source = open_source(input);

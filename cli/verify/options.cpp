@@ -1,7 +1,6 @@
 // `elmo verify`: checks that a run's folder holds what was published.
 #include "cli/common/options.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,17 +21,14 @@ struct VerifyRequest {
   bool quiet = false;
 };
 
+constexpr auto kStates = enum_table<FileState>(
+    {{"ok", FileState::sound}, {"DAMAGED", FileState::damaged}, {"NOT READ", FileState::not_read}});
+
 /// "shard-00000.h5: ok, 12 sentences, 345 tokens, 6.7 MiB"
 std::string describe(const ListedFile& file, const std::string& contents,
                      const VerifyReport& report) {
-  const auto named_in = [&](const std::vector<std::string>& texts) {
-    return std::ranges::any_of(
-        texts, [&](const std::string& text) { return text.find(file.file) != std::string::npos; });
-  };
-  const char* const found = named_in(report.problems) ? ": DAMAGED, "
-                            : named_in(report.unread) ? ": NOT READ, "
-                                                      : ": ok, ";
-  return file.file + found + contents + human_bytes(file.bytes) + '\n';
+  return file.file + ": " + std::string(kStates.word(report.state_of(file))) + ", " + contents +
+         human_bytes(file.bytes) + '\n';
 }
 
 ExitCode verify_and_report(const VerifyRequest& request) {

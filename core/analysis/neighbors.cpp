@@ -139,11 +139,10 @@ void NeighborSearch::add_nearest(const TokenRows& rows, const Side& side, const 
   }
 }
 
-void NeighborSearch::search(const TokenRows& rows, const Accepts& accepts, Results& results) const {
-  add_nearest(rows, context_, accepts, results, results.occurrences);
-  if (!without_context_) return;
-  const auto any = [](std::size_t, std::uint64_t) { return true; };
-  add_nearest(rows, *without_context_, any, results, results.words);
+void NeighborSearch::search(const TokenRows& rows, const Accepts& occurrence, const Accepts& word,
+                            Results& results) const {
+  add_nearest(rows, context_, occurrence, results, results.occurrences);
+  if (without_context_) add_nearest(rows, *without_context_, word, results, results.words);
 }
 
 void NeighborSearch::merge(const Results& from, Results& to) {

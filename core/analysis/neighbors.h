@@ -88,12 +88,14 @@ class NeighborSearch {
   };
   Results begin() const;
 
-  /// Decides whether a token may be an occurrence of a query. Called only if its cosine is large
+  /// Decides whether a token may be a neighbor of a query. Called only if its cosine is large
   /// enough.
   using Accepts = std::function<bool(std::size_t query, std::uint64_t token)>;
 
-  /// Compares the queries with these tokens. Each Results must receive tokens in order.
-  void search(const TokenRows& rows, const Accepts& accepts, Results& results) const;
+  /// Compares the queries with these tokens, as occurrences and as words. Each Results must receive
+  /// tokens in order.
+  void search(const TokenRows& rows, const Accepts& occurrence, const Accepts& word,
+              Results& results) const;
 
   /// Adds the neighbors in `from`, found in other tokens, to `to`.
   static void merge(const Results& from, Results& to);

@@ -41,12 +41,12 @@ std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
 }
 
 [[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
-  throw RequestError(
-      "found " + std::to_string(found / kMebibyte) +
-      " MiB for batches in progress; expected at least " +
-      std::to_string((needed + kMebibyte - 1) / kMebibyte) +
-      " MiB with this model, these layers and this many workers: allow more, or compute with fewer "
-      "workers or smaller batches");
+  throw RequestError("found " + std::to_string(found / kMebibyte) +
+                     " MiB for batches in progress; expected at least " +
+                     std::to_string((needed + kMebibyte - 1) / kMebibyte) +
+                     " MiB with this model, these layers and this many workers and lanes: allow "
+                     "more, or compute with "
+                     "fewer workers or lanes or smaller batches");
 }
 
 }  // namespace
@@ -84,6 +84,14 @@ std::uint64_t workspace_bytes(const ModelOptions& model) {
   return bytes;
 }
 
+std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& options) {
+  if (options.initial_state != InitialState::carry) return 0;
+  const LstmOptions& lstm = model.lstm;
+  // Twice: as the lanes' state, and as what is stored with each segment.
+  return 2 * static_cast<std::uint64_t>(options.lanes) *
+         bytes_of(2 * lstm.n_layers * (lstm.dim + lstm.projection_dim));
+}
+
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers) {
   const std::uint64_t budget =
       options.memory_bytes > 0 ? options.memory_bytes : available_memory() / 2;
@@ -94,8 +102,8 @@ MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, i
       static_cast<std::size_t>(std::min<std::uint64_t>(options.encoder_cache_bytes, budget / 8));
 
   const std::uint64_t token = batch_bytes_per_token(model, options);
-  const std::uint64_t beside =
-      static_cast<std::uint64_t>(workers) * workspace_bytes(model) + plan.cache_bytes;
+  const std::uint64_t beside = static_cast<std::uint64_t>(workers) * workspace_bytes(model) +
+                               plan.cache_bytes + carried_bytes(model, options);
   const std::size_t least = options.batch_tokens > 0 ? options.batch_tokens
                                                      : std::min(plan.batch_tokens, kMinBatchTokens);
   const std::uint64_t needed = beside + least * token;

@@ -24,12 +24,16 @@ std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOption
 /// Returns the maximum number of bytes of a worker's workspace.
 std::uint64_t workspace_bytes(const ModelOptions& model);
 
-/// Divides options.memory_bytes among `workers` workspaces, the token vector cache (at most an
-/// eighth) and the batches in progress. A batch keeps two workers busy, one per direction, and one
-/// more batch is being formed or written. If that many do not fit, batches become smaller, down to
-/// kMinBatchTokens, and only then fewer. Batches of options.batch_tokens, if given, keep their
-/// size. A sentence longer than a batch is still computed whole. If the minimum does not fit:
-/// RequestError, stating the size needed; but with options.memory_bytes 0, returns the minimum.
+/// Returns the number of bytes of the lanes' states if state is carried; otherwise 0.
+std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& options);
+
+/// Divides options.memory_bytes among `workers` workspaces, carried state, the token vector cache
+/// (at most an eighth) and the batches in progress. A batch keeps two workers busy, one per
+/// direction, and one more batch is being formed or written. If that many do not fit, batches
+/// become smaller, down to kMinBatchTokens, and only then fewer. Batches of options.batch_tokens,
+/// if given, keep their size. A sentence longer than a batch is still computed whole. If the
+/// minimum does not fit: RequestError, stating the size needed; but with options.memory_bytes 0,
+/// returns the minimum.
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers);
 
 /// Smaller batches would have few sentences in parallel and so read the weights often.

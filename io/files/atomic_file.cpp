@@ -100,8 +100,18 @@ std::optional<std::string> finished_name(std::string_view name) {
   return std::string(name.substr(0, name.rfind(kOwnerMark)));
 }
 
-AtomicFile::AtomicFile(const fs::path& path)
-    : path_(output_target(path)), temporary_path_(path_.string() + kUnfinished) {
+namespace {
+
+bool is_link(const fs::path& path) {
+  std::error_code error;
+  return fs::is_symlink(fs::symlink_status(path, error));
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const fs::path& path, Links links)
+    : path_(links == Links::replaced && is_link(path) ? path : output_target(path)),
+      temporary_path_(path_.string() + kUnfinished) {
   std::optional<LockedFile> file = open_locked(temporary_path_);
   if (!file) {
     throw SystemError("another run is writing " + path_.string() +

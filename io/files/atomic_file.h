@@ -68,6 +68,12 @@ std::optional<std::string> finished_name(std::string_view name);
 enum class FileStep { synced, renamed, folder_synced };
 using FileListener = std::function<void(FileStep)>;
 
+/// What publishing does to a symbolic link of that name.
+enum class Links {
+  followed,  ///< the file that it leads to is replaced
+  replaced   ///< the link itself; the file that it leads to stays
+};
+
 /// A file that is written next to its final path under an unfinished name, in large blocks, by
 /// append() or by other writers that open temporary_path(). publish() gives it its final name. The
 /// destructor removes the file unless it was published or kept. Errors: SystemError with the path
@@ -78,9 +84,9 @@ using FileListener = std::function<void(FileStep)>;
 /// `NAME@HOST-PID.unfinished` instead of `NAME.unfinished`.
 class AtomicFile {
  public:
-  /// Creates an empty file that will become `path`, or the target of the link `path`. Errors: as
-  /// output_target; SystemError if another process is writing that file.
-  explicit AtomicFile(const std::filesystem::path& path);
+  /// Creates an empty file that will become `path`. Errors: as output_target; SystemError if
+  /// another process is writing that file.
+  explicit AtomicFile(const std::filesystem::path& path, Links links = Links::followed);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
@@ -102,7 +108,7 @@ class AtomicFile {
   /// Keeps the unfinished file in the destructor, for the caller to rename or remove.
   void keep();
 
-  const std::filesystem::path& path() const { return path_; }  ///< symbolic links resolved
+  const std::filesystem::path& path() const { return path_; }  ///< resolved if links are followed
   const std::filesystem::path& temporary_path() const { return temporary_path_; }
   /// Warning if the file system has no locks, so that another process may publish the same path;
   /// else empty.

@@ -74,17 +74,21 @@ fs::path output_target(const fs::path& path) {
   constexpr int kMaxLinks = 40;  // the kernel's limit
   fs::path target = path;
   std::error_code error;
+  // Before links are followed, because a link to a pipe, such as /dev/stdout, has no path behind
+  // it.
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw RequestError(path.string() + " is " + kind_of(status.type()) +
+                       "; expected a regular file to replace, or a new name");
+  }
   for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
     if (links == kMaxLinks) refuse("write", path, ELOOP);
     const fs::path next = fs::read_symlink(target, error);
     if (error) refuse("write", path, error.value());
     target = target.parent_path() / next;  // an absolute path replaces all of it
   }
-  const fs::file_status status = fs::status(target, error);
-  if (status.type() == fs::file_type::none) refuse("write", path, error.value());
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw RequestError(path.string() + " is " + kind_of(status.type()) +
-                       "; expected a regular file to replace, or a new name");
+  if (fs::status(target, error).type() == fs::file_type::none) {
+    refuse("write", path, error.value());
   }
   return target;
 }
@@ -110,10 +114,8 @@ void remove_path(const fs::path& path) {
   if (error) refuse("remove", path, error.value());
 }
 
-void remove_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::remove_all(folder, error);
-  if (error) throw SystemError("cannot remove " + folder.string() + ": " + error.message());
+void remove_if_empty(const fs::path& folder) {
+  if (is_folder(folder) && names_in(folder).empty()) remove_path(folder);
 }
 
 void make_folder(const fs::path& folder) {

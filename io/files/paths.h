@@ -34,8 +34,9 @@ void rename_path(const std::filesystem::path& from, const std::filesystem::path&
 /// Removes a file or an empty folder if it exists. SystemError as above.
 void remove_path(const std::filesystem::path& path);
 
-/// Removes a folder with everything in it if it exists. SystemError as above.
-void remove_folder(const std::filesystem::path& folder);
+/// Removes a folder if it exists and holds nothing. SystemError as above. Nothing removes a folder
+/// with its contents: it may hold files of the user.
+void remove_if_empty(const std::filesystem::path& folder);
 
 /// Creates a folder and its missing parents. SystemError as above.
 void make_folder(const std::filesystem::path& folder);

@@ -76,9 +76,9 @@ void close_all_but(int one, int other) {
   }
 }
 
-[[noreturn]] void refuse_start(int error) {
-  throw SystemError("cannot start a process that probes files: " +
-                    std::generic_category().message(error));
+[[noreturn]] void refuse_start(const std::string& name, int error) {
+  throw SystemError(
+      name + ": cannot start a process that reads it: " + std::generic_category().message(error));
 }
 
 /// Throws the error for a process that ended early with this status.
@@ -114,7 +114,7 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
                                      const std::function<std::string()>& work,
                                      const Descriptor& kept) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(errno);
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(name, errno);
   const Descriptor answers(ends[0]);
   Descriptor answering(ends[1]);
   const pid_t parent = ::getpid();
@@ -124,7 +124,7 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
     child = ::fork();
     if (child == 0) perform(limits, work, answering.get(), kept.get(), parent);
   }
-  if (child < 0) refuse_start(errno);
+  if (child < 0) refuse_start(name, errno);
   answering.reset();
   std::string answer;
   std::array<char, 4096> block{};

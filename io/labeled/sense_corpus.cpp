@@ -136,8 +136,9 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   return result;
 }
 
-SenseCorpus::SenseCorpus(const std::string& path)
-    : path_(path),
+SenseCorpus::SenseCorpus(const std::string& path, const std::atomic<bool>* stop)
+    : state_{.stop = stop},
+      path_(path),
       document_(std::make_shared<const Document>(Document{0, escaped_name(path)})),
       window_(open_file(path, &state_)),
       lines_(window_) {

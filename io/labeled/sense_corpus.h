@@ -1,6 +1,7 @@
 // Sentences whose words are labeled with senses, and the table of the possible senses of words.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,8 +35,9 @@ inline constexpr std::size_t kMaxSenseLineBytes = std::size_t{4} << 20;
 /// optional. Blank lines are skipped. The tokens `` and '' are read as ". One thread.
 class SenseCorpus {
  public:
-  /// InputError if there is no such file, SystemError if it cannot be opened.
-  explicit SenseCorpus(const std::string& path);
+  /// Once `stop`, which may be null, is true, next() throws ReadingStopped instead of waiting for a
+  /// pipe. InputError if there is no such file, SystemError if it cannot be opened.
+  explicit SenseCorpus(const std::string& path, const std::atomic<bool>* stop = nullptr);
 
   /// Reads the next sentence. Returns false at the end. InputError, naming the file and the line,
   /// for lines of another form, and for sentences of more than kDefaultMaxSentenceTokens tokens.

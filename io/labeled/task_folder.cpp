@@ -256,11 +256,11 @@ void save_task(const fs::path& folder, const TaskDescription& description,
   const std::string description_json = description_text(description);
   const std::string word_lines = words_text(words);
   std::vector<AtomicFile> files;
-  files.emplace_back(folder / kWeightsFile);
+  files.emplace_back(folder / kWeightsFile, Links::replaced);
   write_checkpoint_file(files.back().temporary_path(),
                         {0, 0, {}, parts_of(description_json, word_lines), "{}"}, arrays_of(model));
-  files.emplace_back(folder / kWordsFile).append(word_lines);
-  files.emplace_back(folder / kDescriptionFile).append(description_json);
+  files.emplace_back(folder / kWordsFile, Links::replaced).append(word_lines);
+  files.emplace_back(folder / kDescriptionFile, Links::replaced).append(description_json);
   replace_model(folder, std::move(files), nullptr, kTaskFiles);
 }
 
@@ -313,14 +313,19 @@ void remove_task(const fs::path& folder) {
   for (const char* name : {kDescriptionFile, kWordsFile, kWeightsFile, kCurvesFile, kMetricsFile}) {
     remove_path(folder / name);
   }
-  remove_folder(folder / kCheckpointsFolder);
-  for (const fs::path& seed : seed_folders(folder)) remove_folder(seed);
+  remove_checkpoints(folder);
+  for (const fs::path& seed : seed_folders(folder)) remove_task(seed);
+  remove_if_empty(folder);
 }
 
 std::vector<fs::path> seed_folders(const fs::path& folder) {
   std::vector<fs::path> folders;
   for (const std::string& name : names_in(folder)) {
-    if (name.starts_with(kSeedPrefix)) folders.push_back(folder / name);
+    if (!name.starts_with(kSeedPrefix)) continue;
+    const auto seed = number_of<std::uint64_t>(name.substr(std::string_view(kSeedPrefix).size()));
+    if (seed && seed_folder(folder, *seed).filename() == name && is_folder(folder / name)) {
+      folders.push_back(folder / name);
+    }
   }
   return folders;
 }

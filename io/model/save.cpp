@@ -1,5 +1,6 @@
 #include "io/model/save.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -16,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the first model file in the folder.
-std::optional<fs::path> held_file(const fs::path& folder) {
-  for (const char* name : kModelFiles) {
+/// Returns the first of the files `names` in the folder, or of those of an interrupted replacement.
+std::optional<fs::path> held_file(const fs::path& folder, FileNames names) {
+  for (const char* name : names) {
     if (is_there(folder / name)) return folder / name;
   }
   const auto files = interrupted_replacement(folder);
@@ -26,9 +27,22 @@ std::optional<fs::path> held_file(const fs::path& folder) {
   return folder / files->begin()->second;
 }
 
+/// Returns the options, called NAME_options.json, of another model in the folder.
+std::optional<fs::path> options_of_another(const fs::path& folder) {
+  if (!is_folder(folder)) return std::nullopt;
+  for (const std::string& name : names_in(folder)) {
+    if (name.ends_with("_options.json")) return folder / name;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-bool holds_model(const fs::path& folder) { return held_file(folder).has_value(); }
+bool holds_model(const fs::path& folder) {
+  // Words and a language alone are no model: users put them there first.
+  constexpr std::array kEssential{"options.json", "weights.hdf5", "softmax.hdf5"};
+  return held_file(folder, kEssential).has_value();
+}
 
 void remove_model(const fs::path& folder) {
   finish_replacement(folder);
@@ -38,9 +52,14 @@ void remove_model(const fs::path& folder) {
 void save_model(const fs::path& folder, const ModelOptions& options, const Parameters& parameters,
                 const Vocabulary* vocabulary, const SaveOptions& save) {
   if (!save.overwrite) {
-    if (const std::optional<fs::path> held = held_file(folder)) {
+    if (const std::optional<fs::path> held = held_file(folder, kModelFiles)) {
       throw RequestError(held->string() +
                          " is there already; choose another folder, or ask to overwrite it");
+    }
+    if (const std::optional<fs::path> other = options_of_another(folder)) {
+      throw RequestError(other->string() +
+                         " is of another model; expected a folder without one, because a folder "
+                         "with two models cannot be read");
     }
   }
   make_folder(folder);
@@ -48,7 +67,7 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
 
   std::vector<AtomicFile> files;
   const auto begin = [&](const char* name) -> AtomicFile& {
-    return files.emplace_back(folder / name);
+    return files.emplace_back(folder / name, Links::replaced);
   };
   write_weights(begin("weights.hdf5").temporary_path(), parameters, save.dtype);
   if (save.softmax != nullptr) {

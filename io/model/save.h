@@ -23,7 +23,7 @@ struct SaveOptions {
   ReplacementListener listener = nullptr;  ///< called after each step of publishing
 };
 
-/// True if a folder holds a model or any of its files.
+/// True if a folder holds a model, or its options, weights or softmax.
 bool holds_model(const std::filesystem::path& folder);
 
 /// Removes the files of a model, if any. SystemError if that fails.

@@ -152,7 +152,7 @@ Manifest PartMerge::joined() const {
 Manifest PartMerge::run() {
   if (!missing_.empty() || !unfinished_.empty()) throw std::logic_error("parts are missing");
   Manifest whole = joined();
-  AtomicFile index(folder_ / shard_format::kIndex);
+  AtomicFile index(folder_ / shard_format::kIndex, Links::replaced);
   write_index(folder_, index.temporary_path(), whole);
   std::vector<std::string> problems =
       check_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);

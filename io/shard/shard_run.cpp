@@ -59,9 +59,16 @@ void remove_run_files(const std::filesystem::path& folder, std::set<std::string>
   kept.insert(shard_format::kLock);
   for (const std::string& name : names_in(folder)) {
     if (shard_format::is_run_file_name(name) && !kept.contains(name)) {
-      std::filesystem::remove(folder / name);
+      remove_path(folder / name);
     }
   }
+}
+
+void remove_run(const std::filesystem::path& folder) {
+  // The manifest is removed first: it must never list missing files.
+  remove_path(folder / shard_format::kManifest);
+  sync_folder(folder);
+  remove_run_files(folder, {});
 }
 
 /// SystemError if a file just written has problems.
@@ -114,10 +121,7 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   lock_.emplace(folder_);
   require_no_parts(folder_);
   if (mode == RunMode::overwrite) {
-    // The manifest is removed first: it must never list missing files.
-    std::filesystem::remove(folder_ / shard_format::kManifest);
-    sync_folder(folder_);
-    remove_run_files(folder_, {});
+    remove_run(folder_);
   } else if (std::optional<Manifest> published = read_manifest(folder_)) {
     if (mode == RunMode::create) {
       throw RequestError(
@@ -179,8 +183,9 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
   const std::string name = shard_format::shard_file_name(shards_written_);
-  output_.emplace(ShardOutput{AtomicFile(folder_ / name),
-                              AtomicFile(folder_ / shard_format::tables_file_of(name))});
+  output_.emplace(
+      ShardOutput{AtomicFile(folder_ / name, Links::replaced),
+                  AtomicFile(folder_ / shard_format::tables_file_of(name), Links::replaced)});
   shard_.emplace(output_->file.temporary_path(), output_->tables.temporary_path(), format_,
                  manifest_.provenance, next_sentence_, input_);
 }
@@ -249,7 +254,7 @@ void ShardRun::finish() {
   if (manifest_.part && !manifest_.part->counts && account_.part_counts) {
     manifest_.part->counts = account_.part_counts();
   }
-  AtomicFile index(folder_ / shard_format::kIndex);
+  AtomicFile index(folder_ / shard_format::kIndex, Links::replaced);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {
     return check_index(folder_, path, manifest_, IndexCheck::all_values);
@@ -293,6 +298,13 @@ void ShardRun::store_manifest() {
         return notify(PublishStep::manifest_synced);
     }
   });
+}
+
+void remove_shards(const std::filesystem::path& folder) {
+  if (!is_folder(folder)) return;
+  remove_run(folder);
+  remove_path(folder / shard_format::kLock);  // a killed run left it
+  remove_if_empty(folder);
 }
 
 bool skip_sentences(SentenceSource& source, const ResumePoint& point,

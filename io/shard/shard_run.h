@@ -138,6 +138,9 @@ class ShardRun final : public ActivationSink {
   std::shared_future<void> publication_;  ///< publication of the last shard; holds its error
 };
 
+/// Removes the run in a folder, and the folder if it holds nothing else. SystemError.
+void remove_shards(const std::filesystem::path& folder);
+
 /// Reads and drops the sentences of `source` that are already published. `source` begins at
 /// `point.position` if there is one. It must yield what the run's sink received, so that it cuts
 /// long sentences in the same way. Returns false if `stop`, which may be null, became true.

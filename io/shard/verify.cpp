@@ -20,15 +20,15 @@ void append(Texts& texts, const Texts& more) {
 }
 
 /// Adds the problems that `find` returns to the report, or the reason why the system refused to
-/// read. Returns true if nothing was added.
-bool add(VerifyReport& report, const std::function<Texts()>& find) {
+/// read. Returns the state of what was read.
+FileState add(VerifyReport& report, const std::function<Texts()>& find) {
   try {
     const Texts problems = find();
     append(report.problems, problems);
-    return problems.empty();
+    return problems.empty() ? FileState::sound : FileState::damaged;
   } catch (const SystemError& error) {
     report.unread.emplace_back(error.what());
-    return false;
+    return FileState::not_read;
   }
 }
 
@@ -76,25 +76,31 @@ void verify_index(VerifyReport& report, const std::filesystem::path& folder) {
   const Manifest& manifest = report.manifest;
   if (!manifest.index) return;
   const std::filesystem::path path = folder / manifest.index->file;
-  if (!add(report, [&] { return check_file(path, *manifest.index); }) || !report.sound()) return;
-  add(report, [&] {
+  FileState& state = report.states[manifest.index->file];
+  state = add(report, [&] { return check_file(path, *manifest.index); });
+  if (!report.sound()) return;
+  state = add(report, [&] {
     return find_apart(path, bytes_of_all(manifest),
                       [&] { return check_index(folder, path, manifest, IndexCheck::all_values); });
   });
 }
 
-/// Checks that a part is the one that was merged.
+/// Checks that a part is the one that was merged; if not, its merged shards are damaged.
 Texts compare_part(const std::filesystem::path& folder, const Manifest& part,
-                   std::span<const ShardEntry> merged) {
+                   std::span<const ShardEntry> merged,
+                   std::map<std::string, FileState>& merged_states) {
   Problems problems(folder.string());
   problems.expect_equal("number of shards", part.shards.size(), merged.size());
-  if (part.shards.size() != merged.size()) return std::move(problems.texts());
   for (std::size_t number = 0; number < merged.size(); ++number) {
-    const ShardEntry& found = part.shards[number];
     const ShardEntry& expected = merged[number];
-    problems.expect(found.checksum == expected.checksum && found.sentences == expected.sentences &&
-                        found.tokens == expected.tokens,
-                    found.file + " has changed since the merge",
+    const bool same = number < part.shards.size() &&
+                      part.shards[number].checksum == expected.checksum &&
+                      part.shards[number].sentences == expected.sentences &&
+                      part.shards[number].tokens == expected.tokens;
+    if (same) continue;
+    merged_states[expected.file] = FileState::damaged;
+    if (part.shards.size() != merged.size()) continue;
+    problems.expect(false, part.shards[number].file + " has changed since the merge",
                     "the merged file; merge the parts again");
   }
   return std::move(problems.texts());
@@ -109,8 +115,12 @@ void verify_parts(VerifyReport& report, const std::filesystem::path& folder) {
       try {
         const VerifyReport part = verify_run(path);
         append(report.unread, part.unread);
+        for (const auto& [file, state] : part.states) {
+          report.states[joined.folder + "/" + file] = state;
+        }
         Texts problems = part.problems;
-        append(problems, compare_part(path, part.manifest, shards.first(joined.shards)));
+        append(problems,
+               compare_part(path, part.manifest, shards.first(joined.shards), report.states));
         append(problems, check_file(path / joined.manifest.file, joined.manifest));
         return problems;
       } catch (const InputError& error) {
@@ -126,11 +136,13 @@ void verify_shards(VerifyReport& report, const std::filesystem::path& folder) {
   for (const ShardEntry& shard : manifest.shards) {
     bool intact = true;  // only such files are opened
     for (const ListedFile& file : shard.files()) {
-      intact = add(report, [&] { return check_file(folder / file.file, file); }) && intact;
+      FileState& state = report.states[file.file];
+      state = add(report, [&] { return check_file(folder / file.file, file); });
+      intact = intact && state == FileState::sound;
     }
     if (!intact) continue;
     const std::filesystem::path path = folder / shard.file;
-    add(report, [&] {
+    report.states[shard.file] = add(report, [&] {
       return find_apart(path, shard.stored_bytes(),
                         [&] { return check_values(path, shard, manifest); });
     });
@@ -140,7 +152,7 @@ void verify_shards(VerifyReport& report, const std::filesystem::path& folder) {
 }  // namespace
 
 VerifyReport verify_run(const std::filesystem::path& folder) {
-  VerifyReport report{require_manifest(folder), {}, {}};
+  VerifyReport report{require_manifest(folder), {}, {}, {}};
   if (report.manifest.parts.empty()) {
     verify_shards(report, folder);
   } else {

@@ -1,8 +1,8 @@
 // Checks that a run's folder holds what its manifest lists.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,12 +10,19 @@
 
 namespace elmo {
 
+enum class FileState { sound, damaged, not_read };
+
 struct VerifyReport {
   Manifest manifest;
-  std::vector<std::string> problems;  ///< with found and expected values
-  std::vector<std::string> unread;    ///< files that the system refused to read, and why
+  std::map<std::string, FileState> states;  ///< by ListedFile::file; others were not read
+  std::vector<std::string> problems;        ///< with found and expected values
+  std::vector<std::string> unread;          ///< files that the system refused to read, and why
 
   bool sound() const { return problems.empty() && unread.empty(); }
+  FileState state_of(const ListedFile& file) const {
+    const auto found = states.find(file.file);
+    return found == states.end() ? FileState::not_read : found->second;
+  }
 };
 
 /// Reads every file of a run completely, in bounded memory, and checks sizes, checksums, shapes,

@@ -76,7 +76,7 @@ void StreamSink::write(const ActivationBatch& batch) {
     add_row(row, take(1));
     flush_beyond(kFlushBytes);
   }
-  for (std::size_t s = 0; s < (pooled_ ? 0 : batch.sentences.size()); ++s) {
+  for (std::size_t s = 0; s < (rows_ == StreamRows::pooled ? 0 : batch.sentences.size()); ++s) {
     const Sentence& sentence = batch.sentences[s];
     if (sentence.is_left_out()) continue;
     add_sentence(sentence, batch.number_of(s), take(sentence.kept_count()));
@@ -141,6 +141,7 @@ void JsonlSink::add_vectors(const float* values) {
 }
 
 void NpySink::add_sentence(const Sentence& sentence, std::uint64_t, std::span<const float> values) {
+  if (rows_ == StreamRows::stored_pooled) return add_array(std::nullopt, values);
   add_array(sentence.kept_count(), values);
 }
 

@@ -48,13 +48,21 @@ void append_positions(std::string& json, const Sentence& sentence);
 /// Calls begin_record and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
+/// What the batches for a stream have.
+enum class StreamRows {
+  tokens,        ///< sentences
+  pooled,        ///< pooled rows
+  stored_pooled  ///< pooled rows as RunReader returns them: sentences of one token
+};
+
 /// Writes sentences, or the rows of a pooled run, one after the other. Errors: as Stream. One
 /// thread at a time.
 class StreamSink : public ActivationSink {
  public:
-  /// `stream` must outlive the sink. `pooled`: batches have pooled rows.
-  StreamSink(Stream& stream, ActivationLayout layout, Dtype dtype, bool pooled = false)
-      : layout_(std::move(layout)), dtype_(dtype), stream_(stream), pooled_(pooled) {}
+  /// `stream` must outlive the sink.
+  StreamSink(Stream& stream, ActivationLayout layout, Dtype dtype,
+             StreamRows rows = StreamRows::tokens)
+      : layout_(std::move(layout)), dtype_(dtype), rows_(rows), stream_(stream) {}
 
   void write(const ActivationBatch& batch) final;
 
@@ -66,13 +74,13 @@ class StreamSink : public ActivationSink {
 
   ActivationLayout layout_;
   Dtype dtype_;
+  StreamRows rows_;
   std::string buffer_;  ///< what is not yet written of a batch
 
  private:
   void flush_beyond(std::size_t bytes);
 
   Stream& stream_;
-  bool pooled_;
 };
 
 /// Writes one line for each sentence:

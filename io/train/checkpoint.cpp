@@ -337,6 +337,14 @@ std::vector<fs::path> find_checkpoints(const fs::path& folder) {
   return paths;
 }
 
+void remove_checkpoints(const fs::path& folder) {
+  const fs::path checkpoints = folder / kCheckpointsFolder;
+  for (const std::string& name : names_in(checkpoints)) {
+    if (step_of(name) || is_unfinished(name)) remove_path(checkpoints / name);
+  }
+  remove_if_empty(checkpoints);
+}
+
 std::optional<RestoredCheckpoint> read_newest_checkpoint(const fs::path& folder,
                                                          const Provenance& expected,
                                                          std::span<const StateArray> arrays) {

@@ -74,6 +74,10 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
 /// SystemError if the folder cannot be read.
 std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path& folder);
 
+/// Removes the checkpoints in a run's folder, and their folder if it holds nothing else.
+/// SystemError.
+void remove_checkpoints(const std::filesystem::path& folder);
+
 /// The checkpoint that a run resumes from.
 struct RestoredCheckpoint {
   std::filesystem::path path;

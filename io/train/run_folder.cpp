@@ -48,8 +48,8 @@ void prepare_run_folder(const fs::path& folder, RunMode mode) {
 
 void remove_run(const fs::path& folder) {
   remove_model(folder);
-  for (const char* name : {kCurvesFile, kCheckpointsFolder, kMetricsFile})
-    remove_folder(folder / name);
+  for (const char* name : {kCurvesFile, kMetricsFile}) remove_path(folder / name);
+  remove_checkpoints(folder);
 }
 
 std::function<void(const Trainer&)> model_saver(fs::path folder, Dtype dtype,

@@ -75,6 +75,17 @@ class Export(tool.ToolTest):
                         self.assert_exit(exported, DONE)
                         self.assertTrue(exported.stdout == embedded.stdout)
 
+    def test_the_stream_of_a_pooled_run_is_that_of_embed(self):
+        for unit in ("sentence", "document"):
+            pooled = ("--pool", "mean", "--pool-by", unit)
+            folder = self.embed(unit, *pooled)
+            embedded = run("embed", "--quiet", "--model", self.model, self.text, "--format", "npy",
+                           *pooled)
+            self.assert_exit(embedded, DONE)
+            exported = self.export("npy", folder=folder)
+            self.assert_exit(exported, DONE)
+            self.assertTrue(exported.stdout == embedded.stdout)
+
     def test_what_was_rounded_stays_as_it_is(self):
         for dtype in ("float16", "bfloat16", "int8"):
             folder = self.embed(dtype, "--dtype", dtype, "--boundaries")

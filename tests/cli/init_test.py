@@ -44,6 +44,13 @@ class Init(tool.ToolTest):
         self.assertFalse((self.made / "language.json").exists())
         self.assertIsNone(json.loads(run("info", "--json", self.made).stdout)["language"])
 
+    def test_a_folder_never_holds_two_models(self):
+        self.write("made/elmo_options.json", "{}")
+        refused = self.init("--options", self.model / "options.json")
+        self.assert_exit(refused, USAGE)
+        self.assertIn("elmo_options.json is of another model", refused.stderr.decode())
+        self.assertEqual(len(list(self.made.iterdir())), 1)
+
     def test_other_files_of_the_folder_stay(self):
         self.write("made/notes.txt", "mine")
         self.assert_exit(self.init("--options", self.model / "options.json", "--overwrite"), DONE)

@@ -51,6 +51,19 @@ class Inputs(tool.ToolTest):
         self.assertIn(f"1 entry of folders left out, neither a file nor a folder, such as "
                       f"{self.folder / 'in' / 'fifo'}", result.stderr.decode())
 
+    def test_a_name_in_brackets_is_one_name(self):
+        for name in ("a", "b", "[a,b]", "[]", "\x01[a]"):
+            self.write(name, f"text of {name!r}\n")
+        for name in ("[a,b]", "[]", "\x01[a]"):
+            result = run("tokenize", "--input-format", "tokens", name, "a", cwd=self.folder)
+            self.assert_exit(result, DONE)
+            self.assertEqual(result.stdout.decode(), f"text of {name!r}\ntext of 'a'\n")
+        for arguments in (("tokenize", "[no]"), ("[no]",), ("info", "[no]"),
+                          ("perplexity", "--model=[no]", "a")):
+            result = run(*arguments, cwd=self.folder)
+            self.assertIn("[no]", result.stderr.decode())
+            self.assertNotIn("x01", result.stderr.decode())
+
     def test_lines_have_the_tokens_of_text_and_no_warning(self):
         shipped = tool.TOP / "cli/models/elmo-tiny-en/tokenizer.json"
         model = self.folder / "model"

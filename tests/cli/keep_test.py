@@ -102,7 +102,7 @@ class Words(Keep):
     def test_vectors_of_chosen_words_are_those_of_the_whole_run(self):
         word = self.frequent
         wanted = {word, "That"}
-        self.assert_selected(self.embed("--words", ",".join(wanted)), wanted.__contains__)
+        self.assert_selected(self.embed("--words", ", ".join(wanted)), wanted.__contains__)
         listed = self.write("list", f"\n {word}\r\nThat\n\n")
         self.assert_selected(self.embed("--words", listed, "--overwrite", "--batch-tokens", "77"),
                              wanted.__contains__)
@@ -199,6 +199,8 @@ class Words(Keep):
         self.assertIn("--words or --match", self.refused("--ignore-case", "-o", out))
         self.assertIn("not words of the text", self.refused("--words", "a", "--boundaries", "-o",
                                                             out))
+        self.assertIn("not words of the text", self.refused("--average-words", "--boundaries", "-o",
+                                                            self.folder / "out.vec"))
         self.assertIn("--layout shards", self.refused("--words", "a", "--layout", "allennlp", "-o",
                                                       self.folder / "out.hdf5"))
         self.assertFalse(out.exists())

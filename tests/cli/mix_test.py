@@ -2,6 +2,7 @@
 """`elmo mix`: layers of a run mixed, as `elmo embed --layers mix` computes them."""
 
 import json
+import shutil
 import signal
 import time
 import unittest
@@ -101,6 +102,31 @@ class Mix(tool.ToolTest):
         self.assertIsNone(shards.difference(whole, stopped))
         self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
         self.assert_exit(run("verify", stopped), DONE)
+
+    def test_a_merged_run_is_continued_after_any_shard(self):
+        text = self.write("lines.txt", b"".join(english(6000, seed=seed) for seed in range(3)))
+        for count, source in ((3, text), (4, self.write("line.txt", "One line.\n"))):
+            layers = self.folder / f"parts{count}"
+            for number in range(count):
+                self.embed(layers, "--parts", count, "--part", number, "--shard-size", "64K",
+                           text=source)
+            self.assert_exit(run("merge", "--quiet", layers), DONE)
+            whole = self.folder / f"whole{count}"
+            self.assert_exit(self.mix(whole, "--weights", "0,1,0", layers=layers), DONE)
+            manifest = json.loads((whole / "manifest.json").read_text())
+            self.assertEqual(len(manifest["shards"]) > count, source == text)
+            for published in range(len(manifest["shards"]) + 1):
+                with self.subTest(count=count, published=published):
+                    stopped = self.folder / f"stopped{count}-{published}"
+                    shutil.copytree(whole, stopped)
+                    shards_then = manifest["shards"][:published]
+                    (stopped / "manifest.json").write_text(json.dumps(
+                        manifest | {"complete": False, "index": None, "shards": shards_then}))
+                    self.assert_exit(
+                        self.mix(stopped, "--weights", "0,1,0", "--resume", layers=layers), DONE)
+                    self.assertIsNone(shards.difference(whole, stopped))
+                    self.assert_exit(run("verify", stopped), DONE)
+            self.assert_exit(self.mix(whole, "--weights", "0,1,0", "--resume", layers=layers), DONE)
 
     def test_a_run_that_has_not_ended_is_told_with_its_command(self):
         self.embed(self.layers)

@@ -136,6 +136,22 @@ class Neighbors(tool.ToolTest):
         self.assertAlmostEqual(answer["neighbors"][0]["similarity"], 1, places=5)
         self.assertEqual(answer["neighbors"][0]["sentence"], query)
 
+    def test_boundaries_are_no_words(self):
+        self.embed("--boundaries")
+        answer, = self.answers("-k", 100, QUERY)
+        words = {near["word"] for near in answer["without_context"]}
+        self.assertEqual(words, {word for word in WORDS if word.lower() != "bank"})
+
+    def test_a_run_that_has_not_ended_is_refused(self):
+        self.embed()
+        manifest = json.loads((self.run_folder / "manifest.json").read_text())
+        (self.run_folder / "manifest.json").write_text(json.dumps(
+            manifest | {"complete": False, "index": None, "shards": manifest["shards"][:1]}))
+        for result in (self.neighbors(QUERY), run("neighbors", "bank", "--corpus", self.run_folder,
+                                                  "--map", self.folder / "map.html")):
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn("embed --resume continues it", result.stderr.decode())
+
     def test_runs_of_one_vector_boundaries_and_other_states_are_compared_alike(self):
         words = self.text.read_text().splitlines()[5].split()
         query = " ".join(["[" + words[0] + "]", *words[1:]])

@@ -40,8 +40,9 @@ class Outputs(tool.ToolTest):
         os.mkfifo(pipe)
         device = self.folder / "device"
         device.symlink_to("/dev/null")
-        for path, kind in ((pipe, "a named pipe"), (device, "a device")):
-            with self.subTest(kind):
+        for path, kind in ((pipe, "a named pipe"), (device, "a device"),
+                           (pathlib.Path("/dev/stdout"), "a named pipe")):
+            with self.subTest(path):
                 before = path.stat()
                 result = self.embed("--layout", "allennlp", "--overwrite", "-o", path)
                 self.assert_exit(result, USAGE)

@@ -55,9 +55,9 @@ class PlantedLinks(tool.ToolTest):
 class StandardOutput(tool.ToolTest):
     """A file that a shell opened as standard output."""
 
-    def elmo(self, *arguments, mode="wb"):
+    def elmo(self, *arguments, mode="wb", stdin=subprocess.DEVNULL):
         with open(self.folder / "in/out", mode) as output:
-            return subprocess.run([ELMO, *map(str, arguments)], stdout=output,
+            return subprocess.run([ELMO, *map(str, arguments)], stdin=stdin, stdout=output,
                                   stderr=subprocess.PIPE, cwd=self.folder / "in")
 
     def test_it_is_not_read(self):
@@ -73,6 +73,10 @@ class StandardOutput(tool.ToolTest):
                 refused = self.elmo(*arguments, "--model", self.model, "out", mode="ab")
                 self.assertEqual(refused.returncode, USAGE)
                 self.assertIn(b"out: found as input and as output", refused.stderr)
+                with open(self.folder / "in/out", "rb") as text:
+                    refused = self.elmo(*arguments, "--model", self.model, mode="ab", stdin=text)
+                self.assertEqual(refused.returncode, USAGE)
+                self.assertIn(b"standard input: found as input and as output", refused.stderr)
 
 
 class AmongTheInputs(training.TrainingTest):
@@ -119,6 +123,19 @@ class AmongTheInputs(training.TrainingTest):
         words = output.read_bytes()
         self.embed("--average-words", "--overwrite", output=output)
         self.assertEqual(output.read_bytes(), words)
+
+    def test_what_a_killed_run_left_is_not_read(self):
+        for name, more in (("vectors.txt", ("--average-words",)),
+                           ("all.hdf5", ("--layout", "allennlp"))):
+            self.embed(*more, output=self.folder / name)
+            for left in (f"{name}.unfinished", f"{name}@host-1.unfinished"):
+                self.write(f"in/{left}", "left over ")
+            self.embed(*more, output=self.input / name)
+            self.assertEqual((self.input / name).stat().st_size,
+                             (self.folder / name).stat().st_size)
+            for path in self.input.glob("*.unfinished"):
+                path.unlink()
+            (self.input / name).unlink()
 
     def test_training_goes_on_and_begins_anew(self):
         shutil.copy(self.text, self.input)

@@ -180,6 +180,30 @@ class Parts(tool.ToolTest):
                 self.assert_exit(run("merge", self.parts), DONE)
                 self.assert_same()
 
+    def test_verify_calls_nothing_sound_that_it_has_not_read(self):
+        self.assert_merged(2)
+
+        def states():
+            lines = run("verify", self.parts).stdout.decode().splitlines()
+            return dict(line.split(",")[0].split(": ") for line in lines)
+
+        files = [f"part-0000{part}-of-00002/{kind}-00000.h5" for part in range(2)
+                 for kind in ("shard", "tables")] + ["index.h5"]
+        self.assertEqual(states(), states() | dict.fromkeys(files, "ok"))
+        index = self.parts / "part-00001-of-00002" / "index.h5"
+        content = index.read_bytes()
+        index.write_bytes(content[:-1])
+        self.assertEqual(states()["index.h5"], "ok")
+        index.write_bytes(content)
+        manifest = self.parts / "part-00001-of-00002" / "manifest.json"
+        content = json.loads(manifest.read_text())
+        content["shards"][0]["xxh3_128"] = "0" * 32
+        manifest.write_text(json.dumps(content))
+        self.assertEqual(states()[files[2]], "DAMAGED")
+        manifest.unlink()
+        found = states()
+        self.assertEqual([found[name] for name in files[:4]], ["ok", "ok", "NOT READ", "NOT READ"])
+
     def test_foreign_parts_are_named(self):
         self.assert_exit(self.part(self.parts, 0, 2), DONE)
         self.assert_exit(self.part(self.parts, 1, 2, "--layers", "top"), DONE)

@@ -4,6 +4,7 @@
 import json
 import lzma
 import random
+import shutil
 import signal
 import time
 import unittest
@@ -172,6 +173,33 @@ class Probe(tool.ToolTest):
         result = self.probe("--features", features)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("other tokens", result.stderr.decode())
+
+    def test_all_activations_have_the_dtype_of_those_that_are_there(self):
+        features = self.folder / "features"
+        self.figures("--features", features, "--features-dtype", "int8")
+        for name in ("train", "dev"):
+            shutil.rmtree(features / name)
+        self.figures("--features", features)
+        for name in ("train", "dev", "test"):
+            manifest = json.loads((features / name / "manifest.json").read_text())
+            self.assertEqual(manifest["dtype"], "int8", name)
+        result = self.probe("--features", features, "--features-dtype", "float16")
+        self.assert_exit(result, BAD_INPUT)
+
+    def test_nobody_is_told_to_remove_their_own_data(self):
+        self.write("train/data.conll", columns(self.train_data))
+        result = self.probe("--features", self.folder)
+        self.assert_exit(result, USAGE)
+        self.assertIn("holds data.conll", result.stderr.decode())
+        self.assertNotIn("remove", result.stderr.decode())
+
+    def test_activations_are_not_replaced_by_a_picture(self):
+        features = self.folder / "features"
+        self.figures("--features", features)
+        result = self.probe("--features", features, "-o", features / "dev" / "manifest.json")
+        self.assert_exit(result, USAGE)
+        self.assert_exit(run("verify", features / "dev"), DONE)
+        self.assert_exit(self.probe("--features", features, "-o", features / "probe.svg"), DONE)
 
     def test_a_picture_that_cannot_be_written_is_found_before_computing(self):
         features = self.folder / "features"

@@ -3,13 +3,16 @@
 
 import json
 import lzma
+import os
 import pathlib
 import random
+import signal
 import sys
+import time
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, start
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 try:
@@ -119,6 +122,27 @@ class Senses(tool.ToolTest):
         made = (features / "train.jsonl" / "manifest.json").stat().st_mtime_ns
         self.assertEqual(self.senses(*more).stdout, first.stdout)
         self.assertEqual((features / "train.jsonl" / "manifest.json").stat().st_mtime_ns, made)
+
+    def test_pipes_are_read_once(self):
+        kept = ("--features", self.folder / "kept")
+        for arguments, files in ((kept, {"train": "-"}), ((), {"train": "-", "test": "-"})):
+            result = self.senses(*arguments, **files)
+            self.assert_exit(result, USAGE)
+            self.assertIn("read only once", result.stderr.decode())
+        self.assertFalse((self.folder / "kept").exists())
+
+    def test_nothing_is_left_of_one_that_was_stopped(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        process = start("senses", "--model", self.model, "--train", pipe, "--test", self.test,
+                        "--predict", self.folder / "out")
+        with open(pipe, "wb"):
+            while not (self.folder / "out.unfinished").exists():
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=tool.TIMEOUT_SECONDS)
+        self.assertEqual(process.returncode, INTERRUPTED)
+        self.assertEqual(list(self.folder.glob("out*")), [])
 
     def test_a_file_that_cannot_be_written_is_found_before_computing(self):
         features = self.folder / "features"

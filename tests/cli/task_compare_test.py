@@ -107,6 +107,23 @@ class Compare(tool.ToolTest):
         self.assertEqual(again.stdout, first.stdout)
         self.assert_exit(self.compare(*arguments, "--overwrite", "--learning-rate", 0.1), DONE)
 
+    def test_files_of_the_user_stay(self):
+        names = ("run/thesis.txt", "run/none-of-it/notes.txt", "features/mine.txt")
+        for name in names:
+            self.write(f"out/{name}", "precious")
+        arguments = ("--settings", "none,top", "--quiet")
+        self.assert_exit(self.compare(*arguments, "--max-steps", 7), STOPPED)
+        result = self.compare(*arguments)
+        self.assert_exit(result, USAGE)
+        self.assertIn("holds a comparison already", result.stderr.decode())
+        self.assert_exit(self.compare(*arguments, "--fractions", "0.25", "--overwrite"), DONE)
+        self.assertTrue((self.output / "sizes.svg").exists())
+        self.assert_exit(self.compare(*arguments, "--overwrite"), DONE)
+        self.assertFalse((self.output / "sizes.svg").exists())
+        for name in names:
+            self.assertEqual((self.output / name).read_text(), "precious")
+        self.assertEqual(len(list((self.output / "run").iterdir())), 2)
+
     def test_a_log_that_nests_deeply_is_refused(self):
         self.output.mkdir()
         deep = "[" * 10**6 + "]" * 10**6

@@ -236,6 +236,31 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assert_exit(run(*self.arguments(*plan)), USAGE)
         self.learn(*plan, "--resume")
 
+    def test_files_of_the_user_stay(self):
+        plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
+        self.learn(*plan, "--seeds", "1,2")
+        names = ("seed-data/train.conll", "seed-list.txt", "seed-1/notes.txt", "seed-01/a.txt",
+                 "checkpoints/resnet.pt", "features/mine.txt", "features/other/index.h5")
+        for name in names:
+            path = self.task / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("precious")
+        self.learn(*plan, "--overwrite")
+        for name in names:
+            self.assertEqual((self.task / name).read_text(), "precious")
+        self.assertFalse((self.task / "seed-2").exists())
+
+    def test_activations_of_another_dtype_do_not_continue_a_run(self):
+        plan = ("--elmo", "input", "--min-steps", 8, "--evaluations", 4)
+        stopped = run(*self.arguments(*plan, "--features-dtype", "int8", "--max-steps", 3))
+        self.assert_exit(stopped, STOPPED)
+        shutil.rmtree(self.task / "features")
+        refused = run(*self.arguments(*plan, "--resume"))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("features_dtype", refused.stderr.decode())
+        shutil.rmtree(self.task / "features")
+        self.learn(*plan, "--features-dtype", "int8", "--resume")
+
     def test_a_run_is_replaced_by_one_of_other_data(self):
         plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
         self.learn(*plan, "--seeds", "1,2")
@@ -317,7 +342,7 @@ class Features(TaskTest):
         (self.features / "train" / "manifest.json").unlink()
         (self.features / "train" / "notes.txt").write_text("mine\n")
         words = self.refused(USAGE, "--overwrite")
-        self.assertIn("remove " + str(self.features / "train"), words)
+        self.assertIn("and no run; name another folder", words)
         self.assertNotIn("--overwrite", words)
 
     def test_those_of_another_model_are_refused(self):

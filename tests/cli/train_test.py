@@ -11,7 +11,7 @@ import unittest
 import h5py
 import tool
 import training
-from tool import BAD_INPUT, DONE, FAILURE, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, STOPPED, USAGE, run
 from training import checkpoints, records, validations
 
 
@@ -119,6 +119,50 @@ class Training(training.TrainingTest):
     def test_curves_are_drawn_on_request(self):
         self.assert_exit(self.train(self.output, "--steps", 20, "--plot"), DONE)
         self.assertIn("</svg>", (self.output / "curves.svg").read_text())
+
+
+    def test_the_text_of_a_start_that_failed_is_not_taken_for_another(self):
+        def train(*arguments, text=None):
+            return run("train", "-", "--valid", self.valid, "--options", self.options, *self.shape,
+                       "--steps", 5, "-o", self.output, *arguments, text=text)
+
+        self.assert_exit(train("--min-count", 9, text="Alpha beta.\n"), BAD_INPUT)
+        self.assert_exit(train("--max-steps", 2, text="Gamma delta.\n"), STOPPED)
+        words = (self.output / "vocabulary.txt").read_text().split()
+        self.assertTrue({"Gamma", "delta"} < set(words), words)
+        resumed = train("--resume", text="Epsilon.\n")
+        self.assert_exit(resumed, DONE)
+        self.assertIn("corpus.tokens", resumed.stderr.decode())
+        self.assertEqual((self.output / "vocabulary.txt").read_text().split(), words)
+
+    def test_files_of_the_user_stay(self):
+        self.assert_exit(self.train(self.output, "--steps", 5), DONE)
+        mine = self.output / "checkpoints" / "resnet.pt"
+        mine.write_text("precious")
+        self.assert_exit(self.train(self.output, "--steps", 4, "--overwrite"), DONE)
+        self.assertEqual(mine.read_text(), "precious")
+        self.assertEqual(len(checkpoints(self.output)), 1)
+
+    def test_links_to_model_files_are_replaced(self):
+        self.assert_exit(self.train(self.output, "--steps", 4, "--max-steps", 2), STOPPED)
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        names = ("weights.hdf5", "softmax.hdf5", "options.json", "vocabulary.txt")
+        for name in names:
+            (self.output / name).rename(elsewhere / f"other-{name}")
+            (self.output / name).symlink_to(f"../elsewhere/other-{name}")
+        before = (elsewhere / "other-weights.hdf5").read_bytes()
+        self.assert_exit(self.train(self.output, "--steps", 4, "--resume"), DONE)
+        last = validations(self.output)[-1]["valid_perplexity"]
+        self.assertAlmostEqual(self.perplexity(self.output, self.valid)["average"] / last, 1, places=4)
+        self.assertEqual((elsewhere / "other-weights.hdf5").read_bytes(), before)
+        self.assertEqual(len(list(elsewhere.iterdir())), len(names))
+
+    def test_words_and_a_language_alone_are_no_model(self):
+        self.output.mkdir()
+        shutil.copy(tool.TOP / "cli/models/elmo-tiny-en/language.json", self.output)
+        shutil.copy(self.text, self.output / "vocab.txt")
+        self.assert_exit(self.train(self.output, "--steps", 2), DONE)
 
 
 class Borders(training.TrainingTest):

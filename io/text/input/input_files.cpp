@@ -1,6 +1,7 @@
 #include "io/text/input/input_files.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
@@ -43,8 +45,9 @@ std::optional<struct stat> status_of(const std::string& path) {
 
 Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-/// Returns the identities of the output `name`, if it is a file or folder, and of the file that
-/// standard output goes to, if it is one.
+/// Returns the identities of the output `name`, if it is a file or folder, of the unfinished files
+/// of that name that killed writers left, and of the file that standard output goes to, if it is
+/// one.
 std::set<Identity> identities_of_outputs(const std::string& name) {
   std::set<Identity> outputs;
   struct stat standard_output {};
@@ -55,6 +58,15 @@ std::set<Identity> identities_of_outputs(const std::string& name) {
   const std::optional<struct stat> status = status_of(name);
   if (status && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode))) {
     outputs.insert(identity_of(*status));
+  }
+  if (status && !S_ISREG(status->st_mode)) return outputs;
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(fs::absolute(name), error);
+  if (error || !is_folder(target.parent_path())) return outputs;
+  for (const std::string& other : names_in(target.parent_path())) {
+    if (finished_name(other) != target.filename()) continue;
+    const std::optional<struct stat> left = status_of((target.parent_path() / other).string());
+    if (left && S_ISREG(left->st_mode)) outputs.insert(identity_of(*left));
   }
   return outputs;
 }
@@ -184,14 +196,22 @@ std::optional<std::uint64_t> FileList::size_of(std::size_t number) const {
 FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out,
                           const std::string& written) {
   FileList files;
-  if (names.empty()) files.add(kStandardInput, std::nullopt);
   if (std::ranges::count(names, kStandardInput) > 1) {
     throw RequestError("standard input (-) is named twice; it can be read only once");
   }
   const std::set<Identity> outputs = identities_of_outputs(written);
+  const auto append_standard_input = [&] {
+    struct stat status {};
+    if (::fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+        outputs.contains(identity_of(status))) {
+      throw RequestError("standard input: found as input and as output; choose another output");
+    }
+    files.add(kStandardInput, std::nullopt);
+  };
+  if (names.empty()) append_standard_input();
   for (const std::string& name : names) {
     if (name == kStandardInput) {
-      files.add(name, std::nullopt);
+      append_standard_input();
     } else {
       append(name, files, left_out, outputs);
     }

@@ -93,7 +93,10 @@ class TextSource::Files final : public SentenceSource {
   std::optional<ResumePosition> position() {
     const UnitBegin* const unit = file_->is_first ? &file_->first_unit : file_->reader->unit();
     if (unit == nullptr) return std::nullopt;
+    if (!file_->is_first && unit->offset == file_->first_unit_offset) return std::nullopt;
     const FileStretch& stretch = file_->stretch;
+    // The file has grown since it was listed.
+    if (unit->offset - stretch.begin > *range_.bytes(next_file_ - 1)) return std::nullopt;
     const std::uint64_t stored = stored_bytes_before_ + unit->offset - stretch.begin;
     if (last_position_ && stored < *last_position_ + kPositionBytes) return std::nullopt;
     if (unit->offset != stretch.begin) {
@@ -150,8 +153,11 @@ class TextSource::Files final : public SentenceSource {
     std::uint64_t line_feeds;  // of the stretch, so far
     ByteWindow window;
     UnitBegin first_unit;
-    bool any_sentence;                           // some reader has returned one
-    bool is_first = false;                       // the last sentence is the first of the stretch
+    bool any_sentence;      // some reader has returned one
+    bool is_first = false;  // the last sentence is the first of the stretch
+    /// Where the reader began the unit of that sentence: after a byte order mark, blank lines or
+    /// bad records, which belong to first_unit.
+    std::optional<std::uint64_t> first_unit_offset{};
     std::optional<bool> compressed{};            // set once it has been determined
     std::shared_ptr<const Document> document{};  // set if the file is one document
     std::unique_ptr<FormatReader> reader{};
@@ -193,6 +199,9 @@ class TextSource::Files final : public SentenceSource {
       sentence.line = 1;
     }
     file_->is_first = !std::exchange(file_->any_sentence, true);
+    if (const UnitBegin* const unit = file_->reader->unit(); unit != nullptr && file_->is_first) {
+      file_->first_unit_offset = unit->offset;
+    }
     return true;
   }
 

@@ -342,7 +342,9 @@ void add_token_rules(TokenRules& rules, std::string_view text, const std::string
 
 TokenRules rules_of_locale(TokenStyle style, const std::string& locale) {
   TokenRules rules = rules_of_all(style, locale);
-  const std::string language = locale == kRootLocale ? locale : language_of(locale);
+  std::string language = locale == kRootLocale ? locale : language_of(locale);
+  if (language == "no") language = "nb";  // Norwegian is nearly always Bokmål
+  if (language == "in") language = "id";  // the code of Indonesian until 1989
   if (!file_of(language).empty()) {
     add_built_in(rules, language);
   } else {

@@ -14,6 +14,8 @@
 namespace elmo {
 namespace {
 
+bool any_token(std::size_t /*query*/, std::uint64_t /*token*/) { return true; }
+
 constexpr std::size_t kCorpusTokens = 600;
 constexpr std::size_t kCorpusWords = 40;
 constexpr std::size_t kTokenValues = 9;  // x and one layer
@@ -92,7 +94,7 @@ TEST_CASE("NeighborSearch: what is found equals cosines computed one by one, in 
         } else {
           rows.floats = tokens.data() + begin * kTokenValues;
         }
-        search.search(rows, accepts, results[begin / 70 % 2]);
+        search.search(rows, accepts, any_token, results[begin / 70 % 2]);
       }
       NeighborSearch::merge(results[1], results[0]);
       for (std::size_t query = 0; query < queries; ++query) {
@@ -130,8 +132,7 @@ TEST_CASE("NeighborSearch: vectors of zeros are near to nothing") {
   const std::vector<float> zeros(kTokenValues);
   const NeighborSearch search(layers(), zeros, 2, 2);
   NeighborSearch::Results results = search.begin();
-  search.search(
-      {0, 1, zeros.data(), nullptr}, [](std::size_t, std::uint64_t) { return true; }, results);
+  search.search({0, 1, zeros.data(), nullptr}, any_token, any_token, results);
   REQUIRE(results.occurrences[0].tokens().size() == 1);
   CHECK(results.occurrences[0].tokens()[0].cosine == 0);
 }

@@ -56,6 +56,20 @@ TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
   }
 }
 
+TEST_CASE("the states of lanes take part of the memory") {
+  const ModelOptions model = *preset("original");
+  EmbedOptions options;
+  options.lanes = 65536;
+  CHECK(carried_bytes(model, options) == 0);
+  options.initial_state = InitialState::carry;
+  // Two copies of both directions and layers, each of 4,096 cells and 512 outputs.
+  CHECK(carried_bytes(model, options) == std::uint64_t{65536} * 2 * 2 * 2 * 4608 * sizeof(float));
+  options.memory_bytes = 8 * kGibibyte;
+  CHECK_THROWS_WITH_AS(plan_memory(model, options, 2), doctest::Contains("lanes"), RequestError);
+  options.lanes = 1;
+  CHECK_NOTHROW(plan_memory(model, options, 2));
+}
+
 TEST_CASE("batches become smaller before workers have nothing to do") {
   const ModelOptions model = *preset("original");
   EmbedOptions options;

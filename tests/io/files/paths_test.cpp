@@ -33,7 +33,7 @@ TEST_CASE("a path that the system refuses to look at is not taken for a missing 
   CHECK_THROWS_AS(read_file_if_there(dir / "loop"), SystemError);
 }
 
-TEST_CASE("folders are made with their parents, and removed with what they hold") {
+TEST_CASE("folders are made with their parents, and removed only if they hold nothing") {
   const TempDir dir;
   make_folder(dir / "a" / "b");
   CHECK(is_folder(dir / "a" / "b"));
@@ -48,7 +48,11 @@ TEST_CASE("folders are made with their parents, and removed with what they hold"
   CHECK_THROWS_WITH_AS(rename_path(dir / "none", dir / "b"), doctest::Contains("none"),
                        SystemError);
   CHECK_THROWS_AS(remove_path(dir / "a"), SystemError);  // not empty
-  remove_folder(dir / "a");
+  remove_if_empty(dir / "a");
+  CHECK(is_file(dir / "a" / "b" / "file"));
+  remove_path(dir / "a" / "b" / "file");
+  remove_if_empty(dir / "a" / "b");
+  remove_if_empty(dir / "a");
   CHECK_FALSE(is_there(dir / "a"));
   CHECK_NOTHROW(remove_path(dir / "a"));
 }

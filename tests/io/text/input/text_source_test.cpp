@@ -512,6 +512,50 @@ TEST_CASE("reading starts again at any place") {
   }
 }
 
+TEST_CASE("a file whose first unit begins late has no position inside that unit") {
+  const TempDir dir;
+  const std::string rest = random_text(1, 300'000, false).substr(3);
+  const std::string unit = "One. Two. Three. Four.\n\n" + rest;
+  const auto file = [&](const char* name, const std::string& text) {
+    std::ofstream(dir.path() / name, std::ios::binary) << text;
+    return (dir.path() / name).string();
+  };
+  InputOptions options;
+  options.keep_positions = true;
+  SUBCASE("after blank lines") {
+    options.files = {file("blank", std::string(70'000, '\n') + unit)};
+  }
+  SUBCASE("after a byte order mark, just where a position would come next") {
+    options.files = {file("a", "One." + std::string(65'530, '\n')),
+                     file("b", "\xef\xbb\xbf" + unit)};
+  }
+  SUBCASE("after bad records") {
+    options.format = InputFormat::jsonl;
+    options.skip_bad_records = true;
+    std::string text = R"({"none": ")" + std::string(70'000, 'x') + "\"}\n";
+    text += R"({"text": "One. Two. Three. Four."})"
+            "\n";
+    options.files = {file("bad", text + random_text(2, 300'000, true).substr(3))};
+  }
+  check_positions(options);
+}
+
+TEST_CASE("a file that has grown since it was listed is read to its end") {
+  const TempDir dir;
+  const std::string path = (dir.path() / "file").string();
+  std::ofstream(path) << "One.\n";
+  InputOptions options;
+  options.keep_positions = true;
+  options.format = InputFormat::tokens;
+  options.files = {path};
+  const auto source = open_source(options);
+  {
+    std::ofstream grown(path, std::ios::app);
+    for (int line = 0; line < 100'000; ++line) grown << "More of it .\n";
+  }
+  CHECK(read_rest(*source).sentences.size() == 100'001);
+}
+
 TEST_CASE("compressed files have a position at their beginning alone") {
   const TempDir dir;
   InputOptions options;

@@ -362,6 +362,10 @@ TEST_CASE("each language has a tokenizer of either style, with its script's rule
   }
   const std::string portuguese = canonical_locale("pt-BR");
   CHECK(rules_of_locale(TokenStyle::ud, portuguese).abbreviations.contains("Sra"));
+  for (const auto& [other, usual] : {std::pair("no", "nb"), {"no_NO", "nb"}, {"in", "id"}}) {
+    CHECK(rules_of_locale(TokenStyle::ud, other).abbreviations ==
+          rules_of_locale(TokenStyle::ud, usual).abbreviations);
+  }
   CHECK(rules_of_locale(TokenStyle::ud, "be").inner_abbreviations.contains("др"));  // of Cyrl.txt
   CHECK(rules_of_locale(TokenStyle::ud, "sw").final_abbreviations.contains("Jr"));  // of Latn.txt
   CHECK_FALSE(rules_of_locale(TokenStyle::ud, "ar").final_abbreviations.contains("Jr"));
