@@ -67,8 +67,8 @@ endef
 configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 # $(call run_tests,FOLDER,OPTIONS): then lists the cases that tests which passed have skipped.
-run_tests = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
-  $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $${code:-0}
+run_tests = code=0; ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
+  $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $$code
 
 .PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy \
   check-threads check-mpi check-scale check-clients check-all install portable wheel deb docs clean help needed \

@@ -3,7 +3,8 @@
 
     run.py FILE
 
-Exits with 0 where all cases passed, skipped ones not counted; 77 where every case was skipped; 1 else.
+Exits with 0 where all cases passed, skipped ones not counted; 77 where every case was skipped; 1 else,
+also where there is no case.
 """
 
 import importlib
@@ -12,17 +13,29 @@ import sys
 import unittest
 
 
+class Result(unittest.TextTestResult):
+    """Counts the cases that passed. A class that is skipped as a whole counts as no run, but as
+    skipped."""
+
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
 def main(file):
     path = pathlib.Path(file).resolve()
     sys.path.insert(0, str(path.parent))
     cases = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(path.stem))
-    result = unittest.TextTestRunner(verbosity=2).run(cases)
+    result = unittest.TextTestRunner(verbosity=2, resultclass=Result).run(cases)
     for case, reason in result.skipped:
         print(f"skipped: {case}: {reason}")
     if not result.wasSuccessful():
         return 1
-    # A class that is skipped as a whole counts as no run.
-    return 77 if result.skipped and result.testsRun <= len(result.skipped) else 0
+    if result.passed:
+        return 0
+    return 77 if result.skipped else 1
 
 
 if __name__ == "__main__":

@@ -34,6 +34,11 @@ class Run(unittest.TestCase):
     def test_a_file_all_of_whose_cases_are_skipped_is_skipped(self):
         self.assertEqual(self.run_cases(SKIPPED).returncode, 77)
         self.assertEqual(self.run_cases(SKIPPED_AS_A_WHOLE, PASSED).returncode, 77)
+        other = f"\n\nclass Other(unittest.TestCase):\n{PASSED}"
+        self.assertEqual(self.run_cases(SKIPPED_AS_A_WHOLE, PASSED, other).returncode, 0)
+
+    def test_a_file_without_a_case_fails(self):
+        self.assertEqual(self.run_cases("    def tset_passed(self):\n        pass\n").returncode, 1)
 
     def test_a_failed_case_fails(self):
         self.assertEqual(self.run_cases(PASSED, SKIPPED, FAILED).returncode, 1)

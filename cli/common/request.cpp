@@ -1,5 +1,6 @@
 #include "cli/common/request.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "core/error.h"
@@ -106,8 +107,12 @@ ModelLocation locate_model(const ModelRequest& request) {
   } else if (std::optional<ModelLocation> installed = default_model()) {
     location = *std::move(installed);
   } else {
+    const char* const folder = std::getenv("ELMO_MODEL_PATH");
+    const std::string searched = folder == nullptr || *folder == '\0'
+                                     ? ""
+                                     : " in the folder of ELMO_MODEL_PATH, " + std::string(folder);
     throw RequestError(std::string("no model given, and the default, ") + kDefaultModel +
-                       ", is not installed: use --model PATH");
+                       ", is not installed" + searched + ": use --model PATH");
   }
   if (!request.vocabulary.empty()) {
     if (location.archive) {

@@ -23,8 +23,9 @@ senses() {
   file=$here/$1
   shift
   say embed "$@" --input-format jsonl --format jsonl "$file" '| neighbors.py'
-  "$elmo" embed --quiet "$@" --input-format jsonl --format jsonl "$file" |
-    python3 "$here/neighbors.py"
+  # Through a file: a pipe would hide that the tool failed.
+  "$elmo" embed --quiet "$@" --input-format jsonl --format jsonl "$file" > "$work/vectors.jsonl"
+  python3 "$here/neighbors.py" < "$work/vectors.jsonl"
 }
 
 rm -rf "$work"

@@ -14,6 +14,7 @@ failed=0
 part() {
   local name=$1 began=$SECONDS code=0
   shift
+  known+=("$name")
   if ((${#wanted[@]})) && [[ " ${wanted[*]} " != *" $name "* ]]; then return; fi
   "$@" > "$LOGS/$name.log" 2>&1 < /dev/null || code=$?
   local line
@@ -29,6 +30,7 @@ part() {
 }
 
 wanted=("$@")
+known=()
 mkdir -p "$LOGS"
 part release make test BUILD="$BUILD/strict" CMAKE_OPTIONS=-DELMO_WERROR=ON
 part demo make demo BUILD="$BUILD/strict"
@@ -45,4 +47,10 @@ part scale make check-scale
 part clients tests/check/clients.sh "$BUILD/strict/elmo" "$BUILD/clients-venv"
 part browser tests/check/browser.sh "$BUILD/strict"
 part arm64 tests/check/arm64.sh "$BUILD/arm64"
+for name in "${wanted[@]}"; do
+  if [[ " ${known[*]} " != *" $name "* ]]; then
+    echo "$name is no part; expected one of: ${known[*]}" >&2
+    failed=1
+  fi
+done
 exit "$failed"

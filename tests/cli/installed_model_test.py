@@ -38,7 +38,7 @@ class InstalledModel(tool.ToolTest):
             with self.subTest(arguments):
                 result = self.elmo(*arguments)
                 self.assert_exit(result, USAGE)
-                for word in ("elmo-tiny-en", "not installed", "--model"):
+                for word in ("elmo-tiny-en", "not installed", str(self.models), "--model"):
                     self.assertIn(word, result.stderr.decode())
         self.assertIn("not installed", self.elmo("info").stdout.decode())
 

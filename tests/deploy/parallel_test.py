@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """cli/deploy/parallel with GNU parallel, on this machine."""
 
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import unittest
 
+import h5py
 import pipes
 import shards
 import tool
@@ -64,6 +66,26 @@ class Parallel(tool.ToolTest):
         expected, actual = (shards.contents(folder / "index.h5")
                             for folder in (whole, self.folder / "parts"))
         self.assertTrue(expected == actual, "what was merged differs")
+
+    def test_the_words_of_the_command_stay_as_they_are(self):
+        text = self.write("a {} b.txt", "In 1984 it was 12 . {} {4} {1} it's\n" * 3)
+        odd = ("--model", self.model, "--layers", "top", "--match", r"[0-9]{4}|\{(4|1)?\}|it's")
+        result = self.script("parts.sh", 2, "parts", text, "--input-format", "tokens", *odd)
+        self.assert_exit(result, DONE)
+        words = [b"1984", b"{}", b"{4}", b"{1}", b"it's"]
+        self.assertEqual(list(h5py.File(self.folder / "parts/index.h5")["tokens"][:5]), words)
+        record = json.dumps({"id": "a", "text": "In 1984 it was 12"}) + "\n"
+        result = self.script("pipe.sh", *odd, text=record, JOBS="1")
+        self.assert_exit(result, DONE)
+        self.assertEqual(json.loads(result.stdout)["tokens"], ["1984"])
+
+    def test_a_part_that_fails_is_no_success_of_an_earlier_run(self):
+        text = self.write("a.txt", "One . Two .\n")
+        arguments = (2, "parts", text, "--model", self.model)
+        self.assert_exit(self.script("parts.sh", *arguments), DONE)
+        failed = self.script("parts.sh", *arguments, "--layers", "top")
+        self.assertIn(b"was begun with other settings", failed.stderr)
+        self.assertNotEqual(failed.returncode, DONE)
 
     def test_parts_that_fail_are_named(self):
         text = self.write("a.jsonl", pipes.records(40) + '{"id": "bad", "text": 7}\n')

@@ -16,9 +16,18 @@ output=$2
 shift 2
 elmo=${ELMO:-elmo}
 
-# --quote keeps the words of the command as they are, on other machines too. A part that failed or
-# was stopped is begun three times; then the others still run, and the merge says which are missing.
+# Prints words as a line of sh. On parallel's command line, {} and the like in them would be replaced.
+quoted() {
+  for word; do printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"; done
+}
+ELMO_COMMAND=$(quoted "$elmo" embed "$@" -o "$output" --parts "$parts")
+export ELMO_COMMAND
+
+# A part that failed or was stopped is begun three times; then the others still run, and the merge
+# says which are missing.
+failed=0
 seq 0 $((parts - 1)) |
-  parallel --jobs "${JOBS:-1}" --workdir . --retries 3 --quote \
-    "$elmo" embed "$@" -o "$output" --parts "$parts" --part {} --resume --quiet || true
-exec "$elmo" merge "$output"
+  parallel --jobs "${JOBS:-1}" --workdir . --retries 3 --env ELMO_COMMAND --quote \
+    sh -c 'eval "exec $ELMO_COMMAND --part $1 --resume --quiet"' sh {} || failed=1
+"$elmo" merge "$output"
+exit "$failed"

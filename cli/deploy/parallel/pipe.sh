@@ -7,9 +7,15 @@
 # JOBS processes run at once (one a core), each for BLOCK bytes of the input (16M). ELMO names the
 # tool where it is not in PATH.
 set -eu
+# Prints words as a line of sh. On parallel's command line, {} and the like in them would be replaced.
+quoted() {
+  for word; do printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"; done
+}
+ELMO_COMMAND=$(quoted "${ELMO:-elmo}" embed --input-format jsonl --format jsonl --quiet --threads 1 "$@")
+export ELMO_COMMAND
+
 # The first failure ends all with its code. What a process has to say goes past parallel, which
 # drops it where it ends the others at once.
 exec 3>&2
 exec parallel --pipe --keep-order --block "${BLOCK:-16M}" --jobs "${JOBS:-100%}" --halt now,fail=1 \
-  --quote sh -c '{ true >&3; } 2> /dev/null && exec 2>&3; exec "$@"' sh \
-  "${ELMO:-elmo}" embed --input-format jsonl --format jsonl --quiet --threads 1 "$@"
+  --env ELMO_COMMAND --quote sh -c '{ true >&3; } 2> /dev/null && exec 2>&3; eval "exec $ELMO_COMMAND"'

@@ -12,12 +12,18 @@ while [[ ${1-} == -* ]]; do
   options+=("$1")
   shift
 done
-if (($# < 3)); then
+if (($# < 3)) || [[ ! $1 =~ ^[1-9][0-9]*$ ]]; then
   echo "usage: submit.sh [SBATCH-OPTION…] PARTS DIR FILE… [OPTION…]" >&2
   exit 2
 fi
 
-job=$(sbatch --parsable --array="0-$(($1 - 1))" "${options[@]}" "$here/embed.sbatch" "$@")
+# Of bash before 4.4, an empty array is an unset variable. With --clusters, sbatch prints JOB;CLUSTER.
+submitted=$(sbatch --parsable --array="0-$(($1 - 1))" ${options[@]+"${options[@]}"} \
+  "$here/embed.sbatch" "$@")
+job=${submitted%%;*}
+cluster=()
+if [[ $submitted == *";"* ]]; then cluster=("--clusters=${submitted#*;}"); fi
 # After any end of the parts: behind a success of all it would wait for ever where one fails.
-merge=$(sbatch --parsable --dependency="afterany:$job" "$here/merge.sbatch" "$2")
-echo "parts: job $job, merge: job $merge"
+merge=$(sbatch --parsable ${cluster[@]+"${cluster[@]}"} --dependency="afterany:$job" \
+  "$here/merge.sbatch" "$2")
+echo "parts: job $job, merge: job ${merge%%;*}"

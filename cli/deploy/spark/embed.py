@@ -5,7 +5,8 @@
 INPUT is of JSON lines, each with an "id", by which the output names it. OUTPUT is a folder of JSON
 lines; its files, joined by name, have the order of INPUT. PARTITIONS is a minimum: Spark divides
 files into blocks, and compressed ones not at all. OPTIONs are those of `elmo embed`; its threads
-are `spark.task.cpus`. ELMO names the tool if it is not in the workers' PATH.
+are `spark.task.cpus`. ELMO names the tool if it is not in PATH. PATH, ELMO_MODEL_PATH and TMPDIR are
+the driver's on all machines.
 """
 
 import os
@@ -15,7 +16,7 @@ import sys
 from pyspark.sql import SparkSession
 
 # PySpark starts the process in an empty environment otherwise.
-VARIABLES = ("PATH", "LD_LIBRARY_PATH", "ELMO_MODEL_PATH")
+VARIABLES = ("PATH", "LD_LIBRARY_PATH", "ELMO_MODEL_PATH", "TMPDIR")
 
 
 def command(threads, options):
