@@ -18,6 +18,7 @@
 #include "io/shard/manifest.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
+#include "io/text/segment/icu.h"
 
 namespace elmo {
 namespace {
@@ -188,15 +189,17 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
 
 /// Returns the installed model for the language of `locale`, preferably with the same tag.
 ModelChoice model_of_locale(const EmbedRequest& request, const std::string& locale) {
-  const auto language = [](const std::string& tag) {
-    return tag.substr(0, tag.find_first_of("-_"));
-  };
+  const std::string wanted = canonical_locale(locale);
   const std::vector<InstalledModel> models = installed_models();
   const InstalledModel* best = nullptr;
   for (const InstalledModel& model : models) {
-    if (!model.language || language(model.language->language) != language(locale)) continue;
+    if (!model.language) continue;
+    const auto locale_of = [](const InstalledModel& one) {
+      return canonical_locale(one.language->language);
+    };
+    if (language_of(locale_of(model)) != language_of(wanted)) continue;
     const auto rank = [&](const InstalledModel& one) {
-      return std::pair(one.language->language == locale, one.name == kDefaultModel);
+      return std::pair(locale_of(one) == wanted, one.name == kDefaultModel);
     };
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }

@@ -89,10 +89,10 @@ void check_parts(const EmbedRequest& request) {
   check_rules(request.given,
               {{"--parts", !request.output.empty() || request.dry_run, "-o PATH"},
                {"--parts", request.layout == EmbedLayout::shards, "--layout shards"}});
-  if (request.model.model == kAutoModel) {
+  if (request.model.model == kAutoModel && request.input.request.locale.empty()) {
     throw RequestError(
-        "--model auto chooses by the beginning of the text, which differs between parts; name one "
-        "model for all --parts");
+        "--model auto chooses by the text, which differs between parts; name one model for all "
+        "--parts, or the language with --locale");
   }
   if (request.pool && request.pool_by == PoolUnit::document &&
       traits_of(request.input.format).has_records) {

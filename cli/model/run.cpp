@@ -67,6 +67,7 @@ void run_init(const InitRequest& request, RunListener& listener) {
   const FolderLock lock(request.output);
   listener.note(lock.warning());
   require_no_run(request.output);
+  require_no_other_model(request.output);
   Parameters parameters(options);
   initialize_parameters(parameters, options, request.seed);
   save_model(request.output, options, parameters, nullptr, {.overwrite = request.overwrite});
@@ -88,6 +89,7 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   const FolderLock lock(request.output);
   listener.note(lock.warning());
   require_no_run(request.output);
+  require_no_other_model(request.output);
   save_model(request.output, model.options, model.parameters,
              model.vocabulary ? &*model.vocabulary : nullptr,
              {.overwrite = request.overwrite,

@@ -84,19 +84,18 @@ ModelLocation published_model(const std::string& options, const std::string& wei
     return file;
   };
   model.vocabulary = named(prefix + "vocab.txt");
+  std::optional<std::filesystem::path> words = named(prefix + "vocabulary.txt");
+  if (!words) words = named(folder_of(prefix) + kPublishedWords);
+  if (!words) words = model.vocabulary;
   model.softmax = named(prefix + "softmax.hdf5");
-  model.softmax_vocabulary = named(prefix + "vocabulary.txt");
   if (!model.softmax) {
-    std::optional<std::filesystem::path> words = model.softmax_vocabulary;
-    if (!words) words = named(folder_of(prefix) + kPublishedWords);
-    if (!words) words = model.vocabulary;
     model.softmax = is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
-    if (model.softmax) model.softmax_vocabulary = words;
     if (is_checkpoint(weights)) model.vocabulary = words;
-    // Its words have to be downloaded, too: without them the softmax is as good as missing.
-    model.softmax_lacks_words = model.softmax && !words;
-    if (model.softmax_lacks_words) model.softmax.reset();
   }
+  // Published words have to be downloaded, too: without them the softmax is as good as missing.
+  model.softmax_lacks_words = model.softmax && !words;
+  if (model.softmax_lacks_words) model.softmax.reset();
+  if (model.softmax) model.softmax_vocabulary = words;
   model.tokenizer = named(prefix + "tokenizer.json");
   model.language = named(prefix + kLanguageFile);
   return model;

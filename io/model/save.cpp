@@ -27,21 +27,24 @@ std::optional<fs::path> held_file(const fs::path& folder, FileNames names) {
   return folder / files->begin()->second;
 }
 
-/// Returns the options, called NAME_options.json, of another model in the folder.
-std::optional<fs::path> options_of_another(const fs::path& folder) {
-  if (!is_folder(folder)) return std::nullopt;
-  for (const std::string& name : names_in(folder)) {
-    if (name.ends_with("_options.json")) return folder / name;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 bool holds_model(const fs::path& folder) {
   // Words and a language alone are no model: users put them there first.
   constexpr std::array kEssential{"options.json", "weights.hdf5", "softmax.hdf5"};
   return held_file(folder, kEssential).has_value();
+}
+
+void require_no_other_model(const fs::path& folder) {
+  if (!is_folder(folder)) return;
+  for (const std::string& name : names_in(folder)) {
+    const bool other = name.ends_with("_options.json") || name == "model.hdf5" ||
+                       name == "encoder.pkl" || name == "softmax_weights.hdf5";
+    if (!other) continue;
+    throw RequestError((folder / name).string() +
+                       " is of another model, whose files would be read with those of the new one; "
+                       "choose another folder");
+  }
 }
 
 void remove_model(const fs::path& folder) {
@@ -55,11 +58,6 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
     if (const std::optional<fs::path> held = held_file(folder, kModelFiles)) {
       throw RequestError(held->string() +
                          " is there already; choose another folder, or ask to overwrite it");
-    }
-    if (const std::optional<fs::path> other = options_of_another(folder)) {
-      throw RequestError(other->string() +
-                         " is of another model; expected a folder without one, because a folder "
-                         "with two models cannot be read");
     }
   }
   make_folder(folder);

@@ -26,6 +26,10 @@ struct SaveOptions {
 /// True if a folder holds a model, or its options, weights or softmax.
 bool holds_model(const std::filesystem::path& folder);
 
+/// Throws RequestError if a folder holds a file that save_model does not replace and that a reader
+/// of the folder would take for a model, or for a part of the saved one.
+void require_no_other_model(const std::filesystem::path& folder);
+
 /// Removes the files of a model, if any. SystemError if that fails.
 void remove_model(const std::filesystem::path& folder);
 

@@ -101,9 +101,11 @@ SoftmaxLayer read_tensorflow_softmax(const ModelLocation& location,
                                      std::int64_t width) {
   tensorflow::Bundle bundle(location, index);
   const auto words = static_cast<std::uint64_t>(vocabulary.size());
+  // A word-level model may share it with its input (bilm-tf's share_embedding_softmax).
+  const bool shared = !bundle.has("lm/softmax/W") && bundle.has("lm/embedding");
   // Both are checked before any memory is allocated.
-  const StoredNumbers weights =
-      bundle.numbers("lm/softmax/W", {words, static_cast<std::uint64_t>(width)});
+  const StoredNumbers weights = bundle.numbers(shared ? "lm/embedding" : "lm/softmax/W",
+                                               {words, static_cast<std::uint64_t>(width)});
   const StoredNumbers bias = bundle.numbers("lm/softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), width);
   copy_numbers(weights, softmax.weights.values);

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/text/segment/icu.h"
 
 namespace elmo {
 namespace {
@@ -24,6 +25,16 @@ bool is_tag(std::string_view tag) {
              tag, [](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; });
 }
 
+bool is_known(const std::string& tag) {
+  if (!is_tag(tag)) return false;
+  try {
+    canonical_locale(tag);
+    return true;
+  } catch (const RequestError&) {
+    return false;
+  }
+}
+
 bool is_script(std::string_view code) {
   return code.size() == 4 && std::ranges::all_of(code, is_letter);
 }
@@ -33,7 +44,7 @@ bool is_script(std::string_view code) {
 LanguageDescription parse_language(std::string_view text, const std::string& name) {
   const JsonDocument json(text, name, "a language and its scripts");
   LanguageDescription description{json["language"].text(), json["scripts"].texts()};
-  if (!is_tag(description.language)) json["language"].refuse("a language tag such as \"en\"");
+  if (!is_known(description.language)) json["language"].refuse("a language tag such as \"en\"");
   const std::vector<std::string>& scripts = description.scripts;
   if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
     json["scripts"].refuse("up to 16 codes of four letters such as [\"Latn\"]");

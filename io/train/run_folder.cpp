@@ -43,6 +43,7 @@ void prepare_run_folder(const fs::path& folder, RunMode mode) {
   if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
+  require_no_other_model(folder);
   make_folder(folder);
 }
 

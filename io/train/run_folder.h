@@ -36,7 +36,8 @@ std::string training_run_in(const std::filesystem::path& folder);
 void require_checkpoint(const std::filesystem::path& folder);
 
 /// Creates the folder if missing. RequestError if it holds a run and `mode` is create, a model that
-/// no run there made and `mode` is not overwrite, or, to resume, a model without a checkpoint.
+/// no run there made and `mode` is not overwrite, or, to resume, a model without a checkpoint; also
+/// as require_no_other_model.
 /// SystemError if the folder cannot be created.
 void prepare_run_folder(const std::filesystem::path& folder, RunMode mode);
 

@@ -97,6 +97,23 @@ class Checkpoints(CheckpointTest):
                     (folder / "vocab.txt").write_text("\n".join(checkpoints.WORDS) + "\n")
                     self.assertEqual(self.vectors("--model", folder), expected)
 
+    def test_a_softmax_that_is_the_embedding_is_read(self):
+        options = json.loads(json.dumps(tool.OPTIONS))
+        del options["char_cnn"]
+        options["n_tokens_vocab"] = len(checkpoints.WORDS)
+        model = self.folder / "words"
+        made = run("init", "--options", self.write("words.json", json.dumps(options)), "-o", model)
+        self.assert_exit(made, DONE)
+        arrays = checkpoints.arrays_of(model / "weights.hdf5", self.softmax / "softmax.hdf5")
+        arrays["lm/softmax/W"] = arrays["lm/embedding"]
+        self.trained_folder(model / "weights.hdf5")
+        shutil.copy(model / "options.json", self.trained)
+        checkpoints.write(self.trained, arrays)
+        expected = self.perplexity(self.trained)
+        del arrays["lm/softmax/W"]
+        checkpoints.write(self.trained, arrays)
+        self.assertEqual(self.perplexity(self.trained), expected)
+
     def test_numbers_of_eight_bytes_are_rounded(self):
         arrays = {name: array.astype("float64") if array.dtype == "float32" else array
                   for name, array in checkpoints.arrays_of(*self.files).items()}

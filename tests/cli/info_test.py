@@ -232,6 +232,13 @@ class Check(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("has no vocab.txt", result.stderr.decode())
 
+    def test_words_that_are_not_in_the_built_in_text_are_no_fault(self):
+        words = self.write("words.txt", "<S>\n</S>\n<UNK>\n은행\n강\n")
+        model = self.folder / "korean"
+        self.assert_exit(run("convert", self.model, "--vocab", words, "-o", model), DONE)
+        code, check, errors = self.check(model)
+        self.assertEqual((code, check["passed"], errors), (DONE, True, ""))
+
     def test_only_models_are_checked(self):
         for arguments, found in (((), "no path"), ((self.model / "weights.hdf5",), "a file")):
             result = run("info", *arguments, "--check")

@@ -45,11 +45,14 @@ class Init(tool.ToolTest):
         self.assertIsNone(json.loads(run("info", "--json", self.made).stdout)["language"])
 
     def test_a_folder_never_holds_two_models(self):
-        self.write("made/elmo_options.json", "{}")
-        refused = self.init("--options", self.model / "options.json")
-        self.assert_exit(refused, USAGE)
-        self.assertIn("elmo_options.json is of another model", refused.stderr.decode())
-        self.assertEqual(len(list(self.made.iterdir())), 1)
+        for name in ("elmo_options.json", "model.hdf5", "encoder.pkl", "softmax_weights.hdf5"):
+            other = self.write(f"made/{name}", "{}")
+            for refused in (self.init("--options", self.model / "options.json", "--overwrite"),
+                            run("convert", self.model, "-o", self.made)):
+                self.assert_exit(refused, USAGE)
+                self.assertIn(f"{name} is of another model", refused.stderr.decode())
+            self.assertEqual(list(self.made.iterdir()), [other])
+            other.unlink()
 
     def test_other_files_of_the_folder_stay(self):
         self.write("made/notes.txt", "mine")

@@ -66,7 +66,7 @@ class ModelChoice(tool.ToolTest):
         self.assertIn("model hangul", mixed.stderr.decode())
 
     def test_a_locale_decides(self):
-        for locale in ("ko", "ko-KR"):
+        for locale in ("ko", "ko-KR", "KO", "ko_KR", "kor"):
             result = self.embed("--model", "auto", "--locale", locale, "--dry-run", text=LATIN)
             self.assert_exit(result, DONE)
             self.assertIn(f"model hangul, the language of --locale {locale}", result.stderr.decode())
@@ -140,6 +140,11 @@ class ModelChoice(tool.ToolTest):
                            self.folder / "parts", text)
         self.assert_exit(parts, USAGE)
         self.assertIn("--parts", parts.stderr.decode())
+        for part in range(2):
+            parts = self.embed("--model", "auto", "--locale", "ko", "--parts", 2, "--part", part,
+                               "-o", self.folder / "parts", text)
+            self.assert_exit(parts, DONE)
+        self.assert_exit(run("merge", self.folder / "parts"), DONE)
         other = run("perplexity", "--model", "auto", text, env=self.environment)
         self.assert_exit(other, USAGE)
         self.assertIn("elmo embed", other.stderr.decode())
