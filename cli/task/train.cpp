@@ -13,8 +13,11 @@
 #include "core/error.h"
 #include "core/kernels/random.h"
 #include "core/resources.h"
+#include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_corpus.h"
+#include "core/tasks/coref/clusters.h"
 #include "core/tasks/kinds.h"
+#include "core/text.h"
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/files/checksum.h"
@@ -39,6 +42,23 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
     for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
     checksum.add("\n");
   };
+  // What is scored, if it is more than the labels.
+  const auto add_gold = [&](const TaskRecord& record) {
+    if (const auto* const question = record.gold_as<AskedQuestion>()) {
+      for (const std::vector<std::string>& reference : question->references) {
+        checksum.add(joined(reference, " ") + "\n");
+      }
+    }
+    const auto* const document = record.gold_as<CorefGold>();
+    if (document == nullptr || !document->pronoun) return;
+    const AmbiguousPronoun& pronoun = *document->pronoun;
+    const auto add_span = [&](const RowSpan& span, int fact) {
+      checksum.add(std::to_string(span.begin) + " " + std::to_string(span.end) + " " +
+                   std::to_string(fact) + "\n");
+    };
+    add_span(pronoun.pronoun, static_cast<int>(pronoun.gender));
+    for (const auto& name : pronoun.names) add_span(name.tokens, name.is_meant ? 1 : 0);
+  };
   for (const std::string& label : labels.names()) checksum.add(label + "\n");
   for (const TaskRecord& record : examples.records) {
     for (const std::uint64_t text : record.texts) {
@@ -51,6 +71,7 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
     }
     add_numbers(record.given);
     add_numbers(record.labels);
+    add_gold(record);
   }
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }

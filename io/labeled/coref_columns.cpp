@@ -14,8 +14,6 @@
 namespace elmo {
 namespace {
 
-constexpr std::string_view kBegin = "#begin document";
-constexpr std::string_view kEnd = "#end document";
 constexpr std::size_t kCorefWordColumn = 3;
 constexpr std::size_t kSpeakerColumn = 9;
 constexpr std::size_t kMinColumns = 5;
@@ -51,14 +49,20 @@ class CorefColumns final : public ExampleReader {
     };
     while (begins_next_ || lines_.next()) {
       if (!at_line([this] { return read_line(); })) continue;
-      group = coref_group(std::exchange(document_, {}), file_.labels);
+      group = take();
       return true;
     }
     at_line([this] { check_closed(); });
     name_ = nullptr;
     if (document_.sentences.empty()) return false;
-    group = coref_group(std::exchange(document_, {}), file_.labels);
+    group = take();
     return true;
+  }
+
+  std::string note() const override {
+    if (repeated_ == 0) return {};
+    return std::to_string(repeated_) + (repeated_ == 1 ? " mention is" : " mentions are") +
+           " there twice; clusters with a mention in common were joined";
   }
 
  private:
@@ -67,6 +71,11 @@ class CorefColumns final : public ExampleReader {
     std::int64_t begin = 0;
     std::uint64_t line = 0;
   };
+
+  ExampleGroup take() {
+    std::erase_if(document_.clusters, [](const auto& cluster) { return cluster.empty(); });
+    return coref_group(std::exchange(document_, {}), file_.labels);
+  }
 
   /// Reads a line. Returns true if it ends a document with sentences.
   bool read_line() {
@@ -79,8 +88,8 @@ class CorefColumns final : public ExampleReader {
       line_.assign(lines_.line());
     }
     const std::string_view line = line_.text();
-    const bool begins = line.starts_with(kBegin);
-    if ((begins && !begins_next_) || line.starts_with(kEnd)) {
+    const bool begins = line.starts_with(kDocumentBegin);
+    if ((begins && !begins_next_) || line.starts_with(kDocumentEnd)) {
       check_closed();
       name_ = nullptr;
       if (!document_.sentences.empty()) {
@@ -195,15 +204,30 @@ class CorefColumns final : public ExampleReader {
 
   void close(std::string_view cluster, std::int64_t begin) {
     const RowSpan mention{begin, tokens_};
-    const auto [found, is_new] = mentions_.try_emplace(mention, lines_.number());
-    if (!is_new) {
-      throw InputError(
-          "found a mention of cluster " + std::string(cluster) +
-          " that has the same tokens as another one; expected each in one cluster, once");
+    const auto [own, is_new] =
+        clusters_.try_emplace(std::string(cluster), document_.clusters.size());
+    if (is_new) document_.clusters.emplace_back();
+    const auto [known, is_first] = mentions_.try_emplace(mention, own->second);
+    if (is_first) {
+      document_.clusters[own->second].push_back(mention);
+      return;
     }
-    const auto added = clusters_.try_emplace(std::string(cluster), document_.clusters.size());
-    if (added.second) document_.clusters.emplace_back();
-    document_.clusters[added.first->second].push_back(mention);
+    // The data as issued have such mentions.
+    ++repeated_;
+    if (known->second != own->second) join(own->second, known->second);
+  }
+
+  /// Moves the mentions of cluster `from` to cluster `to`, and its name.
+  void join(std::size_t from, std::size_t to) {
+    for (const RowSpan& mention : document_.clusters[from]) {
+      document_.clusters[to].push_back(mention);
+      mentions_[mention] = to;
+    }
+    std::ranges::sort(document_.clusters[to]);
+    document_.clusters[from].clear();
+    for (auto& [name, index] : clusters_) {
+      if (index == from) index = to;
+    }
   }
 
   void check_closed() const {
@@ -225,7 +249,8 @@ class CorefColumns final : public ExampleReader {
   bool in_sentence_ = false;
   std::map<std::string, std::vector<Open>, std::less<>> open_;  // by cluster, innermost last
   std::map<std::string, std::size_t, std::less<>> clusters_;    // index in document_
-  std::map<RowSpan, std::uint64_t> mentions_;                   // line of each mention
+  std::map<RowSpan, std::size_t> mentions_;                     // cluster of each mention
+  std::uint64_t repeated_ = 0;                                  // mentions, in all documents
   bool begins_next_ = false;                                    // line_ begins the next document
 };
 

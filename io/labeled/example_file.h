@@ -35,6 +35,10 @@ inline constexpr auto kLabeledFormats =
                                {"conllu", LabeledFormat::conllu},
                                {"jsonl", LabeledFormat::jsonl}});
 
+/// The beginnings of the lines around a document in CoNLL-2012's columns.
+inline constexpr std::string_view kDocumentBegin = "#begin document";
+inline constexpr std::string_view kDocumentEnd = "#end document";
+
 /// Wraps the source of a file's bytes; empty: no wrapper.
 using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)>;
 

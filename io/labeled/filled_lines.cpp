@@ -55,8 +55,11 @@ bool FilledLines::holds_token(std::string_view line) {
   if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   if (is_blank_line(without_end(line))) return false;
   if (format_ == LabeledFormat::columns) {
+    line = without_end(line);
+    const std::size_t tab = line.find('\t');
+    if (tab != std::string_view::npos) return line.substr(0, tab) != kDocumentStart;
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    return without_end(line.substr(0, line.find_first_of(" \t"))) != kDocumentStart;
+    return line.substr(0, line.find(' ')) != kDocumentStart;
   }
   if (line.starts_with('#')) {
     columns_.take(without_end(line));

@@ -153,7 +153,8 @@ class BracketedSpans {
   std::string role_;  // of the open span
 };
 
-/// Reads columns. Lines that begin with # are not tokens.
+/// Reads columns. In CoNLL-2012's, lines that begin with # are not tokens; in CoNLL-2005's, # is a
+/// token like others (the Penn Treebank's sign of the pound).
 class FrameColumns final : public ExampleReader {
  public:
   explicit FrameColumns(OpenedFile& file)
@@ -171,9 +172,10 @@ class FrameColumns final : public ExampleReader {
       }
       line_.assign(lines_.line());
       const std::string_view text = line_.text();
-      if (text.starts_with('#')) continue;
-      if (!is_blank_line(text)) {
-        add_row();
+      const bool ends_sentence =
+          is_blank_line(text) || text.starts_with(kDocumentBegin) || text.starts_with(kDocumentEnd);
+      if (!ends_sentence) {
+        if (!text.starts_with('#') || format_ == kConll2005) add_row();
         continue;
       }
       bytes_ = 0;

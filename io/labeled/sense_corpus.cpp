@@ -8,6 +8,7 @@
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/json/json_document.h"
+#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
@@ -17,6 +18,7 @@ namespace elmo {
 
 SenseCandidates read_sense_candidates(const std::string& path) {
   ByteWindow window(open_file(path));
+  pass_over_byte_order_mark(window, path);
   RecordLines lines(window);
   SenseCandidates candidates;
   while (lines.next()) {

@@ -62,14 +62,16 @@ class Reader {
   // A word may hold spaces, so numbers are counted from the end.
   void add(std::string_view line) {
     if (vectors_.columns == 0) {
-      for (const char letter : line) vectors_.columns += letter == ' ' ? 1 : 0;
-      if (vectors_.columns == 0 || vectors_.columns > kMaxVectorColumns) {
-        fail(std::to_string(vectors_.columns) + " numbers", "1 to 65536");
+      const auto spaces = static_cast<std::uint64_t>(std::ranges::count(line, ' '));
+      const std::uint64_t columns = header_ ? header_->columns : spaces;
+      if (columns == 0 || columns > static_cast<std::uint64_t>(kMaxVectorColumns)) {
+        fail(std::to_string(columns) + " numbers", "1 to 65536");
       }
-      if (header_ && header_->columns != static_cast<std::uint64_t>(vectors_.columns)) {
-        fail(std::to_string(vectors_.columns) + " numbers",
-             std::to_string(header_->columns) + ", as the first line says");
+      if (columns > spaces) {
+        fail(std::to_string(spaces) + " numbers",
+             std::to_string(columns) + ", as the first line says");
       }
+      vectors_.columns = static_cast<std::int64_t>(columns);
       vectors_.values.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);
     }
     numbers_.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);

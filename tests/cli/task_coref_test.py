@@ -7,7 +7,7 @@ import random
 import unittest
 
 import tasks
-from tool import BAD_INPUT, DONE, USAGE, run
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 NAMES = {"he": ["Adam", "Carl", "Paul"], "she": ["Anna", "Clara", "Jane"]}
 
@@ -97,6 +97,20 @@ class Coreference(tasks.AnyKind, tasks.TaskRuns):
                "a_start": 0, "a_coref": True, "b": "Paul", "b_start": 9, "b_coref": False}
         scores = json.loads(self.evaluate("--json", file=self.write("gap.jsonl", lines([gap]))))
         self.assertEqual(list(scores), ["kind", "examples", "f1", "masculine", "feminine", "bias"])
+
+    def test_a_run_does_not_go_on_with_other_answers(self):
+        gap = {"id": "g", "text": "Anna saw Paul. Then she went on.", "pronoun": "she",
+               "pronoun_start": 20, "a": "Anna", "a_start": 0, "a_coref": True, "b": "Paul",
+               "b_start": 9, "b_coref": False}
+        self.dev.write_text(lines([gap] * 4))
+        plan = ("--elmo", "none", "--min-steps", 8, "--evaluations", 4)
+        self.assert_exit(run(*self.arguments(*plan, "--max-steps", 3)), STOPPED)
+        self.dev.write_text(lines([gap | {"a_coref": False, "b_coref": True}] * 4))
+        refused = run(*self.arguments(*plan, "--resume"))
+        self.assert_exit(refused, BAD_INPUT)
+        self.assertIn("dev", refused.stderr.decode())
+        self.dev.write_text(lines([gap] * 4))
+        self.assert_exit(run(*self.arguments(*plan, "--resume")), DONE)
 
     def test_columns_are_the_same_as_records(self):
         plan = ("--elmo", "none", "--min-steps", 8, "--evaluations", 2)

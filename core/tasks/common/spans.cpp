@@ -147,7 +147,12 @@ LabelTransitions label_transitions(std::span<const std::string> labels) {
           may_follow(*scheme, labels[i], labels[j]) ? 1 : 0;
     }
   }
-  return transitions;
+  // Without O, and with labels of long spans alone, no sentence of one token would have labels.
+  bool any_alone = false;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    any_alone = any_alone || (transitions.begins[i] != 0 && transitions.ends[i] != 0);
+  }
+  return any_alone ? transitions : LabelTransitions::all(static_cast<std::int64_t>(labels.size()));
 }
 
 }  // namespace elmo

@@ -66,6 +66,16 @@ TEST_CASE("a mention of columns may be in another of the same cluster") {
   CHECK(groups[0].records[0].labels == Numbers{0, 2, 0, 0, 3, 0});
 }
 
+TEST_CASE("clusters of columns with a mention in common are one") {
+  LabelSet labels;
+  for (const char* text : {"d 0 0 a (0)|(1)\nd 0 1 b (1)\nd 0 2 c (0)\n",
+                           "d 0 0 a (0)\nd 0 1 b (1)\nd 0 2 c (1)|(0)|(1)\n"}) {
+    const auto groups = read_groups(TaskKind::coref, text, labels);
+    REQUIRE(groups.size() == 1);
+    CHECK(groups[0].records[0].labels == Numbers{0, 1, 0, 1, 2, 0, 2, 3, 0});
+  }
+}
+
 TEST_CASE("errors of columns name the file and the line") {
   struct Case {
     std::string text, found;
@@ -74,8 +84,6 @@ TEST_CASE("errors of columns name the file and the line") {
            {"d 0 0 a (0\nd 0 1 b -\n", "begins in line 1"},
            {"d 0 0 a (0\n#end document\n", "begins in line 1"},
            {"d 0 0 a -\nd 0 1 b 0)\n", "line 2: found the end of a mention of cluster 0"},
-           {"d 0 0 a (0)\nd 0 1 b (0)|(1)|(0)\n", "line 2: found a mention of cluster 1"},
-           {"d 0 0 a (0)|(1)\n", "line 1: found a mention of cluster 1"},
            {"d 0 0 a x\n", "line 1: found 'x' in the last column"},
            {"d 0 0 a (x)\n", "line 1: found '(x)'"},
            {"d 0 0 a ()\n", "line 1: found '()'"},

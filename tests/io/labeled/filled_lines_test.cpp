@@ -80,6 +80,13 @@ TEST_CASE("columns are filled in and keep all else") {
                                  ""});
   CHECK(filled(LabeledFormat::columns, "New York\tB-LOC\nis\t\n\n", {{"B-X", "O"}}) ==
         std::vector<std::string>{"New York\tB-X\nis\tO\n\n", ""});
+  for (const char* token : {"-DOCSTART- x", " -DOCSTART-"}) {
+    CHECK(
+        filled(LabeledFormat::columns, std::string(token) + "\tO\nfoo\tO\n\n", {{"B-X", "I-X"}}) ==
+        std::vector<std::string>{std::string(token) + "\tB-X\nfoo\tI-X\n\n", ""});
+  }
+  CHECK(filled(LabeledFormat::columns, "-DOCSTART-\tO\n\nfoo\tO\n\n", {{"B-X"}}) ==
+        std::vector<std::string>{"-DOCSTART-\tO\n\nfoo\tB-X\n\n", ""});
   CHECK(filled(LabeledFormat::columns, "Ada\r\nsays\n\n\n", {{"B-PER", "O"}}) ==
         std::vector<std::string>{"Ada\tB-PER\r\nsays\tO\n\n", "\n"});
 }

@@ -136,6 +136,13 @@ TEST_CASE("columns of CoNLL-2005") {
       "Oh\tUH\t(S*)\t*\t-\t-\n";
   CHECK(read_frames(wide) == frames);
   CHECK(read_frames(wide, false) == given);
+  // The sign of the pound is a token; documents of CoNLL-2012 end sentences.
+  CHECK(read_frames("They - (A0*\npaid pay (V*)\n# - (A1*\n5 - *)\n", false) ==
+        Strings{"They paid # 5 | 1:"});
+  CHECK(read_frames("#begin document (a); part 000\n" + row("It", "-", "*") +
+                    row("rains", "01", "(V*)") + "# a remark\n#end document\n" +
+                    "#begin document (b); part 000\n" + row("Oh", "-")) ==
+        Strings{"It rains | 1: O B-V", "Oh"});
   const std::string bare = "He (A0*) *\nsaid (V*) *\nthat (A1* *\nrains *) (V*)\n\nOh\n";
   CHECK(read_frames(bare) == frames);
   CHECK(read_frames(bare, false) == given);

@@ -74,10 +74,12 @@ TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
 TEST_CASE("read_sense_candidates: keys keep their order") {
   const TempDir folder;
   const std::string path = (folder / "candidates.tsv").string();
-  std::ofstream(path) << "bank\tNOUN\tbank%2 bank%1\n\nbank\tVERB\tbank%3\n";
-  const SenseCandidates candidates = read_sense_candidates(path);
-  CHECK(candidates.size() == 2);
-  CHECK(candidates.at({"bank", "NOUN"}) == std::vector<std::string>{"bank%2", "bank%1"});
+  for (const char* mark : {"", "\xef\xbb\xbf"}) {
+    std::ofstream(path) << mark << "bank\tNOUN\tbank%2 bank%1\n\nbank\tVERB\tbank%3\n";
+    const SenseCandidates candidates = read_sense_candidates(path);
+    CHECK(candidates.size() == 2);
+    CHECK(candidates.at({"bank", "NOUN"}) == std::vector<std::string>{"bank%2", "bank%1"});
+  }
 }
 
 }  // namespace elmo

@@ -37,6 +37,9 @@ TEST_CASE("word vectors") {
   says("a 1 2\nb 1 x\n", "'x'");
   says("a 1 2\nb 1 nan\n", "finite");
   says("a\n", "line 1");
+  says("2 3\na 1 2\n", "found 2 numbers; expected 3, as the first line says");
+  CHECK(read("2 2\nSan Francisco 1 2\na 3 4\n").words.words() ==
+        std::vector<std::string>{"San Francisco", "a"});
 }
 
 }  // namespace elmo

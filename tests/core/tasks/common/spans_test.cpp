@@ -142,6 +142,9 @@ TEST_CASE("label transitions are those of the scheme") {
                                                    0, 0, 1, 1, 0,    // I
                                                    1, 1, 0, 0, 1,    // E
                                                    1, 1, 0, 0, 1});  // S
+  // A sentence of one token has a label even if the training data had no O and no short span.
+  const LabelTransitions longer = label_transitions(Strings{"B-A", "I-A", "E-A"});
+  CHECK(longer.begins == longer.ends);
   const LabelTransitions other = label_transitions(Strings{"NOUN", "VERB"});
   CHECK(other.follows == std::vector<std::uint8_t>(4, 1));
 }
