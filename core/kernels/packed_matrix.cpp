@@ -49,6 +49,16 @@ std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_le
 /// as a block, as they do on some CPUs and with some versions of oneDNN; smallest first.
 constexpr std::array<std::int64_t, 3> kFewRows = {1, 4, 16};
 
+/// Only products of at least so many columns, in whole kernels, tell whether they do. The columns
+/// left over by a kernel may be summed in another order than the others, and a few sums are often
+/// equal in any order.
+constexpr std::int64_t kTellingColumns = 64;
+constexpr std::int64_t kColumnsPerKernel = 16;
+
+bool can_tell_order(std::int64_t columns) {
+  return columns >= kTellingColumns && columns % kColumnsPerKernel == 0;
+}
+
 }  // namespace
 
 // Size of a sum, a float or an int32.
@@ -132,7 +142,8 @@ struct GemmWorkspace::Cache {
       if (block <= rows) return block;
     }
     for (const std::int64_t few : kFewRows) {
-      if (few >= rows && few < blocks.back() && agree(w, few, blocks.back(), accumulate)) {
+      if (few >= rows && few < blocks.back() && can_tell_order(w.columns) &&
+          agree(w, few, blocks.back(), accumulate)) {
         return few;
       }
     }

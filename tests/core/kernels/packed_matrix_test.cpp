@@ -240,6 +240,42 @@ TEST_CASE("a row's result does not depend on how many rows there are") {
   }).get();
 }
 
+TEST_CASE("a row's result does not depend on how many rows there are, with any number of columns") {
+  run_beside([] {
+    set_threads_of_this_thread(1);
+    constexpr std::int64_t kRows = 60;
+    for (const std::int64_t inner : {5, 21, 128}) {
+      for (const std::int64_t columns : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 48, 63, 64, 65, 80}) {
+        for (unsigned seed = 0; seed < 20; ++seed) {
+          CAPTURE(inner);
+          CAPTURE(columns);
+          CAPTURE(seed);
+          const FloatNumbers weights = normal_numbers(inner * columns, 0.1F, seed);
+          const FloatNumbers inputs = normal_numbers(kRows * inner, 1.0F, 100 + seed);
+          const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
+          GemmWorkspace workspace;
+          const auto rows_of = [&](std::int64_t first, std::int64_t rows) {
+            const std::int64_t padded = GemmWorkspace::padded_rows(rows);
+            FloatNumbers some(static_cast<std::size_t>(padded * inner));
+            std::copy_n(inputs.begin() + first * inner, rows * inner, some.begin());
+            FloatNumbers sums(static_cast<std::size_t>(padded * columns));
+            workspace.multiply(some.data(), packed, sums.data(), rows, false);
+            sums.resize(static_cast<std::size_t>(rows * columns));
+            return sums;
+          };
+          const FloatNumbers all = rows_of(0, kRows);
+          for (const std::int64_t rows : {1, 2, 4, 5, 6, 7, 13, 29}) {
+            for (std::int64_t first = 0; first + rows <= kRows; first += rows) {
+              const FloatNumbers some = rows_of(first, rows);
+              REQUIRE(std::equal(some.begin(), some.end(), all.begin() + first * columns));
+            }
+          }
+        }
+      }
+    }
+  }).get();
+}
+
 TEST_CASE("weights of nothing do not say how few rows of other weights are summed") {
   run_beside([] {
     set_threads_of_this_thread(1);
