@@ -22,8 +22,7 @@ Option add_threads(const Options& app, int& threads) {
 Option add_workers(const Options& app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
                    "Jobs computed at once; they share the threads. With fewer than threads, the "
-                   "last digits "
-                   "of a vector may depend on the batch")
+                   "last digits of a vector may depend on the batch")
       .default_str("as many as --threads");
 }
 

@@ -42,7 +42,7 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
     for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
     checksum.add("\n");
   };
-  // What is scored, if it is more than the labels.
+  // Answers and pronouns are scored, too, and the labels do not determine them.
   const auto add_gold = [&](const TaskRecord& record) {
     if (const auto* const question = record.gold_as<AskedQuestion>()) {
       for (const std::vector<std::string>& reference : question->references) {

@@ -45,8 +45,7 @@ std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
                      " MiB for batches in progress; expected at least " +
                      std::to_string((needed + kMebibyte - 1) / kMebibyte) +
                      " MiB with this model, these layers and this many workers and lanes: allow "
-                     "more, or compute with "
-                     "fewer workers or lanes or smaller batches");
+                     "more, or compute with fewer workers or lanes or smaller batches");
 }
 
 }  // namespace

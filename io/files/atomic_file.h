@@ -68,9 +68,9 @@ std::optional<std::string> finished_name(std::string_view name);
 enum class FileStep { synced, renamed, folder_synced };
 using FileListener = std::function<void(FileStep)>;
 
-/// What publishing does to a symbolic link of that name.
+/// Which file publishing replaces if the name is a symbolic link.
 enum class Links {
-  followed,  ///< the file that it leads to is replaced
+  followed,  ///< the file that the link leads to
   replaced   ///< the link itself; the file that it leads to stays
 };
 

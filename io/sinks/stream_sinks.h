@@ -48,7 +48,7 @@ void append_positions(std::string& json, const Sentence& sentence);
 /// Calls begin_record and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);
 
-/// What the batches for a stream have.
+/// Kinds of rows that a stream gets in its batches.
 enum class StreamRows {
   tokens,        ///< sentences
   pooled,        ///< pooled rows

@@ -45,9 +45,8 @@ std::optional<struct stat> status_of(const std::string& path) {
 
 Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-/// Returns the identities of the output `name`, if it is a file or folder, of the unfinished files
-/// of that name that killed writers left, and of the file that standard output goes to, if it is
-/// one.
+/// Returns the identities of the output `name`, if it is a file or folder, and of the file that
+/// standard output goes to, if it is one.
 std::set<Identity> identities_of_outputs(const std::string& name) {
   std::set<Identity> outputs;
   struct stat standard_output {};
@@ -59,23 +58,25 @@ std::set<Identity> identities_of_outputs(const std::string& name) {
   if (status && (S_ISREG(status->st_mode) || S_ISDIR(status->st_mode))) {
     outputs.insert(identity_of(*status));
   }
-  if (status && !S_ISREG(status->st_mode)) return outputs;
-  std::error_code error;
-  const fs::path target = fs::weakly_canonical(fs::absolute(name), error);
-  if (error || !is_folder(target.parent_path())) return outputs;
-  for (const std::string& other : names_in(target.parent_path())) {
-    if (finished_name(other) != target.filename()) continue;
-    const std::optional<struct stat> left = status_of((target.parent_path() / other).string());
-    if (left && S_ISREG(left->st_mode)) outputs.insert(identity_of(*left));
-  }
   return outputs;
 }
 
-/// Lists the files of a folder and of all folders in it, except the outputs.
+/// Returns the path without links of a file that may be missing; empty if it cannot be found out.
+fs::path path_without_links(const fs::path& path) {
+  std::error_code error;
+  fs::path found = fs::weakly_canonical(fs::absolute(path), error);
+  return error ? fs::path() : found;
+}
+
+/// Lists the files of a folder and of all folders in it, except the outputs and what a killed run
+/// left of the output `written`.
 class FolderWalk {
  public:
-  FolderWalk(FileList& files, LeftOut* left_out, const std::set<Identity>& outputs)
-      : files_(files), left_out_(left_out), outputs_(outputs), seen_(outputs) {}
+  FolderWalk(FileList& files, LeftOut* left_out, const std::set<Identity>& outputs,
+             const std::string& written)
+      : files_(files), left_out_(left_out), outputs_(outputs), seen_(outputs) {
+    if (!written.empty()) written_ = path_without_links(written);
+  }
 
   void list(const std::string& folder) {
     const std::size_t first = files_.size();
@@ -111,6 +112,13 @@ class FolderWalk {
     if (error) refuse_unreadable(folder, error.value());
   }
 
+  /// True for an unfinished file of the output.
+  bool is_left_over(const fs::path& path) const {
+    const std::optional<std::string> finished = finished_name(path.filename().native());
+    return finished && !written_.empty() &&
+           path_without_links(path.parent_path() / *finished) == written_;
+  }
+
   void add(const fs::directory_entry& entry) {
     const std::string& path = entry.path().native();
     if (entry.path().filename().native().starts_with('.')) return;
@@ -122,7 +130,7 @@ class FolderWalk {
         folders_.push_back(path);
       }
     } else if (status && S_ISREG(status->st_mode)) {
-      if (outputs_.contains(identity_of(*status))) {
+      if (outputs_.contains(identity_of(*status)) || is_left_over(entry.path())) {
         output_ = path;
       } else {
         files_.add(path, static_cast<std::uint64_t>(status->st_size));
@@ -135,6 +143,7 @@ class FolderWalk {
   FileList& files_;
   LeftOut* left_out_;
   const std::set<Identity>& outputs_;
+  fs::path written_;                  // without links; empty: no output
   std::vector<std::string> folders_;  // folders to read
   std::set<std::string> links_;       // links to folders, to follow
   std::string output_;                // path of the output inside the folder
@@ -142,7 +151,7 @@ class FolderWalk {
 };
 
 void append(const std::string& name, FileList& files, LeftOut* left_out,
-            const std::set<Identity>& outputs) {
+            const std::set<Identity>& outputs, const std::string& written) {
   const std::optional<struct stat> status = status_of(name);
   if (!status) {
     const int error = errno;
@@ -155,7 +164,7 @@ void append(const std::string& name, FileList& files, LeftOut* left_out,
     throw RequestError(name + ": found as input and as output; choose another output");
   }
   if (S_ISDIR(status->st_mode)) {
-    FolderWalk(files, left_out, outputs).list(name);
+    FolderWalk(files, left_out, outputs, written).list(name);
   } else if (S_ISREG(status->st_mode)) {
     files.add(name, static_cast<std::uint64_t>(status->st_size));
   } else {
@@ -213,7 +222,7 @@ FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_o
     if (name == kStandardInput) {
       append_standard_input();
     } else {
-      append(name, files, left_out, outputs);
+      append(name, files, left_out, outputs, written);
     }
   }
   return files;

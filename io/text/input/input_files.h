@@ -81,9 +81,9 @@ struct LeftOut {
 /// folder anyway, add nothing. Entries of folders that are neither files nor folders (dangling
 /// links, FIFOs, sockets, devices) are skipped and added to `left_out`, if given. `written`, the
 /// file or folder of the output, is skipped silently, so that it makes no difference whether it
-/// exists; empty: no output. So are its unfinished file, which a killed run may have left, and the
-/// file that standard output goes to. An empty list of names means standard input. InputError for
-/// missing files and for folders without files; SystemError naming a file, folder or entry of a
+/// exists; empty: no output. So are its unfinished file in a folder, which a killed run left, and
+/// the file that standard output goes to. An empty list of names means standard input. InputError
+/// for missing files and for folders without files; SystemError naming a file, folder or entry of a
 /// folder that cannot be read or examined; RequestError if standard input is named twice or a name
 /// is that of an output.
 FileList list_input_files(const std::vector<std::string>& names, LeftOut* left_out = nullptr,
