@@ -134,7 +134,7 @@ def ngram(runner):
     test, _, train = runner.corpus()
     for name, texts in (("train.tokens", train), ("test.tokens", [test])):
         with open(runner.work / name, "wb") as file:
-            command = ("tokenize", "--quiet", *runner.locale(), *texts)
+            command = ("tokenize", "--quiet", "--model", runner.model, *runner.locale(), *texts)
             runner.note("elmo", *command, to=f" > {name}")
             runner.run(runner.flags.elmo, *command, stdout=file)
     command = (pathlib.Path(__file__).with_name("ngram.py"), runner.work / "train.tokens", "--test",
@@ -306,7 +306,8 @@ MEASUREMENTS = {
                  lambda runner: names_data(runner, "wikigold")),
     "wnut17": (lambda runner: names(runner, "wnut17"), WHOLE,
                lambda runner: names_data(runner, "wnut17")),
-    "ngram": (ngram, ("vocabulary.txt",), lambda runner: [runner.corpus()[0], *runner.corpus()[2]]),
+    "ngram": (ngram, ("vocabulary.txt", "tokenizer.json"),
+              lambda runner: [runner.corpus()[0], *runner.corpus()[2]]),
 }
 OF_ENGLISH = ("senses", "xpos", "wikigold", "wnut17")
 
