@@ -21,8 +21,9 @@ Option add_threads(const Options& app, int& threads) {
 
 Option add_workers(const Options& app, int& workers) {
   return add_whole(app, "--workers", workers, "N", 1, kMaxThreads,
-                   "Jobs computed at once; they share the threads. With fewer than threads, the "
-                   "last digits of a vector may depend on the batch")
+                   "Number of workers; two compute a batch, one per direction. With fewer than "
+                   "threads, several threads divide a worker's sentences, and fewer batches are "
+                   "in memory")
       .default_str("as many as --threads");
 }
 

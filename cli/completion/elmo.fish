@@ -55,7 +55,7 @@ complete -c elmo -n '__fish_seen_subcommand_from embed' -l resume -d 'Resume the
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l overwrite -d 'Replace the run or file at PATH'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l precision -x -a 'float32 bfloat16 int8' -d 'Precision of products'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l threads -x -d 'Number of compute threads'
-complete -c elmo -n '__fish_seen_subcommand_from embed' -l workers -x -d 'Jobs computed at once'
+complete -c elmo -n '__fish_seen_subcommand_from embed' -l workers -x -d 'Number of workers'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l memory -x -d 'Memory limit besides the model, in bytes'
 complete -c elmo -n '__fish_seen_subcommand_from embed' -l batch-tokens -x -d 'Maximum tokens per batch'
 

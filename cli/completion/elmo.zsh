@@ -97,7 +97,7 @@ _elmo() {
         '--overwrite[Replace the run or file at PATH]' \
         '--precision=[Precision of products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
-        '--workers=[Jobs computed at once]:N: ' \
+        '--workers=[Number of workers]:N: ' \
         '--memory=[Memory limit besides the model, in bytes]:BYTES: ' \
         '--batch-tokens=[Maximum tokens per batch]:TOKENS: ' \
         '*:FILE:_files' ;;

@@ -25,8 +25,11 @@ constexpr auto kIdlePeriod = std::chrono::milliseconds(2);
 // How often the reader checks whether the run is stopping while it waits for input.
 constexpr auto kStopPeriod = std::chrono::milliseconds(100);
 
-int worker_count(const EmbedOptions& options) {
-  return options.workers > 0 ? options.workers : threads_or_available(options.threads);
+// Returns the options with the numbers of threads and workers that 0 stands for.
+EmbedOptions with_numbers(EmbedOptions options) {
+  options.threads = std::max(threads_or_available(options.threads), options.workers);
+  if (options.workers == 0) options.workers = options.threads;
+  return options;
 }
 
 BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& options,
@@ -47,14 +50,7 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
   return result;
 }
 
-SchedulerOptions scheduler_options(const EmbedOptions& options, const MemoryPlan& plan) {
-  const int workers = worker_count(options);
-  return {.workers = workers,
-          .threads_per_worker = std::max(1, threads_or_available(options.threads) / workers),
-          .max_in_flight = plan.max_in_flight};
-}
-
-// One call of embed().
+// One call of embed(), whose numbers of threads and workers are not 0.
 class Run {
  public:
   Run(const Bilm& model, SentenceSource& source, ActivationSink& sink, const EmbedOptions& options,
@@ -102,7 +98,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       layout_(token_layout(model.options(), options)),
       value_limit_(options.value_limit),
       awaited_(options.awaited),
-      plan_(plan_memory(model.options(), options, worker_count(options))),
+      plan_(plan_memory(model.options(), options)),
       with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
       batcher_(
           model, source, batch_options(model.options(), options, plan_, with_boundaries_),
@@ -111,7 +107,7 @@ Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
       encode_(model, plan_.cache_bytes),
       lstms_(model, options, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
-      scheduler_(steps(), scheduler_options(options, plan_), stop, monitor_.stop) {
+      scheduler_(steps(), {options.threads, plan_.max_in_flight}, stop, monitor_.stop) {
   if (options.pool) pooling_.emplace(layout_, *options.pool);
 }
 
@@ -215,7 +211,7 @@ EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sin
                   const ProgressListener& listener) {
   // The calling thread computes little, and OpenMP threads of its own would only spin.
   set_threads_of_this_thread(1);
-  return Run(model, source, sink, options, stop, listener).run();
+  return Run(model, source, sink, with_numbers(options), stop, listener).run();
 }
 
 }  // namespace elmo

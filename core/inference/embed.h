@@ -1,7 +1,7 @@
 // The pipeline: sentences in, activations out, in input order, in bounded memory.
 //
 //   source ─► batches ─► token vectors ─► forward │ backward LSTMs ─► rows ─► sink
-//   (reader thread)      (workers: one job per batch and direction)          (calling thread)
+//   (reader thread)      (threads: one job or more per batch and direction)  (calling thread)
 #pragma once
 
 #include <atomic>

@@ -107,6 +107,7 @@ LstmStage::LstmStage(const Bilm& model, const EmbedOptions& options, bool with_b
       monitor_(monitor),
       carry_(options.initial_state == InitialState::carry),
       lanes_(static_cast<std::size_t>(options.lanes)),
+      parts_(static_cast<std::size_t>((options.threads + options.workers - 1) / options.workers)),
       row_values_(model.options().activation_rows() * model.options().lstm.projection_dim) {
   if (carry_) {
     carried_ = deserialize(model.options().lstm, options.lanes, options.carried_state);
@@ -119,14 +120,18 @@ LstmStage::LstmStage(const Bilm& model, const EmbedOptions& options, bool with_b
 
 std::vector<PipelineSteps::Job> LstmStage::jobs(Batch& batch) {
   std::vector<PipelineSteps::Job> jobs;
+  const std::size_t parts = std::clamp(carry_ ? lanes_ : batch.rows.size(), std::size_t{1}, parts_);
   for (const int direction : {0, 1}) {
-    jobs.emplace_back(
-        [this, &batch, direction](Workspace& ws) { run_direction(batch, direction, ws.lstm); });
+    for (std::size_t part = 0; part < parts; ++part) {
+      jobs.emplace_back([this, &batch, direction, part, parts](Workspace& ws) {
+        run(batch, direction, {part, parts}, ws.lstm);
+      });
+    }
   }
   return jobs;
 }
 
-void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& workspace) {
+void LstmStage::run(Batch& batch, int direction, const Part& part, LstmWorkspace& workspace) {
   const LstmStack& stack = model_.lstm(direction);
   const bool backward = direction == 1;
   const LstmState& start = start_[static_cast<std::size_t>(direction)];
@@ -134,7 +139,8 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
   if (carry_) {
     std::vector<std::vector<SentenceRows>> lanes(lanes_);
     for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-      lanes[batch.numbers[s] % lanes.size()].push_back(batch.rows[s]);
+      const std::size_t lane = batch.numbers[s] % lanes.size();
+      if (part.has(lane)) lanes[lane].push_back(batch.rows[s]);
     }
     stack.run(schedule_lanes(lanes, backward, true), activations, start,
               &carried_[static_cast<std::size_t>(direction)], workspace, monitor_);
@@ -142,7 +148,7 @@ void LstmStage::run_direction(Batch& batch, int direction, LstmWorkspace& worksp
   }
   std::vector<SentenceRows> originals;
   for (std::size_t s = 0; s < batch.rows.size(); ++s) {
-    if (batch.copy_of[s]) continue;
+    if (batch.copy_of[s] || !part.has(s)) continue;
     originals.push_back(batch.rows[s]);
     if (batch.rows[s].size == 0) continue;
     // Skip the steps that the output does not depend on: forward, those after the last needed row;

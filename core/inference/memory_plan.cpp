@@ -22,7 +22,7 @@ constexpr std::size_t kMaxBatchTokens = 40960;
 // Bytes for the text, span and row numbers of a token.
 constexpr std::uint64_t kTextBytesPerToken = 96;
 
-// Number of tokens that a worker encodes at once, and of rows per product of an LSTM layer.
+// Number of tokens that a thread encodes at once, and of rows per product of an LSTM layer.
 constexpr std::uint64_t kWorkspaceRows = 256;
 
 std::uint64_t bytes_of(std::int64_t values) {
@@ -34,18 +34,18 @@ std::size_t usual_batch_tokens(const ModelOptions& model) {
   return std::clamp(static_cast<std::size_t>(kBatchBytes / row), kMinBatchTokens, kMaxBatchTokens);
 }
 
-std::size_t usual_in_flight(const EmbedOptions& options, int workers) {
+std::size_t usual_in_flight(const EmbedOptions& options) {
   // With carried state, a batch starts from the final state of the previous batch.
   if (options.initial_state == InitialState::carry) return 1;
-  return static_cast<std::size_t>((workers + 1) / 2) + 1;
+  return static_cast<std::size_t>((options.workers + 1) / 2) + 1;
 }
 
 [[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
   throw RequestError("found " + std::to_string(found / kMebibyte) +
                      " MiB for batches in progress; expected at least " +
                      std::to_string((needed + kMebibyte - 1) / kMebibyte) +
-                     " MiB with this model, these layers and this many workers and lanes: allow "
-                     "more, or compute with fewer workers or lanes or smaller batches");
+                     " MiB with this model, these layers and this many threads and lanes: allow "
+                     "more, or compute with fewer threads or lanes or smaller batches");
 }
 
 }  // namespace
@@ -91,18 +91,19 @@ std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& optio
          bytes_of(2 * lstm.n_layers * (lstm.dim + lstm.projection_dim));
 }
 
-MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options, int workers) {
+MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options) {
   const std::uint64_t budget =
       options.memory_bytes > 0 ? options.memory_bytes : available_memory() / 2;
   MemoryPlan plan;
   plan.batch_tokens = options.batch_tokens > 0 ? options.batch_tokens : usual_batch_tokens(model);
-  plan.max_in_flight = usual_in_flight(options, workers);
+  plan.max_in_flight = usual_in_flight(options);
   plan.cache_bytes =
       static_cast<std::size_t>(std::min<std::uint64_t>(options.encoder_cache_bytes, budget / 8));
 
   const std::uint64_t token = batch_bytes_per_token(model, options);
-  const std::uint64_t beside = static_cast<std::uint64_t>(workers) * workspace_bytes(model) +
-                               plan.cache_bytes + carried_bytes(model, options);
+  const std::uint64_t beside =
+      static_cast<std::uint64_t>(options.threads) * workspace_bytes(model) + plan.cache_bytes +
+      carried_bytes(model, options);
   const std::size_t least = options.batch_tokens > 0 ? options.batch_tokens
                                                      : std::min(plan.batch_tokens, kMinBatchTokens);
   const std::uint64_t needed = beside + least * token;

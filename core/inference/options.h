@@ -71,8 +71,9 @@ struct EmbedOptions {
   /// Tokens computed together, including computed boundaries; 0: chosen from the model and the
   /// memory.
   std::size_t batch_tokens = 0;
-  int workers = 0;  ///< batches computed in parallel; 0: as many as `threads`
-  int threads = 0;  ///< total number of computing threads; 0: one per core
+  int workers = 0;  ///< directions of batches computed at once; with fewer than `threads`, several
+                    ///< threads divide the sentences of one; 0: as many as `threads`
+  int threads = 0;  ///< total number of computing threads, at least `workers`; 0: one per core
   /// Memory in bytes for batches, workspaces and token vectors, excluding the model; 0: half of
   /// available_memory(). See plan_memory.
   std::uint64_t memory_bytes = 0;

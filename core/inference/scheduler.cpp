@@ -18,8 +18,8 @@ Scheduler::Scheduler(PipelineSteps steps, const SchedulerOptions& options,
       max_in_flight_(options.max_in_flight),
       stop_(stop),
       stopping_(stopping),
-      workspaces_(static_cast<std::size_t>(options.workers)),
-      workers_(options.workers, options.threads_per_worker,
+      workspaces_(static_cast<std::size_t>(options.threads)),
+      workers_(options.threads, 1,
                [this](std::exception_ptr failure) { fail(std::move(failure)); }) {}
 
 bool Scheduler::run() {

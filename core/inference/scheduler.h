@@ -44,8 +44,7 @@ struct PipelineSteps {
 };
 
 struct SchedulerOptions {
-  int workers = 1;
-  int threads_per_worker = 1;
+  int threads = 1;                ///< workers that compute jobs
   std::size_t max_in_flight = 1;  ///< batches held at once, including the one being delivered
 };
 

@@ -40,7 +40,7 @@ class Bench(tool.ToolTest):
         self.assertEqual(result.stderr, b"")
         found = json.loads(result.stdout)
         self.assertEqual((found["model"], found["precision"]), ("tiny, random", "float32"))
-        self.assertEqual((found["threads"], found["workers"]), (1, 1))
+        self.assertEqual(found["threads"], 1)
         self.assertGreaterEqual(found["text"]["tokens"], 500)
         self.assertLess(found["text"]["distinct_tokens"], found["text"]["tokens"])
         self.assertGreaterEqual(len(found["matmul"]["measured"]), 4)
@@ -127,7 +127,6 @@ class Bench(tool.ToolTest):
     def test_one_model_and_a_text_that_can_be_read_again(self):
         for arguments, word in ((("--model", self.model, "--preset", "tiny"), "--preset"),
                                 (("--preset", "vast"), "vast"),
-                                (("--workers", 2), "--workers"),
                                 (("--task",), "--tokens"),
                                 (("--train", "--precision", "int8"), "int8"),
                                 (("--hidden", 5), "--task"),

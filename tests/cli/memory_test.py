@@ -49,11 +49,12 @@ class Memory(tool.ToolTest):
         arguments = ("embed", "--model", model, "--layers", "all",
                      self.write("text.txt", english(40_000)))
         outputs = set()
-        for workers, mebibytes in ((1, 64), (2, 64), (8, 128), (16, 256), (64, 512)):
-            run = self.folder / f"{workers} workers"
+        for threads, workers, mebibytes in ((1, 1, 64), (2, 2, 64), (8, 1, 64), (8, 8, 128), (16, 16, 256),
+                                            (64, 64, 512)):
+            run = self.folder / f"{workers} workers of {threads} threads"
             # The program itself, its libraries and weights take 37 MiB.
-            self.assertLess(peak_memory(*arguments, "--threads", workers, "--memory",
-                                        f"{mebibytes}M", "--shard-size", "4M", "-o", run),
+            self.assertLess(peak_memory(*arguments, "--threads", threads, "--workers", workers,
+                                        "--memory", f"{mebibytes}M", "--shard-size", "4M", "-o", run),
                             (mebibytes + 64) * MIB)
             shards = b"".join(shard.read_bytes() for shard in sorted(run.glob("shard-*.h5")))
             outputs.add(hashlib.sha256(shards).hexdigest())

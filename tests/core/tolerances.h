@@ -6,9 +6,6 @@ namespace elmo {
 /// float32 activations against the reference in double precision.
 inline constexpr double kFloat32Tolerance = 1e-5;
 
-/// float32 activations of one sentence, computed in different company.
-inline constexpr double kCompanyTolerance = 1e-6;
-
 /// float32 activations against what other implementations published in float32, which is up
 /// to 1.2e-6 from exact arithmetic itself.
 inline constexpr double kPublishedTolerance = 2e-6;

@@ -45,20 +45,20 @@ std::size_t row_values(const Bilm& model) {
 double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOptions& lstm,
                           Precision precision) {
   measuring.begin("oneDNN's lstm_forward");
-  // The same layer and direction on every worker. All layers take the same time, so one is enough.
+  // The same layer and direction on every thread. All layers take the same time, so one is enough.
   const auto cells = static_cast<std::size_t>(lstm.dim);
   const auto width = static_cast<std::size_t>(lstm.projection_dim);
-  const auto workers = static_cast<std::size_t>(team.workers());
+  const auto threads = static_cast<std::size_t>(team.threads());
   const AlignedVector<float> weights = random_values(2 * width * 4 * cells, 0.05F);
   const AlignedVector<float> bias(4 * cells, 0.0F);
   const AlignedVector<float> from = random_values(std::size_t{kSteps} * kLanes * width);
 
-  std::vector<std::unique_ptr<FusedLstm>> layers(workers);
-  std::vector<AlignedVector<float>> outputs(workers, from);
+  std::vector<std::unique_ptr<FusedLstm>> layers(threads);
+  std::vector<AlignedVector<float>> outputs(threads, from);
   std::vector<Team::Job> make;
   std::vector<Team::Job> run;
-  for (std::size_t i = 0; i < workers; ++i) {
-    // Constructed on a worker, because it keeps the number of threads of this worker.
+  for (std::size_t i = 0; i < threads; ++i) {
+    // Constructed on a thread of the team, which computes alone.
     make.emplace_back([&, i](Workspace&) {
       layers[i] = std::make_unique<FusedLstm>(
           FusedLstm::Weights{weights.data(), bias.data(), weights.data()}, lstm.dim,
@@ -83,7 +83,7 @@ double lstm_seconds(const Measuring& measuring, Team& team, const Bilm& model) {
   const StartStates start = zero_states(model);
   const AlignedVector<float> values =
       random_values(std::size_t{kLanes} * kSteps * row_values(model));
-  std::vector<AlignedVector<float>> activations(static_cast<std::size_t>(team.workers()), values);
+  std::vector<AlignedVector<float>> activations(static_cast<std::size_t>(team.threads()), values);
   RunMonitor monitor;
   std::vector<Team::Job> jobs;
   for (AlignedVector<float>& buffer : activations) {

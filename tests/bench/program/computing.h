@@ -1,4 +1,4 @@
-// Times of the stages of the model, on all workers.
+// Times of the stages of the model, on all threads.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// Number of tokens per worker in lstm_seconds() and fused_lstm_seconds(). It has as many lanes as
+/// Number of tokens per thread in lstm_seconds() and fused_lstm_seconds(). It has as many lanes as
 /// a full batch, enough steps to measure the cost of a step, and few enough for the fused layer,
 /// which keeps the sums of all steps.
 extern const std::uint64_t kLstmTokens;

@@ -49,7 +49,7 @@ constexpr const char* kBenchFooter =
     "product on each, whichever is faster. It is measured between the stages; the median counts.\n"
     "\n"
     "  oneDNN lstm_forward   its fused LSTM layers, without clips, at our shapes\n"
-    "  LSTMs                 both directions, all workers, all lanes full\n"
+    "  LSTMs                 both directions on every thread, all lanes full\n"
     "  character encoder     distinct tokens of the text\n"
     "  tokenizer             text to tokens, one thread\n"
     "  shard writer          activations to published shards\n"
@@ -76,7 +76,6 @@ void add_options(Options command, Command& chosen) {
   add_choice(command, "--precision", flags->precision, kPrecisions,
              "Precision of products, as in embed and train");
   add_threads(command, flags->threads);
-  add_workers(command, flags->workers);
   add_whole(command, "--repeat", flags->repeat, "N", 1, kMaxRepeat,
             "Repetitions of each stage; the median counts");
   add_whole(command, "--embed-repeat", flags->embed_repeat, "N", 1, kMaxRepeat,
@@ -95,12 +94,10 @@ void add_options(Options command, Command& chosen) {
   command.add_flag("--quiet", flags->quiet, "Print no progress");
   command.footer(kBenchFooter);
   command.callback([flags, command, &chosen] {
-    check_workers(flags->threads, flags->workers);
     const bool embedding = !flags->train && !flags->task;
     const bool random = flags->model.model.empty() && flags->model.options.empty() && !flags->task;
     const char* const not_task = "embedding or --train, not --task";
-    check_rules(command.given(), {{"--workers", embedding, "embedding, not --train or --task"},
-                                  {"--embed-repeat", embedding, "embedding, not --train or --task"},
+    check_rules(command.given(), {{"--embed-repeat", embedding, "embedding, not --train or --task"},
                                   {"--precision", !flags->task, not_task},
                                   {"--tokens", !flags->task, not_task},
                                   {"--hidden", flags->task, "--task"},

@@ -72,8 +72,7 @@ class Bench {
 Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string&)>& tell,
              const std::atomic<bool>& stop)
     : flags_(flags), measuring_(flags.repeat, tell, stop), text_(flags) {
-  result_.threads = std::max(threads_or_available(flags.threads), flags.workers);
-  result_.workers = flags.workers > 0 ? flags.workers : result_.threads;
+  result_.threads = threads_or_available(flags.threads);
   result_.text = text_.name();
 }
 
@@ -141,7 +140,6 @@ void Bench::measure_peak() {
 EmbedOptions Bench::embed_options() const {
   EmbedOptions options;
   options.threads = result_.threads;
-  options.workers = result_.workers;
   return options;
 }
 
@@ -167,8 +165,7 @@ double Bench::measure_embed() {
 BenchResult Bench::run() {
   start_up();
   read_text();
-  std::optional<Team> team(std::in_place, result_.workers,
-                           std::max(1, result_.threads / result_.workers));
+  std::optional<Team> team(std::in_place, result_.threads);
 
   measure_peak();
   std::optional<double> fused;
@@ -188,7 +185,7 @@ BenchResult Bench::run() {
 
   // Shares come last, after all measurements of the limit.
   const double stage_tokens =
-      static_cast<double>(result_.workers) * static_cast<double>(kLstmTokens);
+      static_cast<double>(result_.threads) * static_cast<double>(kLstmTokens);
   const double lstm_flop = result_.lstm_flop_per_token;
   if (fused) result_.fused_lstm = computing(lstm_flop * stage_tokens, stage_tokens, *fused);
   result_.lstm = computing(lstm_flop * stage_tokens, stage_tokens, lstm);

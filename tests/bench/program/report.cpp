@@ -38,7 +38,6 @@ std::string bench_table(const BenchFlags& flags, const BenchResult& result) {
           human_count(result.distinct_tokens) + " distinct, in " +
           human_count(result.sentences, "sentence") + '\n';
   text += "computing  " + std::string(kPrecisions.word(flags.precision)) + ", " +
-          human_count(static_cast<std::uint64_t>(result.workers), "worker") + " on " +
           human_count(static_cast<std::uint64_t>(result.threads), "thread") + "\n\n";
 
   text += formatted("%-20s %12s %-18s %10s\n", "", "speed", "", "of limit");
@@ -84,7 +83,6 @@ std::string bench_json(const BenchFlags& flags, const BenchResult& result) {
                         {"encoder_flop_per_token", result.encoder_flop_per_token},
                         {"precision", kPrecisions.word(flags.precision)},
                         {"threads", result.threads},
-                        {"workers", result.workers},
                         {"repeat", flags.repeat},
                         {"embed_repeat", flags.embed_repeat},
                         {"text",

@@ -21,7 +21,6 @@ struct BenchFlags {
   std::uint64_t tokens = 20000;     ///< of the text, at most
   Precision precision = Precision::float32;
   int threads = 0;            ///< 0: one per core
-  int workers = 0;            ///< 0: as many as threads
   int repeat = 5;             ///< runs of each stage; the median is reported
   int embed_repeat = 1;       ///< the same for the whole of `embed`
   bool train = false;         ///< training instead of embedding
@@ -43,8 +42,7 @@ struct BenchResult {
   std::string model;                    ///< path, or "original, random"
   double lstm_flop_per_token = 0.0;     ///< see core/model/options.h
   double encoder_flop_per_token = 0.0;  ///< per distinct token
-  int threads = 0;                      ///< in all
-  int workers = 0;
+  int threads = 0;
   double start_up_seconds = 0.0;  ///< from files in the cache to a model that can compute
 
   std::string text;

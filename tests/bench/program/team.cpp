@@ -5,8 +5,7 @@
 
 namespace elmo {
 
-Team::Team(int workers, int threads_each)
-    : workspaces_(static_cast<std::size_t>(workers)), workers_(workers, threads_each) {}
+Team::Team(int threads) : workspaces_(static_cast<std::size_t>(threads)), workers_(threads) {}
 
 void Team::run(std::span<const Job> jobs) {
   std::atomic<std::size_t> next = 0;

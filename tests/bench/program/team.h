@@ -10,15 +10,15 @@
 
 namespace elmo {
 
-/// Threads like those of embed, each with its workspace. One thread at a time.
+/// Threads like those of embed, each with its workspace. Not for two threads at once.
 class Team {
  public:
   using Job = std::function<void(Workspace&)>;
 
   /// Errors: as Workers.
-  Team(int workers, int threads_each);
+  explicit Team(int threads);
 
-  int workers() const { return static_cast<int>(workspaces_.size()); }
+  int threads() const { return static_cast<int>(workspaces_.size()); }
 
   /// Runs all jobs and waits for them. Throws the error of the first job that failed.
   void run(std::span<const Job> jobs);

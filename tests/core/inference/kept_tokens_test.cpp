@@ -230,7 +230,7 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   const std::unique_ptr<Batch> batch = batcher.next();
   RunMonitor monitor;
   EncodeStage encode(kept_model(), 0);
-  LstmStage lstms(kept_model(), EmbedOptions{}, false, monitor);
+  LstmStage lstms(kept_model(), {.workers = 1, .threads = 1}, false, monitor);
   Workspace workspace;
   for (const auto& job : encode.jobs(*batch)) job(workspace);
   SpareMemory memory;

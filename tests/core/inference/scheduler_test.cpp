@@ -83,7 +83,7 @@ TEST_CASE("every job of every stage is run once, stage by stage, and batches com
         });
         jobs_before += jobs;
       }
-      CHECK(pipeline.run({workers, 1, in_flight}));
+      CHECK(pipeline.run({workers, in_flight}));
       CHECK(in_stage_order);
       CHECK(pipeline.delivered == numbers(kBatches));
       CHECK(std::all_of(jobs_done.begin(), jobs_done.end(),
@@ -105,7 +105,7 @@ TEST_CASE("a batch that is done first waits for those before it") {
       }
     });
   });
-  CHECK(pipeline.run({2, 1, 3}));
+  CHECK(pipeline.run({2, 3}));
   CHECK(pipeline.delivered == numbers(3));
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("the first stage of a batch begins when that of the batch before has e
     if (ended != 2 * batch.first_sentence) one_by_one = false;
     return std::vector<Job>(2, [&](Workspace&) { ++ended; });
   }};
-  CHECK(pipeline.run({3, 1, 4}));
+  CHECK(pipeline.run({3, 4}));
   CHECK(one_by_one);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("no more batches are held than asked for") {
       return std::vector<Job>{};
     }};
     pipeline.steps.deliver = [&](Batch&) { --held; };
-    CHECK(pipeline.run({3, 1, most}));
+    CHECK(pipeline.run({3, most}));
     CHECK(peak >= 1);
     CHECK(peak <= most);
   }
@@ -141,7 +141,7 @@ TEST_CASE("no more batches are held than asked for") {
 
 TEST_CASE("an input without batches is completed") {
   Pipeline pipeline(0);
-  CHECK(pipeline.run({2, 1, 2}));
+  CHECK(pipeline.run({2, 2}));
   CHECK(pipeline.delivered.empty());
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("what any step throws ends the run and is thrown") {
           pipeline.delivered.push_back(batch.first_sentence);
         };
       }
-      CHECK_THROWS_WITH_AS(pipeline.run({workers, 1, 3}), "the third", InputError);
+      CHECK_THROWS_WITH_AS(pipeline.run({workers, 3}), "the third", InputError);
       CHECK(pipeline.stopping);
       // What was delivered came before, in order.
       CHECK(pipeline.delivered.size() <= 2);
@@ -198,7 +198,7 @@ TEST_CASE("a run that is stopped delivers no more and says so") {
     pipeline.delivered.push_back(batch.first_sentence);
     if (batch.first_sentence == 4) pipeline.stop = true;
   };
-  CHECK_FALSE(pipeline.run({2, 1, 3}));
+  CHECK_FALSE(pipeline.run({2, 3}));
   CHECK(pipeline.stopping);
   CHECK(pipeline.delivered == numbers(5));
 }
@@ -226,7 +226,7 @@ TEST_CASE("jobs and the reader are notified that a run is stopped") {
     }
     return batch;
   };
-  Scheduler made(pipeline.steps, {1, 1, 3}, pipeline.stop, pipeline.stopping);
+  Scheduler made(pipeline.steps, {1, 3}, pipeline.stop, pipeline.stopping);
   scheduler = &made;
   CHECK_FALSE(made.run());
   CHECK_FALSE(waited_in_vain);
@@ -248,7 +248,7 @@ TEST_CASE("a run that fails does not wait for more to read") {
       while (batch->first_sentence == 1 && !pipeline.stopping) std::this_thread::yield();
       return batch;
     };
-    CHECK_THROWS_WITH(pipeline.run({2, 1, 3}), "failed");
+    CHECK_THROWS_WITH(pipeline.run({2, 3}), "failed");
   }
 }
 
@@ -263,7 +263,7 @@ TEST_CASE("the reader can wait until all it has read is delivered") {
     delivered_before.push_back(delivered);
     return read();
   };
-  Scheduler made(pipeline.steps, {2, 1, 3}, pipeline.stop, pipeline.stopping);
+  Scheduler made(pipeline.steps, {2, 3}, pipeline.stop, pipeline.stopping);
   scheduler = &made;
   CHECK(made.run());
   CHECK(delivered_before == std::vector<std::size_t>{0, 1, 2, 3});
@@ -274,7 +274,7 @@ TEST_CASE("a run reports after every batch") {
   Pipeline pipeline(7);
   std::vector<std::size_t> delivered;
   pipeline.steps.report = [&] { delivered.push_back(pipeline.delivered.size()); };
-  CHECK(pipeline.run({2, 1, 2}));
+  CHECK(pipeline.run({2, 2}));
   for (std::size_t count = 1; count <= 7; ++count) {
     CHECK(std::find(delivered.begin(), delivered.end(), count) != delivered.end());
   }
@@ -283,7 +283,7 @@ TEST_CASE("a run reports after every batch") {
 TEST_CASE("a scheduler whose threads cannot be had says so") {
   Pipeline pipeline(1);
   const NoThreads none;
-  CHECK_THROWS_AS(pipeline.run({2, 1, 2}), SystemError);
+  CHECK_THROWS_AS(pipeline.run({2, 2}), SystemError);
 }
 
 }  // namespace

@@ -233,66 +233,56 @@ void check_company_of_all_precisions() {
 }
 
 TEST_CASE("a row's result does not depend on how many rows there are") {
-  // On a thread that computes alone, as those that embed do.
-  run_beside([] {
-    set_threads_of_this_thread(1);
-    check_company_of_all_precisions();
-  }).get();
+  check_company_of_all_precisions();
 }
 
 TEST_CASE("a row's result does not depend on how many rows there are, with any number of columns") {
-  run_beside([] {
-    set_threads_of_this_thread(1);
-    constexpr std::int64_t kRows = 60;
-    for (const std::int64_t inner : {5, 21, 128}) {
-      for (const std::int64_t columns : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 48, 63, 64, 65, 80}) {
-        for (unsigned seed = 0; seed < 20; ++seed) {
-          CAPTURE(inner);
-          CAPTURE(columns);
-          CAPTURE(seed);
-          const FloatNumbers weights = normal_numbers(inner * columns, 0.1F, seed);
-          const FloatNumbers inputs = normal_numbers(kRows * inner, 1.0F, 100 + seed);
-          const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
-          GemmWorkspace workspace;
-          const auto rows_of = [&](std::int64_t first, std::int64_t rows) {
-            const std::int64_t padded = GemmWorkspace::padded_rows(rows);
-            FloatNumbers some(static_cast<std::size_t>(padded * inner));
-            std::copy_n(inputs.begin() + first * inner, rows * inner, some.begin());
-            FloatNumbers sums(static_cast<std::size_t>(padded * columns));
-            workspace.multiply(some.data(), packed, sums.data(), rows, false);
-            sums.resize(static_cast<std::size_t>(rows * columns));
-            return sums;
-          };
-          const FloatNumbers all = rows_of(0, kRows);
-          for (const std::int64_t rows : {1, 2, 4, 5, 6, 7, 13, 29}) {
-            for (std::int64_t first = 0; first + rows <= kRows; first += rows) {
-              const FloatNumbers some = rows_of(first, rows);
-              REQUIRE(std::equal(some.begin(), some.end(), all.begin() + first * columns));
-            }
+  constexpr std::int64_t kRows = 60;
+  for (const std::int64_t inner : {5, 21, 128}) {
+    for (const std::int64_t columns : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 48, 63, 64, 65, 80}) {
+      for (unsigned seed = 0; seed < 20; ++seed) {
+        CAPTURE(inner);
+        CAPTURE(columns);
+        CAPTURE(seed);
+        const FloatNumbers weights = normal_numbers(inner * columns, 0.1F, seed);
+        const FloatNumbers inputs = normal_numbers(kRows * inner, 1.0F, 100 + seed);
+        const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
+        GemmWorkspace workspace;
+        const auto rows_of = [&](std::int64_t first, std::int64_t rows) {
+          const std::int64_t padded = GemmWorkspace::padded_rows(rows);
+          FloatNumbers some(static_cast<std::size_t>(padded * inner));
+          std::copy_n(inputs.begin() + first * inner, rows * inner, some.begin());
+          FloatNumbers sums(static_cast<std::size_t>(padded * columns));
+          workspace.multiply(some.data(), packed, sums.data(), rows, false);
+          sums.resize(static_cast<std::size_t>(rows * columns));
+          return sums;
+        };
+        const FloatNumbers all = rows_of(0, kRows);
+        for (const std::int64_t rows : {1, 2, 4, 5, 6, 7, 13, 29}) {
+          for (std::int64_t first = 0; first + rows <= kRows; first += rows) {
+            const FloatNumbers some = rows_of(first, rows);
+            REQUIRE(std::equal(some.begin(), some.end(), all.begin() + first * columns));
           }
         }
       }
     }
-  }).get();
+  }
 }
 
 TEST_CASE("weights of nothing do not say how few rows of other weights are summed") {
-  run_beside([] {
-    set_threads_of_this_thread(1);
-    const ProductTask task(100, 1600, 64);
-    const PackedMatrix packed = task.pack(Precision::float32);
-    GemmWorkspace workspace;
-    const auto rows_of = [&](const PackedMatrix& weights, std::int64_t rows) {
-      std::vector<float> sums(static_cast<std::size_t>(rows * task.n));
-      workspace.multiply(task.inputs.data(), weights, sums.data(), rows, false);
-      return sums;
-    };
-    const std::vector<float> nothing(static_cast<std::size_t>(task.k * task.n), 0.0F);
-    rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32), 1);
-    const std::vector<float> among = rows_of(packed, 96);
-    const std::vector<float> alone = rows_of(packed, 1);
-    CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
-  }).get();
+  const ProductTask task(100, 1600, 64);
+  const PackedMatrix packed = task.pack(Precision::float32);
+  GemmWorkspace workspace;
+  const auto rows_of = [&](const PackedMatrix& weights, std::int64_t rows) {
+    std::vector<float> sums(static_cast<std::size_t>(rows * task.n));
+    workspace.multiply(task.inputs.data(), weights, sums.data(), rows, false);
+    return sums;
+  };
+  const std::vector<float> nothing(static_cast<std::size_t>(task.k * task.n), 0.0F);
+  rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32), 1);
+  const std::vector<float> among = rows_of(packed, 96);
+  const std::vector<float> alone = rows_of(packed, 1);
+  CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
 }
 
 TEST_CASE("products of every precision are those of plain sums, row by row") {
