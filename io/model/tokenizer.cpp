@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
 
 namespace elmo {
@@ -35,10 +36,6 @@ bool is_known(const std::string& tag) {
   }
 }
 
-bool is_script(std::string_view code) {
-  return code.size() == 4 && std::ranges::all_of(code, is_letter);
-}
-
 }  // namespace
 
 LanguageDescription parse_language(std::string_view text, const std::string& name) {
@@ -47,7 +44,9 @@ LanguageDescription parse_language(std::string_view text, const std::string& nam
   if (!is_known(description.language)) json["language"].refuse("a language tag such as \"en\"");
   const std::vector<std::string>& scripts = description.scripts;
   if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
-    json["scripts"].refuse("up to 16 codes of four letters such as [\"Latn\"]");
+    json["scripts"].refuse(
+        "up to 16 codes of scripts that characters have, such as [\"Latn\"]; for Japanese, "
+        "[\"Hira\", \"Kana\", \"Hani\"]");
   }
   return description;
 }

@@ -2,6 +2,7 @@
 
 #include <unicode/locid.h>
 #include <unicode/uchar.h>
+#include <unicode/uniset.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
@@ -70,15 +71,33 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+namespace {
+
+/// True for the scripts of characters that have none of their own.
+bool is_shared(UScriptCode script) {
+  return script == USCRIPT_COMMON || script == USCRIPT_INHERITED || script == USCRIPT_UNKNOWN;
+}
+
+}  // namespace
+
+bool is_script(const std::string& code) {
+  const int32_t value = u_getPropertyValueEnum(UCHAR_SCRIPT, code.c_str());
+  if (value == UCHAR_INVALID_CODE || is_shared(static_cast<UScriptCode>(value)) ||
+      code != uscript_getShortName(static_cast<UScriptCode>(value))) {
+    return false;
+  }
+  UErrorCode status = U_ZERO_ERROR;
+  icu::UnicodeSet characters;
+  characters.applyIntPropertyValue(UCHAR_SCRIPT, value, status);
+  return U_SUCCESS(status) && !characters.isEmpty();
+}
+
 std::string script_of(std::string_view word) {
   for (std::size_t position = 0; position < word.size();) {
     const UChar32 character = next_code_point(word, position);
     UErrorCode status = U_ZERO_ERROR;
     const UScriptCode script = uscript_getScript(character, &status);
-    if (U_FAILURE(status) || script == USCRIPT_COMMON || script == USCRIPT_INHERITED ||
-        script == USCRIPT_UNKNOWN) {
-      continue;
-    }
+    if (U_FAILURE(status) || is_shared(script)) continue;
     return uscript_getShortName(script);
   }
   return "";

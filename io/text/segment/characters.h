@@ -32,6 +32,10 @@ std::string fold_case(std::string_view text);
 /// Returns `text`, valid UTF-8, in lower case by Unicode's language-independent rules. Any thread.
 std::string lower_case(std::string_view text);
 
+/// True for an ISO 15924 code that script_of() can return. False for codes of several scripts, such
+/// as "Jpan", which is Hira, Kana and Hani. Any thread.
+bool is_script(const std::string& code);
+
 /// Returns the ISO 15924 code ("Latn", "Hang") of the first character that has a script of its own.
 /// Empty for a word without one, such as a number. The word must be valid UTF-8.
 std::string script_of(std::string_view word);

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "io/model/model.h"
@@ -22,6 +23,13 @@ TEST_CASE("parse_language: a value that nests deeply is refused, without going d
   CHECK_THROWS_WITH_AS(parse_language("{\"language\": " + deep + "}", "here"),
                        "here: nests deeper than 32 levels; expected a language and its scripts",
                        InputError);
+}
+
+TEST_CASE("parse_language: scripts are those that characters have") {
+  CHECK(parse_language(R"({"language": "ja", "scripts": ["Hira", "Kana", "Hani"]})", "here")
+            .scripts == std::vector<std::string>{"Hira", "Kana", "Hani"});
+  CHECK_THROWS_WITH_AS(parse_language(R"({"language": "ja", "scripts": ["Jpan"]})", "here"),
+                       doctest::Contains(R"(["Hira", "Kana", "Hani"])"), InputError);
 }
 
 namespace {

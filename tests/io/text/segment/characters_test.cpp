@@ -21,6 +21,18 @@ TEST_CASE("a word's script is that of its first character that has one") {
   CHECK(script_of("\u304b\u306a") == "Hira");
 }
 
+TEST_CASE("a code is that of a script if a character has it") {
+  for (const char* code : {"Latn", "Hang", "Hani", "Cyrl", "Hira", "Kana", "Arab", "Deva"}) {
+    CAPTURE(code);
+    CHECK(is_script(code));
+  }
+  for (const char* code : {"Jpan", "Kore", "Hans", "Hrkt", "Zyyy", "Zinh", "Zzzz", "latn", "Latin",
+                           "Xyzw", "La", ""}) {
+    CAPTURE(code);
+    CHECK_FALSE(is_script(code));
+  }
+}
+
 TEST_CASE("numbers, signs and nothing have no script") {
   for (const char* word : {"", "1984", "\u2014", "\U0001f642", "..."}) {
     CAPTURE(word);
