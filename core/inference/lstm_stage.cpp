@@ -107,7 +107,7 @@ LstmStage::LstmStage(const Bilm& model, const EmbedOptions& options, bool with_b
       monitor_(monitor),
       carry_(options.initial_state == InitialState::carry),
       lanes_(static_cast<std::size_t>(options.lanes)),
-      parts_(static_cast<std::size_t>((options.threads + options.workers - 1) / options.workers)),
+      parts_(static_cast<std::size_t>(block_count(options.threads, options.workers))),
       row_values_(model.options().activation_rows() * model.options().lstm.projection_dim) {
   if (carry_) {
     carried_ = deserialize(model.options().lstm, options.lanes, options.carried_state);

@@ -13,7 +13,6 @@
 #include "core/kernels/convert.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
-#include "core/workers.h"
 #include "tests/core/kernels/numbers.h"
 
 namespace elmo {

@@ -2,13 +2,11 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "core/model/bilm.h"
-#include "tests/core/tolerances.h"
 #include "tests/fixtures/models.h"
 
 namespace elmo {
