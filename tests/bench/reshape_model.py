@@ -11,11 +11,12 @@ import argparse
 import json
 import pathlib
 import shutil
+import sys
 
 import h5py
 import numpy
 
-COPIED = ("vocabulary.txt", "tokenizer.json", "weights.hdf5", "softmax.hdf5")
+from mean_model import OTHERS, WEIGHTS
 
 
 def widened(matrix, outputs, random):
@@ -49,10 +50,14 @@ def reshape_lstm(cell, cells, outputs, random):
 
 
 def write_reshaped(model, cells, outputs, shaped):
-    shaped.mkdir()
-    for name in COPIED:
-        shutil.copy(model / name, shaped)
     options = json.loads((model / "options.json").read_text())
+    found = options["lstm"]["dim"], options["lstm"]["projection_dim"]
+    if cells > found[0] or outputs < found[1]:
+        sys.exit(f"{model}: found {found[0]} cells and {found[1]} outputs, expected at least {cells} cells and at most "
+                 f"{outputs} outputs")
+    shaped.mkdir()
+    for name in OTHERS + WEIGHTS:
+        shutil.copy(model / name, shaped)
     options["lstm"].update(dim=cells, projection_dim=outputs)
     (shaped / "options.json").write_text(json.dumps(options))
     random = numpy.random.default_rng(1)

@@ -39,6 +39,9 @@ class Reshaped(unittest.TestCase):
             with h5py.File(model / "softmax.hdf5", "w") as file:
                 file["softmax/W"] = numpy.ones((words, outputs), "f2")
                 file["softmax/b"] = numpy.ones(words, "f4")
+            for wrong in (5, 3), (2, 1):
+                with self.assertRaisesRegex(SystemExit, "found 4 cells and 2 outputs"):
+                    reshape_model.write_reshaped(model, *wrong, shaped)
             reshape_model.write_reshaped(model, 2, 3, shaped)
 
             self.assertEqual(json.loads((shaped / "options.json").read_text())["lstm"],
