@@ -43,6 +43,16 @@ bool is_letter_or_number(std::int32_t code_point) {
          u_getIntPropertyValue(code_point, UCHAR_NUMERIC_TYPE) != U_NT_NONE;
 }
 
+bool is_invisible(std::int32_t code_point) {
+  return u_hasBinaryProperty(code_point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
+}
+
+bool belongs_to_character_before(std::int32_t code_point) {
+  const int32_t cluster = u_getIntPropertyValue(code_point, UCHAR_GRAPHEME_CLUSTER_BREAK);
+  return cluster == U_GCB_EXTEND || cluster == U_GCB_SPACING_MARK || cluster == U_GCB_ZWJ ||
+         is_invisible(code_point);
+}
+
 namespace {
 
 icu::UnicodeString decoded(std::string_view text) {

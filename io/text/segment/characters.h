@@ -25,6 +25,14 @@ inline bool is_blank_line(std::string_view line) { return without_outer_blanks(l
 /// marks.
 bool is_letter_or_number(std::int32_t code_point);
 
+/// True for an invisible character (Default_Ignorable_Code_Point), such as a soft hyphen or a
+/// variation selector.
+bool is_invisible(std::int32_t code_point);
+
+/// True for a character that belongs to the one before it: a combining mark, a joiner or an
+/// invisible character.
+bool belongs_to_character_before(std::int32_t code_point);
+
 /// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): texts
 /// that differ only in case become equal. Invalid UTF-8 becomes U+FFFD. Any thread.
 std::string fold_case(std::string_view text);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/text/segment/characters.h"
+
 namespace elmo {
 namespace {
 
@@ -33,21 +35,23 @@ bool is_separator(UChar32 c) {
   return u_isUWhiteSpace(c) || u_charType(c) == U_CONTROL_CHAR || c == kZeroWidthSpace;
 }
 
-bool is_unseen(UChar32 c) { return u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT); }
-
 /// True for letters with simple clusters: before U+0530 (Latin, Greek, Cyrillic), and Hangul
-/// syllables.
+/// syllables. False for the apostrophe among the letters (U+02BC), which patterns treat as a sign.
 bool is_simple_letter(UChar32 c) {
-  return c < 0x530 ? u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK
-                   : c >= 0xAC00 && c <= 0xD7A3;
+  constexpr UChar32 kLetterApostrophe = 0x02BC;
+  if (c >= 0x530) return c >= 0xAC00 && c <= 0xD7A3;
+  return u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK && c != kLetterApostrophe;
 }
 
-/// True if ICU's dictionaries segment the script of a letter: Han, kana, and the scripts that
-/// Unicode calls complex (Thai, Lao, Khmer, Myanmar, …).
-bool has_dictionary(UChar32 c) {
-  if (c < 0x0E00) return false;
+/// True for the scripts that Unicode calls complex (Thai, Lao, Khmer, Myanmar, …). ICU's
+/// dictionaries segment them.
+bool has_complex_script(UChar32 c) {
+  return u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT;
+}
+
+/// True for Han and kana. ICU's dictionaries segment them, too.
+bool is_han_or_kana(UChar32 c) {
   if (c == 0x30FC || c == 0xFF70) return true;  // the long vowel mark of kana
-  if (u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT) return true;
   UErrorCode status = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(c, &status);
   return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA;
@@ -143,14 +147,12 @@ void RuleTokenizer::decode_chunk() {
       kind = Class::letter;
     } else {
       const int32_t cluster = u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK);
-      const bool extends =
-          cluster == U_GCB_EXTEND || cluster == U_GCB_SPACING_MARK || cluster == U_GCB_ZWJ;
       needs_clusters = needs_clusters || (cluster != U_GCB_OTHER && cluster != U_GCB_EXTEND);
-      if (is_unseen(c) || (extends && !units_.empty())) continue;
+      if (is_invisible(c) || (belongs_to_character_before(c) && !units_.empty())) continue;
       const int8_t type = u_charType(c);
       if (type == U_DECIMAL_DIGIT_NUMBER) {
         kind = Class::digit;
-      } else if (rules_.dictionary && has_dictionary(c)) {
+      } else if (has_dictionary(c)) {
         kind = Class::dictionary;
       } else if (u_isalpha(c) || type == U_OTHER_NUMBER || type == U_LETTER_NUMBER) {
         kind = Class::letter;
@@ -160,6 +162,12 @@ void RuleTokenizer::decode_chunk() {
   }
   size_ = units_.size();
   if (needs_clusters) merge_clusters();
+}
+
+bool RuleTokenizer::has_dictionary(char32_t letter) const {
+  constexpr UChar32 kFirst = 0x0E00;  // of Thai, before all of these scripts
+  const auto c = static_cast<UChar32>(letter);
+  return c >= kFirst && (has_complex_script(c) || (rules_.dictionary && is_han_or_kana(c)));
 }
 
 /// Joins the characters of each grapheme cluster.
@@ -296,7 +304,7 @@ std::size_t RuleTokenizer::run_end(std::size_t at) const {
   const char32_t sign = units_[at].character;
   const int8_t type = u_charType(static_cast<UChar32>(sign));
   if (sign == '"' || type == U_START_PUNCTUATION || type == U_END_PUNCTUATION ||
-      rules_.single.contains(sign) ||
+      rules_.single.contains(fold_character(sign)) ||
       u_hasBinaryProperty(static_cast<UChar32>(sign), UCHAR_EMOJI_PRESENTATION)) {
     return at + 1;
   }
@@ -306,7 +314,10 @@ std::size_t RuleTokenizer::run_end(std::size_t at) const {
     if (is_one_of(sign, signs)) run = signs;
   }
   std::size_t end = at + 1;
-  while (end < size_ && is_one_of(units_[end].character, run)) ++end;
+  while (end < size_ && is_one_of(units_[end].character, run) &&
+         !rules_.single.contains(fold_character(units_[end].character))) {
+    ++end;
+  }
   return end;
 }
 
@@ -342,11 +353,9 @@ std::size_t RuleTokenizer::address_end(std::size_t at) const {
     while (label > at && units_[label - 1].character != '.') --label;
     if (label == at) return at;
   }
-  const std::u32string_view domain = folded(label, end);
-  std::string name;
-  for (const char32_t c : domain) name += c < kAsciiSize ? static_cast<char>(c) : ' ';
+  const bool known = rules_.domains.contains(std::u32string(folded(label, end)));
   const bool www = folded(at, std::min(at + 4, end)) == U"www.";
-  if (!www && !rules_.domains.contains(name)) return at;
+  if (!www && !known) return at;
   if (units_[label - 1].character != '.' || !is_word(label - 2)) return at;
   if (is_sign(end, '/') || (is_sign(end, ':') && is_digit(end + 1))) return url_end(end);
   return end;

@@ -55,6 +55,7 @@ class RuleTokenizer {
 
   bool read_chunk(std::size_t begin);
   void decode_chunk();
+  bool has_dictionary(char32_t letter) const;
   void merge_clusters();
   void look_behind_chunk();
 

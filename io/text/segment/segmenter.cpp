@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/text/segment/abbreviations.h"
+#include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
 #include "io/text/segment/rule_tokenizer.h"
 #include "io/text/segment/token_rules.h"
@@ -20,9 +21,7 @@ bool is_visible_ascii(char c) { return c > ' ' && c < '\x7f'; }
 
 bool has_visible(std::string_view text) {
   for (std::size_t next = 0; next < text.size();) {
-    if (!u_hasBinaryProperty(next_code_point(text, next), UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) {
-      return true;
-    }
+    if (!is_invisible(next_code_point(text, next))) return true;
   }
   return false;
 }
@@ -170,7 +169,8 @@ class SentenceEnds {
     const UChar32 last = last_character(at);
     constexpr UChar32 kEllipsis = 0x2026;
     constexpr UChar32 kFirstWide = 0x2E80;
-    if (rules_.final_before_capital.contains(static_cast<char32_t>(last))) return Ending::capital;
+    const char32_t folded = fold_character(static_cast<char32_t>(last));
+    if (rules_.final_before_capital.contains(folded)) return Ending::capital;
     switch (sentence_class(last)) {
       case U_SB_ATERM:
         // The number of a list item does not end a sentence.

@@ -25,6 +25,16 @@ std::u32string characters_of(std::string_view text) {
   return characters;
 }
 
+bool is_mark(char32_t character) {
+  return belongs_to_character_before(static_cast<std::int32_t>(character));
+}
+
+/// Removes what the tokenizer does not compare.
+std::u32string without_marks(std::u32string characters) {
+  std::erase_if(characters, is_mark);
+  return characters;
+}
+
 /// Reads the applicable parts of a rule file: the part before the first section, and the section of
 /// the style.
 class RuleFile {
@@ -94,6 +104,8 @@ class RuleFile {
       for (const std::string& value : values) add_sign(*signs, value);
     } else if (TokenRules::Words* words = words_of(rules, key)) {
       for (const std::string& value : values) words->insert(without_full_stop(key, value));
+    } else if (key == "domains") {
+      for (const std::string& value : values) rules.domains.insert(domain(value));
     } else if (key == "apostrophe") {
       rules.apostrophe = choice(kApostrophes, key, values);
     } else if (key == "dictionary") {
@@ -107,7 +119,7 @@ class RuleFile {
     } else if (key == "ordinals") {
       rules.ordinals = yes_or_no(key, values);
     } else if (key == "emoticons") {
-      for (const std::string& value : values) rules.emoticons.push_back(characters_of(value));
+      for (const std::string& value : values) rules.emoticons.push_back(emoticon(value));
       std::ranges::stable_sort(rules.emoticons, std::ranges::greater{}, &std::u32string::size);
     } else if (key == "style") {
       style_ = choice(kTokenStyles, key, values);
@@ -143,8 +155,7 @@ class RuleFile {
     if (key == "abbreviations") return &rules.abbreviations;
     if (key == "final-abbreviations") return &rules.final_abbreviations;
     if (key == "inner-abbreviations") return &rules.inner_abbreviations;
-    if (key == "number-abbreviations") return &rules.number_abbreviations;
-    return key == "domains" ? &rules.domains : nullptr;
+    return key == "number-abbreviations" ? &rules.number_abbreviations : nullptr;
   }
 
   void add_sign(SignSet& signs, const std::string& value) const {
@@ -153,7 +164,22 @@ class RuleFile {
     if (characters.size() != 1 || u_isalnum(static_cast<UChar32>(characters.front()))) {
       fail("'" + value + "'", "single signs separated by blanks, or none");
     }
-    signs.add(characters.front());
+    signs.add(fold_character(characters.front()));
+  }
+
+  std::u32string emoticon(const std::string& value) const {
+    const std::u32string characters = without_marks(characters_of(value));
+    if (characters.empty()) fail("'" + value + "'", "emoticons separated by blanks");
+    return characters;
+  }
+
+  std::u32string domain(const std::string& value) const {
+    std::u32string characters = without_marks(characters_of(value));
+    std::ranges::transform(characters, characters.begin(), fold_character);
+    if (characters.empty() || characters.find(U'.') != std::u32string::npos) {
+      fail("'" + value + "'", "the part behind the last full stop of host names, as in com");
+    }
+    return characters;
   }
 
   std::string without_full_stop(std::string_view key, const std::string& value) const {
@@ -259,7 +285,7 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   std::u32string letters;
   Cuts cuts;
   for (const char32_t character : pattern) {
-    if (character == '*') continue;
+    if (character == '*' || is_mark(character)) continue;
     if (character == '|') {
       cuts.push_back(static_cast<std::uint8_t>(letters.size()));
     } else {

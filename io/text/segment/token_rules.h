@@ -26,7 +26,7 @@ struct LanguageFile {
 
 extern const std::span<const LanguageFile> kLanguageFiles;
 
-/// A set of signs, by code point.
+/// A set of signs. Rules add and look up folded ones (fold_character).
 class SignSet {
  public:
   void add(char32_t sign);
@@ -43,7 +43,7 @@ class SignSet {
 /// Patterns of words. A pattern is a sequence of characters, with optional stars at one end. Each
 /// star matches one character, the outermost any number of further ones. `|` marks a cut: `do|n't`,
 /// `*|'s`, `l'|*`, `***ar|se`. Matching ignores case; all apostrophes are equal, and 0 matches any
-/// digit.
+/// digit. Combining marks are not compared.
 class WordPatterns {
  public:
   /// A longer word matches no pattern.
@@ -156,8 +156,8 @@ struct TokenRules {
   SignSet final_before_capital;
 
   // The same for all languages.
-  std::vector<std::u32string> emoticons;  // longest first
-  Words domains;
+  std::vector<std::u32string> emoticons;       // longest first, without combining marks
+  std::unordered_set<std::u32string> domains;  // folded
 };
 
 /// Adds the rules of `text`, a rule file, to `rules`. `name` is used in errors. Only the keys

@@ -70,6 +70,7 @@ TEST_CASE("ud: typographic apostrophes and hyphens count as plain ones") {
   CHECK(ud("l’homme aujourd’hui", "fr") == "l’|homme|aujourd’hui");
   CHECK(ud("donne‐t‐il", "fr") == "donne|‐t‐il");
   CHECK(ud("F‑16", "fr") == "F‑16");
+  CHECK(ud("l\u02bchomme, l\u02bchomme", "fr") == "l\u02bc|homme|,|l\u02bc|homme");
 }
 
 TEST_CASE("ud: addresses are one token without what stands behind them") {
@@ -170,6 +171,7 @@ TEST_CASE("ud: dictionaries find words by the script, whatever the locale but Ko
     CHECK(ud("iPhone買う3年", locale) == "iPhone|買う|3|年");
   }
   CHECK(ud("東京都は서울", "ko") == "東京都は서울");
+  CHECK(ud("สวัสดีชาวโลก", "ko") == "สวัสดี|ชาว|โลก");
   CHECK(moses("東京都に住む。", "ja") == "東京都に住む|。");
 }
 
@@ -238,9 +240,19 @@ TEST_CASE("rules of a user's file are followed") {
   CHECK(by_file("aqbqc", "split: *|qc *|qb\n") == "a|qb|qc");
   CHECK(by_file("preabc", "split: pre|* ab|c\n") == "pre|ab|c");
   CHECK(by_file("x (( y", "emoticons: ((\n") == "x|((|y");
+  CHECK(by_file("?!! !?", "single: !\n") == "?|!|!|!|?");
   CHECK(by_file("It's 3/4", "style: moses\napostrophe: right\n") == "It|'s|3|/|4");
   CHECK(by_file("It's 3/4", "style: ud\napostrophe: split\nbetween-letters: none\n") ==
         "It|'|s|3/4");
+}
+
+TEST_CASE("a rule's apostrophes and hyphens, case and combining marks are not compared") {
+  CHECK(by_file("a'b a\u2019b", "between-letters: \u2019\n") == "a'b|a\u2019b");
+  CHECK(by_file("a-b", "between-letters: \u2010\n") == "a-b");
+  CHECK(by_file("x.abc/d y.DEF z.рф", "domains: ABC def РФ\n") == "x.abc/d|y.DEF|z.рф");
+  CHECK(by_file("cafe\u0301x cafex", "split: cafe\u0301|x\n") == "cafe\u0301|x|cafe|x");
+  CHECK(by_file("(\u263a) (\u263a\ufe0f)", "emoticons: (\u263a\ufe0f)\n") ==
+        "(\u263a)|(\u263a\ufe0f)");
 }
 
 TEST_CASE("ud: a missing blank behind a full stop does not join words") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -232,7 +233,7 @@ TEST_CASE("each key sets its rule") {
   CHECK(rules.final_endings == std::vector<std::string>{"\xec\x9a\x94"});
   CHECK(rules.final_before_capital.contains(U';'));
   CHECK(rules.emoticons == std::vector<std::u32string>{U":'-(", U":)", U";)"});
-  CHECK(rules.domains == TokenRules::Words{"org"});
+  CHECK(rules.domains == std::unordered_set<std::u32string>{U"org"});
 }
 
 TEST_CASE("without a line, a rule is as it was") {
@@ -281,6 +282,10 @@ TEST_CASE("what is no rule is named with its line and with what was expected") {
   CHECK(fault_of("single: e\xcc\x81\n") == fault(1, "'e\xcc\x81'", signs));
   CHECK(fault_of("abbreviations: Dr. Mr\n") == fault(1, "'Mr'", "a full stop at its end"));
   CHECK(fault_of("final-abbreviations: .\n") == fault(1, "'.'", "a full stop at its end"));
+  CHECK(fault_of("domains: .org\n") ==
+        fault(1, "'.org'", "the part behind the last full stop of host names, as in com"));
+  CHECK(fault_of("emoticons: \xef\xb8\x8f\n") ==
+        fault(1, "'\xef\xb8\x8f'", "emoticons separated by blanks"));
   CHECK(fault_of("apostrophe: both\n") ==
         fault(1, "'both' for apostrophe", "one of keep, left, right, split"));
   CHECK(fault_of("apostrophe: keep left\n") ==
@@ -328,7 +333,7 @@ TEST_CASE("a user's file stands for the language's and says its style") {
   CHECK_FALSE(rules.single.contains(U'!'));
   CHECK_FALSE(rules.inner_abbreviations.contains("Ziff"));
   CHECK_FALSE(rules.final_abbreviations.contains("usw"));  // of de.txt
-  CHECK(rules.domains.contains("org"));                    // of all.txt
+  CHECK(rules.domains.contains(U"org"));                   // of all.txt
   CHECK_THROWS_AS(rules_of_file("x\n", "rules.txt", "de"), InputError);
 }
 
