@@ -75,7 +75,7 @@ struct Preset {
 
 constexpr std::array<std::string_view, 4> kNames{"tiny", "small", "medium", "original"};
 constexpr std::array<Preset, kNames.size()> kPresets{
-    {{1024, 128, 1, 5}, {1024, 128, 1, 7}, {2048, 256, 1, 7}, {4096, 512, 2, 7}}};
+    {{512, 256, 1, 5}, {1024, 128, 1, 7}, {2048, 256, 1, 7}, {4096, 512, 2, 7}}};
 
 constexpr std::array<CharFilter, 7> kFilters{
     {{1, 32}, {2, 32}, {3, 64}, {4, 128}, {5, 256}, {6, 512}, {7, 1024}}};

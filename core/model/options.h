@@ -107,7 +107,7 @@ std::span<const std::string_view> preset_names();
 
 /// Returns the architecture of this name; nothing if the name is unknown. small, medium and
 /// original are the published architectures, with 13.6, 28.0 and 93.6 million parameters. tiny is
-/// small without its two widest banks of filters, with 5.4 million.
+/// that of elmo-tiny-en, with 5.4 million.
 std::optional<ModelOptions> preset(std::string_view name);
 
 /// Floating-point operations of the LSTMs' matrix products per token. A multiplication and an

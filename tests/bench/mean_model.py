@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a model whose weights are the means of those of others, which were trained one from the other.
 
-  mean_model.py -o elmo-tiny-en fourth fifth
+  mean_model.py -o mean first second
 
 The end of a run lies at the edge of a wide minimum, and the mean of two ends closer to its middle (Izmailov et
 al. 2018, Averaging Weights Leads to Wider Optima and Better Generalization). All but the weights is of the last

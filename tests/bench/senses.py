@@ -6,7 +6,7 @@ of what `elmo senses` tells.
 
 Prints the scores of every layer, and how many predictions of `elmo senses` are the same. The tool
 is the one that ELMO names, build/elmo otherwise. Needs NumPy and h5py, and for compressed files the
-module of their format; writes all activations to a folder that is removed, 2.5 KiB a token for the
+module of their format; writes all activations to a folder that is removed, 5 KiB a token for the
 default model.
 """
 

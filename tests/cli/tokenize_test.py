@@ -33,7 +33,7 @@ class Tokenize(unittest.TestCase):
     def test_a_sentence_is_a_line_and_a_space_stands_between_tokens(self):
         result = self.tokenize(text="It rains, Mr. Smith.  Does it?\n\nYes!\n")
         self.assertEqual(lines(result),
-                         ["It rains , Mr . Smith .", "Does it ?", "Yes !"])
+                         ["It rains , Mr. Smith .", "Does it ?", "Yes !"])
         self.assertEqual(result.stderr, b"")
 
     def test_tokens_are_never_split_again(self):

@@ -35,10 +35,10 @@ namespace {
 constexpr double kTolerance = 1e-6;
 constexpr double kTrainedTolerance = 5e-6;
 
-// Least cosines with float32 of a model of the default's size; int8's depend on its weights, and
-// are 0.9986 with those of version 0.7.
-const std::map<Precision, double> kLeastCosines{{Precision::bfloat16, 0.99995},
-                                                {Precision::int8, 0.998}};
+// Least cosines with float32 of a model of the default's size. They depend on its weights: those of
+// elmo-tiny-en are 0.99994 and 0.9969.
+const std::map<Precision, double> kLeastCosines{{Precision::bfloat16, 0.9999},
+                                                {Precision::int8, 0.996}};
 
 struct InstructionSet {
   std::string name;
