@@ -47,9 +47,13 @@ bool is_invisible(std::int32_t code_point) {
   return u_hasBinaryProperty(code_point, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
 }
 
+bool extends_character(std::int32_t cluster_break) {
+  return cluster_break == U_GCB_EXTEND || cluster_break == U_GCB_SPACING_MARK ||
+         cluster_break == U_GCB_ZWJ;
+}
+
 bool belongs_to_character_before(std::int32_t code_point) {
-  const int32_t cluster = u_getIntPropertyValue(code_point, UCHAR_GRAPHEME_CLUSTER_BREAK);
-  return cluster == U_GCB_EXTEND || cluster == U_GCB_SPACING_MARK || cluster == U_GCB_ZWJ ||
+  return extends_character(u_getIntPropertyValue(code_point, UCHAR_GRAPHEME_CLUSTER_BREAK)) ||
          is_invisible(code_point);
 }
 

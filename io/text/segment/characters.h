@@ -29,6 +29,9 @@ bool is_letter_or_number(std::int32_t code_point);
 /// variation selector.
 bool is_invisible(std::int32_t code_point);
 
+/// True for the values of Grapheme_Cluster_Break of combining marks and joiners.
+bool extends_character(std::int32_t cluster_break);
+
 /// True for a character that belongs to the one before it: a combining mark, a joiner or an
 /// invisible character.
 bool belongs_to_character_before(std::int32_t code_point);

@@ -148,7 +148,7 @@ void RuleTokenizer::decode_chunk() {
     } else {
       const int32_t cluster = u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK);
       needs_clusters = needs_clusters || (cluster != U_GCB_OTHER && cluster != U_GCB_EXTEND);
-      if (is_invisible(c) || (belongs_to_character_before(c) && !units_.empty())) continue;
+      if (is_invisible(c) || (extends_character(cluster) && !units_.empty())) continue;
       const int8_t type = u_charType(c);
       if (type == U_DECIMAL_DIGIT_NUMBER) {
         kind = Class::digit;
