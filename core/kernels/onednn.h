@@ -114,26 +114,40 @@ inline dnnl::matmul::primitive_desc matmul_descriptor(const dnnl::memory::desc& 
 #endif
 }
 
-/// Distance between the rows of a float32 operand: a cache line more than their length. Kernels
-/// below AVX-512 read operands in place. Rows that are a power of two apart share few sets of the
-/// cache, and products with them take twice as long.
-constexpr std::int64_t spaced(std::int64_t columns) {
-  return columns + kCacheLine / static_cast<std::int64_t>(sizeof(float));
-}
-
-/// The weights layout [rows, columns] that oneDNN prefers for products of many rows. If it prefers
-/// rows of float32, they are spaced.
-inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
-                                        const ProductTypes& types) {
+/// The weights layout [rows, columns] that oneDNN prefers for products of many rows.
+inline dnnl::memory::desc preferred_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
+                                           const ProductTypes& types) {
   // Products of any number of rows use the layout chosen for this many.
   constexpr dnnl::memory::dim kRows = 128;
-  const dnnl::memory::desc layout = create([&] {
+  return create([&] {
     return matmul_descriptor({{kRows, rows}, types.input, Tag::ab},
                              {{rows, columns}, types.weights, Tag::any},
                              {{kRows, columns}, types.output, Tag::ab}, attributes())
         .weights_desc();
   });
-  if (layout != dnnl::memory::desc({rows, columns}, Type::f32, Tag::ab)) return layout;
+}
+
+/// True if `layout` is that of float32 rows without gaps.
+inline bool is_plain(const dnnl::memory::desc& layout) {
+  return layout == dnnl::memory::desc(shape_of(layout), Type::f32, Tag::ab);
+}
+
+/// Distance between the rows of a float32 operand. Below AVX-512, kernels read operands in place
+/// and are twice as slow if rows are a power of two apart, because these share few sets of the
+/// cache: the distance is a cache line more than the length. Kernels with a layout of their own for
+/// weights need rows without gaps; otherwise oneDNN falls back to its reference code.
+inline std::int64_t spaced(std::int64_t columns) {
+  static const bool in_place =
+      is_plain(preferred_layout(256, 1024, product_types(Precision::float32)));
+  return in_place ? columns + kCacheLine / static_cast<std::int64_t>(sizeof(float)) : columns;
+}
+
+/// The layout for packed weights [rows, columns]: the preferred one. If that is rows of float32,
+/// they are spaced.
+inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
+                                        const ProductTypes& types) {
+  const dnnl::memory::desc layout = preferred_layout(rows, columns, types);
+  if (!is_plain(layout)) return layout;
   return {{rows, columns}, Type::f32, dnnl::memory::dims{spaced(columns), 1}};
 }
 

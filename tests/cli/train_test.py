@@ -3,7 +3,9 @@
 
 import json
 import os
+import platform
 import random
+import re
 import shutil
 import subprocess
 import unittest
@@ -110,6 +112,16 @@ class Training(training.TrainingTest):
         vocabulary = (self.output / "vocabulary.txt").read_text(encoding="utf-8").split()
         self.assertTrue(set(words) & set(vocabulary))
         self.assertEqual(json.loads((self.output / "tokenizer.json").read_text())["locale"], "ko")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "oneDNN has kernels for x86-64 only")
+    def test_products_do_not_fall_back_to_reference_code(self):
+        result = run("train", self.text, "--valid", self.valid, "--preset", "tiny", "--batch", 8,
+                     "--steps", 1, "-o", self.output,
+                     env={**os.environ, "ONEDNN_VERBOSE": "1", "DNNL_VERBOSE": "1"})
+        self.assert_exit(result, DONE)
+        kernels = set(re.findall(r",matmul,([^,]+),", result.stdout.decode()))
+        self.assertTrue(kernels, result.stdout[:1000])
+        self.assertFalse([kernel for kernel in kernels if "ref" in kernel], kernels)
 
     def test_text_from_a_pipe(self):
         result = run("train", "--valid", self.valid, "--options", self.options, *self.shape, "--steps",
