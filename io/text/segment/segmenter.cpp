@@ -123,8 +123,9 @@ class SentenceEnds {
       const Ending ending = ending_of(at);
       ++at;
       if (ending == Ending::none) continue;
-      at = behind_closers(at);
-      if (at == tokens_.size() || may_begin(at, ending)) return at;
+      const std::size_t closers = at;
+      at = behind_closers(at, ending);
+      if (at == tokens_.size() || may_begin(at, ending, has_quote(closers, at))) return at;
     }
     return tokens_.size();
   }
@@ -192,21 +193,37 @@ class SentenceEnds {
   }
 
   /// True if a token is a quotation mark or a bracket.
-  bool is_close(std::size_t at) const {
+  bool is_bracket_or_quote(std::size_t at) const {
     return tokens_[at].kind == TokenKind::sign && sentence_class(first_character(at)) == U_SB_CLOSE;
   }
 
+  /// The same, but only for signs that can close a sentence with this ending. Signs of the category
+  /// Pi close in some languages, but not behind a wide full stop.
+  bool is_close(std::size_t at, Ending ending) const {
+    const int8_t type = u_charType(first_character(at));
+    return is_bracket_or_quote(at) && type != U_START_PUNCTUATION &&
+           !(type == U_INITIAL_PUNCTUATION && ending == Ending::wide);
+  }
+
   bool is_quote(std::size_t at) const {
-    return is_close(at) && u_hasBinaryProperty(first_character(at), UCHAR_QUOTATION_MARK);
+    return is_bracket_or_quote(at) &&
+           u_hasBinaryProperty(first_character(at), UCHAR_QUOTATION_MARK);
+  }
+
+  bool has_quote(std::size_t begin, std::size_t end) const {
+    for (std::size_t at = begin; at < end; ++at) {
+      if (is_quote(at)) return true;
+    }
+    return false;
   }
 
   /// Returns the first token after the closing quotation marks, brackets and references (numbers in
-  /// brackets) that begin with token `at`.
-  std::size_t behind_closers(std::size_t at) const {
+  /// brackets) that begin with token `at`, after this ending.
+  std::size_t behind_closers(std::size_t at, Ending ending) const {
     for (;;) {
       if (is_reference(at)) {
         at += kReferenceTokens;
-      } else if (at == tokens_.size() || !is_close(at)) {
+      } else if (at == tokens_.size() || !is_close(at, ending)) {
         return at;
       } else if (!is_apart(at)) {
         ++at;
@@ -228,12 +245,15 @@ class SentenceEnds {
     return bytes(at) == "''" || u_charType(first_character(at)) == U_FINAL_PUNCTUATION;
   }
 
-  /// True if a sentence can begin with token `at` after a sentence with this ending.
-  bool may_begin(std::size_t at, Ending ending) const {
+  /// True if a sentence can begin with token `at` after a sentence with this ending. `quoted`: the
+  /// ending is that of a quotation, so what follows may belong to the sentence that it is in:
+  /// "Really?" she asked.
+  bool may_begin(std::size_t at, Ending ending, bool quoted) const {
     if (!is_apart(at) && ending != Ending::wide) {
       const int32_t first = sentence_class(first_character(at));
       return ending != Ending::capital &&
-             (first == U_SB_UPPER || (first == U_SB_OLETTER && ending == Ending::exclamation));
+             (first == U_SB_UPPER ||
+              (first == U_SB_OLETTER && ending == Ending::exclamation && !quoted));
     }
     constexpr std::size_t kMaxLookedAt = 8;
     const std::size_t last = std::min(tokens_.size(), at + kMaxLookedAt);
@@ -247,7 +267,7 @@ class SentenceEnds {
           if (begins_speech(next)) break;
           return false;
         case U_SB_LOWER:
-          return ending == Ending::exclamation || ending == Ending::wide;
+          return (ending == Ending::exclamation && !quoted) || ending == Ending::wide;
         case U_SB_UPPER:
           return true;
         case U_SB_OLETTER:

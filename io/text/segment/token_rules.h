@@ -43,7 +43,7 @@ class SignSet {
 /// Patterns of words. A pattern is a sequence of characters, with optional stars at one end. Each
 /// star matches one character, the outermost any number of further ones. `|` marks a cut: `do|n't`,
 /// `*|'s`, `l'|*`, `***ar|se`. Matching ignores case; all apostrophes are equal, and 0 matches any
-/// digit. Combining marks are not compared.
+/// ASCII digit. Combining marks are not compared.
 class WordPatterns {
  public:
   /// A longer word matches no pattern.
@@ -93,8 +93,8 @@ class WordPatterns {
   bool need_signs_ = true;
 };
 
-/// Returns a character in lower case; any apostrophe as U+0027, any hyphen as U+002D, any digit as
-/// 0.
+/// Returns a character in lower case; any apostrophe as U+0027, any hyphen as U+002D, any ASCII
+/// digit as 0.
 char32_t fold_character(char32_t character);
 
 /// Where a word without a matching pattern is cut at an apostrophe between letters.

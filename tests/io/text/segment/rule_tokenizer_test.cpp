@@ -96,6 +96,7 @@ TEST_CASE("ud: numbers keep the signs between their digits") {
   CHECK(ud("80\u00a0000 80\u202f000 80\t000 80  000", "fr") ==
         "80\u00a0000|80\u202f000|80|000|80|000");
   CHECK(ud("80 000", "en") == "80|000");
+  CHECK(ud("by .5 percent (.25) Wait...5", "en") == "by|.5|percent|(|.25|)|Wait|...|5");
   CHECK(ud("10h30", "fr") == "10|h|30");
 }
 
@@ -110,6 +111,8 @@ TEST_CASE("ud: abbreviations keep their full stop") {
   CHECK(ud("в 2008 г. он", "ru") == "в|2008|г.|он");
   CHECK(ud("DR. X, dr. x", "en") == "DR.|X|,|dr|.|x");
   CHECK(ud("Cf. Fig. 3, VOL. 4", "en") == "Cf.|Fig.|3|,|VOL|.|4");
+  CHECK(ud("On Wed. or Sat. and Sun. 5. In the Sun.", "en") ==
+        "On|Wed.|or|Sat.|and|Sun.|5|.|In|the|Sun|.");
 }
 
 TEST_CASE("ud: ordinals keep their full stop where a small letter or a known word follows") {

@@ -471,6 +471,23 @@ TEST_CASE("rules: a sentence ends behind closing quotation marks, brackets and r
   CHECK(is_one_sentence("\"It rains.\" said he", "en"));
 }
 
+TEST_CASE("rules: a quotation may be part of a sentence, whatever its last sign") {
+  CHECK(is_one_sentence("\"Really?\" she asked.", "en"));
+  CHECK(ruled("\"No!\" She left.", "en") == "[\"No!\"][She left.]");
+  CHECK(ruled("Is it (really?) what? i dont know", "en") ==
+        "[Is it (really?)][what?][i dont know]");
+  CHECK(is_one_sentence("그는 \"안녕하세요?\"라고 말했다.", "ko"));
+  CHECK(is_one_sentence("„Ja!“ sagte er.", "de"));
+}
+
+TEST_CASE("rules: opening brackets and quotation marks belong to the next sentence") {
+  CHECK(ruled("彼は立った。「もう帰る」と言った。", "ja") ==
+        "[彼は立った。][「もう帰る」と言った。]");
+  CHECK(ruled("她笑了。（完）走了。《红楼梦》", "zh") == "[她笑了。][（完）走了。][《红楼梦》]");
+  CHECK(ruled("他走了。“你好！”他说。", "zh") == "[他走了。][“你好！”][他说。]");
+  CHECK(is_one_sentence("It ended.(then", "en"));
+}
+
 TEST_CASE("rules: an emoticon may end a sentence") {
   CHECK(ruled("Nice :-) We went home :) and slept.", "en") ==
         "[Nice :-)][We went home :) and slept.]");
