@@ -5,8 +5,11 @@
 
 #include "core/error.h"
 #include "core/inference/output_layers.h"
+#include "core/kernels/convolution.h"
 #include "core/model/lane_schedule.h"
+#include "core/model/token_encoder.h"
 #include "core/resources.h"
+#include "core/workers.h"
 
 namespace elmo {
 
@@ -22,7 +25,7 @@ constexpr std::size_t kMaxBatchTokens = 40960;
 // Bytes for the text, span and row numbers of a token.
 constexpr std::uint64_t kTextBytesPerToken = 96;
 
-// Number of tokens that a thread encodes at once, and of rows per product of an LSTM layer.
+// Number of tokens per product of a thread's encoder, and of rows per product of an LSTM layer.
 constexpr std::uint64_t kWorkspaceRows = 256;
 
 std::uint64_t bytes_of(std::int64_t values) {
@@ -76,9 +79,16 @@ std::uint64_t workspace_bytes(const ModelOptions& model) {
   if (model.char_cnn) {
     const CharCnnOptions& cnn = *model.char_cnn;
     std::int64_t widest_bank = 0;
-    for (const CharFilter& filter : cnn.filters) widest_bank = std::max(widest_bank, filter.count);
-    bytes += bytes_of(rows * (cnn.max_characters_per_token * (cnn.embedding_dim + widest_bank) +
-                              3 * cnn.filter_count() + lstm.projection_dim));
+    std::int64_t weights = 0;
+    for (const CharFilter& filter : cnn.filters) {
+      widest_bank = std::max(widest_bank, filter.count);
+      weights += filter.width * cnn.embedding_dim * filter.count;
+    }
+    // Convolutions keep a copy of their weights for each length of tokens.
+    bytes += bytes_of(block_count(cnn.max_characters_per_token, kTokenLengthStep) * weights);
+    bytes += bytes_of(kConvolutionTokens * cnn.max_characters_per_token *
+                      (cnn.embedding_dim + widest_bank));
+    bytes += bytes_of(rows * (3 * cnn.filter_count() + lstm.projection_dim));
   }
   return bytes;
 }
@@ -97,18 +107,19 @@ MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options) {
   MemoryPlan plan;
   plan.batch_tokens = options.batch_tokens > 0 ? options.batch_tokens : usual_batch_tokens(model);
   plan.max_in_flight = usual_in_flight(options);
-  plan.cache_bytes =
-      static_cast<std::size_t>(std::min<std::uint64_t>(options.encoder_cache_bytes, budget / 8));
 
   const std::uint64_t token = batch_bytes_per_token(model, options);
   const std::uint64_t beside =
-      static_cast<std::uint64_t>(options.threads) * workspace_bytes(model) + plan.cache_bytes +
+      static_cast<std::uint64_t>(options.threads) * workspace_bytes(model) +
       carried_bytes(model, options);
   const std::size_t least = options.batch_tokens > 0 ? options.batch_tokens
                                                      : std::min(plan.batch_tokens, kMinBatchTokens);
   const std::uint64_t needed = beside + least * token;
   if (budget < needed && options.memory_bytes > 0) refuse(budget, needed);
-  const std::uint64_t tokens = (std::max(budget, needed) - beside) / token;  // of all batches
+  const std::uint64_t granted = std::max(budget, needed);
+  plan.cache_bytes = static_cast<std::size_t>(
+      std::min({std::uint64_t{options.encoder_cache_bytes}, granted / 8, granted - needed}));
+  const std::uint64_t tokens = (granted - beside - plan.cache_bytes) / token;  // of all batches
   if (options.batch_tokens == 0) {
     plan.batch_tokens =
         std::clamp(static_cast<std::size_t>(tokens / plan.max_in_flight), least, plan.batch_tokens);

@@ -28,13 +28,13 @@ std::uint64_t workspace_bytes(const ModelOptions& model);
 std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& options);
 
 /// Divides options.memory_bytes among the threads' workspaces, carried state, the token vector
-/// cache (at most an eighth) and the batches in progress. A batch keeps two workers busy, one per
-/// direction, and one more batch is being formed or written. options.threads and options.workers
-/// must not be 0. If that many do not fit, batches
-/// become smaller, down to kMinBatchTokens, and only then fewer. Batches of options.batch_tokens,
-/// if given, keep their size. A sentence longer than a batch is still computed whole. If the
-/// minimum does not fit: RequestError, stating the size needed; but with options.memory_bytes 0,
-/// returns the minimum.
+/// cache (at most an eighth, and nothing that the smallest batch needs) and the batches in
+/// progress. A batch keeps two workers busy, one per direction, and one more batch is being formed
+/// or written. If so many batches do not fit, they become smaller, down to kMinBatchTokens, and
+/// only then fewer. Batches of options.batch_tokens, if given, keep their size. A sentence longer
+/// than a batch is still computed whole. If the minimum does not fit: RequestError, stating the
+/// size needed; but with options.memory_bytes 0, returns the minimum. options.threads and
+/// options.workers must not be 0.
 MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options);
 
 /// Smaller batches would have few sentences in parallel and so read the weights often.

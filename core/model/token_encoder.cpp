@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/kernels/encoder_kernels.h"
+#include "core/workers.h"
 
 namespace elmo {
 
@@ -14,10 +15,6 @@ namespace {
 
 // Number of tokens per product. Products are prepared for a few sizes only.
 constexpr std::size_t kGroupTokens = 256;
-
-// Tokens are padded to a multiple of this length before convolution, so that short tokens do not
-// pay for the padding of long ones and few primitives are needed.
-constexpr std::int64_t kLengthStep = 6;
 
 // Maximum number of characters for lookup tables. With more characters, the tables would take more
 // memory than the rest of the model; this many take 50 MB with the filters of the published models.
@@ -171,8 +168,7 @@ void TokenEncoder::CharFeatures::compute(std::span<const Token> tokens,
                                          std::span<const std::size_t> indices,
                                          EncoderWorkspace& ws) const {
   const auto count = static_cast<std::int64_t>(indices.size());
-  const std::int64_t rows = GemmWorkspace::padded_rows((count + kConvolutionTokens - 1) /
-                                                       kConvolutionTokens * kConvolutionTokens);
+  const std::int64_t rows = GemmWorkspace::padded_rows(count);
   grow(ws.features, rows * filters_);
   grow(ws.carry, rows * filters_);
   grow(ws.transform, rows * filters_);
@@ -197,7 +193,7 @@ void TokenEncoder::CharFeatures::compute(std::span<const Token> tokens,
 // padded token may end after the first.
 std::int64_t TokenEncoder::CharFeatures::convolved_length(std::size_t id_count) const {
   const std::int64_t needed = static_cast<std::int64_t>(id_count) + widest_;
-  const std::int64_t rounded = (needed + kLengthStep - 1) / kLengthStep * kLengthStep;
+  const std::int64_t rounded = block_count(needed, kTokenLengthStep) * kTokenLengthStep;
   return std::min(rounded, options_.max_characters_per_token);
 }
 

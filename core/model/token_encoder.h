@@ -24,6 +24,10 @@
 
 namespace elmo {
 
+/// Tokens are padded to a multiple of this length before convolution, so that short tokens do not
+/// pay for the padding of long ones and few primitives are needed.
+inline constexpr std::int64_t kTokenLengthStep = 6;
+
 /// One thread's memory for encoding. Not for two threads at once.
 struct EncoderWorkspace {
   GemmWorkspace gemm;

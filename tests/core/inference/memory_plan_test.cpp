@@ -119,9 +119,11 @@ TEST_CASE("a budget for less than the least is refused with what would do") {
   const std::string before = "expected at least ";
   REQUIRE(message.find(before) != std::string::npos);
   const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
-  // What is said to be enough is enough, except what a larger cache takes of it.
-  options.memory_bytes = (mebibytes << 20) * 8 / 7;
-  CHECK_NOTHROW(plan_memory(model, options));
+  // What is said to be enough is enough, and a mebibyte less is not.
+  options.memory_bytes = mebibytes << 20;
+  CHECK(planned_bytes(model, options) <= options.memory_bytes);
+  options.memory_bytes = (mebibytes - 1) << 20;
+  CHECK_THROWS_AS(plan_memory(model, options), RequestError);
   // Nobody asked for a budget: what can be had is used.
   options.memory_bytes = 0;
   CHECK(plan_memory(model, options).max_in_flight >= 1);
