@@ -86,15 +86,14 @@ void AntecedentScorer::choose(std::int64_t first, std::int64_t end, Workers& wor
                               AntecedentPairs& pairs) {
   const std::int64_t spans = end - first;
   std::vector<std::vector<Ranked>> chosen(static_cast<std::size_t>(spans));
-  const std::int64_t blocks = (spans + kChosenSpans - 1) / kChosenSpans;
-  workers.run(static_cast<std::size_t>(blocks), [&](std::size_t block) {
-    const std::int64_t from = first + static_cast<std::int64_t>(block) * kChosenSpans;
-    const std::int64_t to = std::min(from + kChosenSpans, end);
+  for_blocks(spans, kChosenSpans, workers, [&](std::int64_t first_row, std::int64_t end_row) {
+    const std::int64_t from = first + first_row;
+    const std::int64_t to = first + end_row;
     const std::int64_t oldest = std::max<std::int64_t>(0, from - kWindow);
     const std::int64_t earlier = to - 1 - oldest;  // the last span of the block precedes none
     if (earlier == 0) return;
     AlignedVector<float> coarse(static_cast<std::size_t>((to - from) * earlier));
-    multiply(coarse_rows_.view(from - first, to - from),
+    multiply(coarse_rows_.view(first_row, to - from),
              kept_->rows.view(oldest, earlier).transposed(), {coarse.data(), to - from, earlier});
     std::vector<Ranked> ranked;
     for (std::int64_t span = from; span < to; ++span) {

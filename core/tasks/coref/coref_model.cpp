@@ -131,7 +131,10 @@ std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t
 // Adds gold mentions whatever their scores: only ranked spans have a gradient.
 void CorefModel::add_gold(const TaskExample& example, const Run& run, std::int64_t first_row,
                           std::vector<RowSpan>& kept) {
+  std::map<std::int32_t, std::size_t> mentions;  // of each cluster
+  for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) ++mentions[example.labels[i + 2]];
   for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
+    if (mentions[example.labels[i + 2]] == 1) continue;
     const std::int64_t shift = first_row - run.first_token;
     const RowSpan mention{example.labels[i] + shift, example.labels[i + 1] + shift};
     if (mention.begin >= first_row && mention.end <= first_row + run.tokens &&

@@ -74,7 +74,7 @@ void SpanVectors::backward(Matrix& gradient, const PassOptions& options, Workers
 namespace {
 
 // Number of spans that one worker scores at a time.
-constexpr std::size_t kSpansAtOnce = 512;
+constexpr std::int64_t kSpansAtOnce = 512;
 
 }  // namespace
 
@@ -106,10 +106,11 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
   const Matrix sizes = part(widths.values.data(), widths.shape[0], widths.shape[1], columns_.width);
 
   scores.resize(spans.size());
-  workers.run((spans.size() + kSpansAtOnce - 1) / kSpansAtOnce, [&](std::size_t block) {
-    const auto some = spans.subspan(block * kSpansAtOnce,
-                                    std::min(kSpansAtOnce, spans.size() - block * kSpansAtOnce));
-    const auto count = static_cast<std::int64_t>(some.size());
+  const auto all = static_cast<std::int64_t>(spans.size());
+  for_blocks(all, kSpansAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
+    const std::int64_t count = end - first;
+    const auto some =
+        spans.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     Matrix sums(count, hidden);
     for (std::int64_t n = 0; n < count; ++n) {
       const RowSpan& span = some[static_cast<std::size_t>(n)];
@@ -123,7 +124,7 @@ void MentionScorer::score(const SpanVectors& vectors, std::span<const RowSpan> s
     attention.forward(vectors.head_scores(), some);
     attention.add_sums(heads, sums, 0);
     AlignedVector<float> room;
-    network_.score(sums.values.data(), count, room, scores.data() + block * kSpansAtOnce);
+    network_.score(sums.values.data(), count, room, scores.data() + first);
   });
 }
 

@@ -109,11 +109,14 @@ class CorefReference {
     return spans;
   }
 
-  // The best that do not cross, and those that are gold.
+  // The best that do not cross, and those that are gold in clusters of several mentions.
   static std::vector<Mention> kept(std::vector<Mention> spans, const TaskExample& example) {
     std::map<RowSpan, std::int32_t> gold;
     for (std::size_t i = 0; i < example.labels.size(); i += 3) {
-      gold[{example.labels[i], example.labels[i + 1]}] = example.labels[i + 2];
+      for (std::size_t j = 0; j < example.labels.size(); j += 3) {
+        if (j == i || example.labels[j + 2] != example.labels[i + 2]) continue;
+        gold[{example.labels[i], example.labels[i + 1]}] = example.labels[i + 2];
+      }
     }
     std::ranges::stable_sort(spans,
                              [](const Mention& a, const Mention& b) { return a.score > b.score; });
@@ -245,6 +248,25 @@ TEST_CASE("the loss of coreference, and its gradient") {
       }
     }
   }
+}
+
+TEST_CASE("clusters of one mention do not change what coreference learns") {
+  const WordVocabulary words = little_words();
+  const TaskOptions options = coref_options(ElmoPlace::none);
+  std::vector<double> losses;
+  for (const bool more : {false, true}) {
+    LittleTexts texts(options.bilm);
+    std::vector<std::int32_t> labels{0, 1, 0, 5, 6, 0};
+    if (more) labels.insert(labels.end(), {0, 8, 1, 3, 8, 2, 1, 7, 3, 9, 12, 4});
+    texts.add({{0, 1, 2, 3, 4, 5, 6, 7}, {8, 0, 1, 2}}, {}, labels);
+    CorefModel model(options, words, kGenreNames);
+    randomize(model.parameters(), 1, 0.15F);
+    Workers workers(1);
+    PassOptions pass;
+    pass.training = true;
+    losses.push_back(model.train(texts.batch(), pass, workers));
+  }
+  CHECK(losses[0] == losses[1]);
 }
 
 TEST_CASE("dropout of coreference is that of its gradient") {
