@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,6 +37,16 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
     begin = end + 1;
   }
   return parts;
+}
+
+/// Returns "1 column", "2 columns" and so on.
+inline std::string count_text(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// True if `text` is one or more ASCII digits.
+inline bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 /// Returns the number that all of `text` spells, as std::from_chars reads it; nothing if it spells

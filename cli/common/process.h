@@ -23,8 +23,8 @@ enum ExitCode : int {
                     ///< not finite, or a bug
   kUsage = 2,       ///< options that are unknown, incomplete or cannot be combined
   kBadInput = 3,    ///< a text, a record, a model or a shard is invalid
-  kStopped = 4,     ///< stopped by a signal or a limit; --resume continues
-  kInterrupted = 5  ///< stopped by a signal; cannot be resumed, only started again
+  kStopped = 4,     ///< stopped by a signal or a limit; --resume continues runs, others start anew
+  kInterrupted = 5  ///< stopped by a signal, with nothing to resume
 };
 
 /// Prepares standard streams, failed writes and truncated files. Call it first in main.

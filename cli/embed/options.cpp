@@ -13,14 +13,13 @@
 #include "cli/embed/report.h"
 #include "cli/embed/request.h"
 #include "cli/embed/run.h"
+#include "io/shard/manifest.h"
 
 namespace elmo {
 namespace {
 
 // Longer than any sentence.
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
-
-constexpr std::uint64_t kMaxParts = 100'000;
 
 // Maximum number of tokens in a sample, whose sentences are kept in memory.
 constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
@@ -158,7 +157,8 @@ void add_embed(const Options& app, Command& chosen) {
   command.add_flag("--quiet", request->quiet, "Print only errors");
   command.footer(
       "L is the number of layers, P the projection width.\nExit codes: 0 done, 1 failure, 2 usage, "
-      "3 bad input, 4 stopped by a signal; continue with --resume.");
+      "3 bad input, 4 stopped by a signal; continue with --resume, 5 stopped with nothing to "
+      "resume.");
   run_if_chosen(command, request, embed_and_report, chosen);
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/inference/sentence.h"
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -18,10 +19,6 @@ constexpr std::size_t kCorefWordColumn = 3;
 constexpr std::size_t kSpeakerColumn = 9;
 constexpr std::size_t kMinColumns = 5;
 constexpr std::size_t kColumnsWithSpeaker = 12;
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 /// Splits at each of the separators, and drops empty parts: "a||b" into "a" and "b".
 std::vector<std::string_view> fields_between(std::string_view text, std::string_view separators) {
@@ -118,7 +115,7 @@ class CorefColumns final : public ExampleReader {
 
   void begin_document(std::string_view name, std::string_view part) {
     std::string id(name);
-    if (is_number(part)) {
+    if (is_digits(part)) {
       // Drops leading zeros. The number may have any number of digits.
       part.remove_prefix(std::min(part.find_first_not_of('0'), part.size() - 1));
       id.append("_").append(part);
@@ -139,8 +136,7 @@ class CorefColumns final : public ExampleReader {
   void read_token() {
     if (columns_.size() < kMinColumns) {
       throw InputError(
-          "found " + std::to_string(columns_.size()) +
-          (columns_.size() == 1 ? " column" : " columns") +
+          "found " + count_text(columns_.size(), "column") +
           "; expected JSON lines, or columns: at least document, part, number, word and "
           "clusters");
     }
@@ -178,7 +174,7 @@ class CorefColumns final : public ExampleReader {
       const bool closes = part.ends_with(')');
       const std::string_view cluster = part.substr(
           opens ? 1 : 0, part.size() - (opens ? 1 : 0) - (closes && part.size() > 1 ? 1 : 0));
-      if (!(opens || closes) || !is_number(cluster)) {
+      if (!(opens || closes) || !is_digits(cluster)) {
         throw InputError(
             "found '" + std::string(part.substr(0, 64)) +
             "' in the last column; expected -, (N, N) or (N), N being a cluster's number");

@@ -29,10 +29,7 @@ constexpr std::array<std::pair<std::string_view, PronounGender>, 6> kPronouns = 
      {"hers", PronounGender::feminine}}};
 
 std::optional<PronounGender> gender_of(std::string_view pronoun) {
-  std::string lower(pronoun);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
+  const std::string lower = lower_case(pronoun);
   for (const auto& [word, gender] : kPronouns) {
     if (word == lower) return gender;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/files/descriptor.h"
+#include "io/json/json_document.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
 
@@ -82,7 +83,7 @@ OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, b
 
 void OpenedFile::leave_out(const std::string& where, const InputError& error, const char* advice) {
   if (context.options.skip_bad_records) {
-    ++context.counters.bad_records;
+    ++malformed;
     return;
   }
   if (input.labeled) throw InputError(where + error.what() + advice);
@@ -94,6 +95,10 @@ std::vector<std::int32_t> ExampleReader::numbers_of(const std::vector<std::strin
   if (!labeled()) return numbers;
   for (const std::string& label : labels) numbers.push_back(file_.labels.add(label));
   return numbers;
+}
+
+std::string id_of(const JsonNode& node) {
+  return node.is_number() ? std::to_string(node.whole()) : node.text();
 }
 
 std::string in_line(std::uint64_t line) { return "line " + std::to_string(line) + ": "; }
@@ -139,7 +144,7 @@ bool ExampleFile::next(ExampleGroup& group) {
 }
 
 ExampleCounters ExampleFile::counters() const {
-  return {file_.context.counters.bad_records, file_.without_gold, file_.invalid_sequences};
+  return {file_.malformed, file_.without_gold, file_.invalid_sequences};
 }
 
 void ExampleFile::check_end() const {

@@ -27,6 +27,8 @@
 
 namespace elmo {
 
+class JsonNode;
+
 /// Formats of labeled tokens; see token_examples.h.
 enum class LabeledFormat { columns, conllu, jsonl };
 
@@ -82,7 +84,8 @@ struct OpenedFile {
   OpenedFile& operator=(const OpenedFile&) = delete;
 
   /// Skips and counts a malformed record if the input asks for that. Otherwise throws the error
-  /// with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`.
+  /// with `where` in front and a remedy at the end; for labeled data, the remedy is `advice`. Any
+  /// thread.
   void leave_out(const std::string& where, const InputError& error,
                  const char* advice = "; fix the record");
 
@@ -90,8 +93,9 @@ struct OpenedFile {
   LabelSet& labels;  ///< numbers the labels of the examples and receives new ones
   ReadState state;
   ReadingContext context;
-  std::uint64_t without_gold = 0;       ///< see ExampleCounters
-  std::uint64_t invalid_sequences = 0;  ///< of UTF-8, including what was read ahead
+  std::atomic<std::uint64_t> malformed = 0;  ///< see ExampleCounters
+  std::uint64_t without_gold = 0;            ///< see ExampleCounters
+  std::uint64_t invalid_sequences = 0;       ///< of UTF-8, including what was read ahead
   ByteWindow window;
 };
 
@@ -116,6 +120,9 @@ class ExampleReader {
 
   OpenedFile& file_;
 };
+
+/// Returns the id of a record: a string, or a whole number as one. InputError for other values.
+std::string id_of(const JsonNode& node);
 
 /// "line N: "
 std::string in_line(std::uint64_t line);

@@ -11,6 +11,7 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/role_labeler.h"
+#include "core/text.h"
 #include "io/json/json_document.h"
 #include "io/text/segment/characters.h"
 
@@ -36,8 +37,8 @@ class FrameRecords final : public RecordReader {
     check_sentence_length(tokens.size());
     const JsonNode id = record["id"];
     Sentence sentence;
-    sentence.document = file_.context.begin_document(
-        id.is_there() && id.is_text() ? id.text() : std::to_string(lines().number()));
+    sentence.document =
+        file_.context.begin_document(id.is_there() ? id_of(id) : std::to_string(lines().number()));
     sentence.line = lines().number();
     add_listed_tokens(tokens, sentence);
     std::vector<std::int32_t> predicates;
@@ -101,14 +102,6 @@ struct FrameRow {
   bool is_predicate = false;
   std::vector<std::string> arguments;  ///< one cell per column
 };
-
-bool is_count(std::string_view text) {
-  return text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::string count_text(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 [[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
                              const std::string& expected) {
@@ -199,8 +192,8 @@ class FrameColumns final : public ExampleReader {
       return text.substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
     };
     if (format_ == nullptr) {
-      const bool is_2012 = columns_.size() >= kFewestColumns && is_count(cell(kPartColumn)) &&
-                           is_count(cell(kNumberColumn));
+      const bool is_2012 = columns_.size() >= kFewestColumns && is_digits(cell(kPartColumn)) &&
+                           is_digits(cell(kNumberColumn));
       format_ = is_2012 ? kConll2012 : kConll2005;
     }
     const bool is_2005 = format_ == kConll2005;

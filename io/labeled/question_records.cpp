@@ -196,10 +196,6 @@ class SquadParagraphs {
 
 constexpr std::string_view kJsonBlanks = " \t\r\n";
 
-std::string id_of(const JsonNode& node) {
-  return node.is_number() ? std::to_string(node.whole()) : node.text();
-}
-
 // `start_key` names the first position of each answer; `starts`, if present, has the others.
 std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key) {
   std::vector<AnswerRecord> answers;

@@ -8,6 +8,7 @@
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/json/json_document.h"
+#include "io/labeled/example_file.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
@@ -32,7 +33,7 @@ SenseCandidates read_sense_candidates(const std::string& path) {
     if (lines.too_long()) refuse_line("a line that is too long", expected);
     if (lines.line().empty()) continue;
     const std::vector<std::string_view> fields = split(lines.line(), '\t');
-    if (fields.size() != 3) refuse_line(std::to_string(fields.size()) + " columns", expected);
+    if (fields.size() != 3) refuse_line(count_text(fields.size(), "column"), expected);
     const std::vector<std::string_view> keys = split(fields[2], ' ');
     if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
       refuse_line("an empty column or key", expected);
@@ -111,7 +112,8 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   for (const std::string& token : tokens) {
     result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
   }
-  const std::string name = record["id"].is_text() ? record["id"].text() : "";
+  const JsonNode id = record["id"];
+  const std::string name = id.is_there() ? id_of(id) : "";
   if (!record["senses"].is_there())
     record["senses"].refuse("an object: the keys of senses by token");
   for_each_index(record, "senses", tokens.size(), [&](std::size_t index, const JsonNode& keys) {
@@ -148,6 +150,8 @@ SenseCorpus::SenseCorpus(const std::string& path, const std::atomic<bool>* stop)
 }
 
 bool SenseCorpus::next(SenseSentence& sentence) {
+  // Not before: it may wait for a pipe.
+  if (!std::exchange(begun_, true)) pass_over_byte_order_mark(window_, path_);
   while (lines_.next()) {
     try {
       if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {

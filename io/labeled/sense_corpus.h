@@ -40,7 +40,8 @@ class SenseCorpus {
   explicit SenseCorpus(const std::string& path, const std::atomic<bool>* stop = nullptr);
 
   /// Reads the next sentence. Returns false at the end. InputError, naming the file and the line,
-  /// for lines of another form, and for sentences of more than kDefaultMaxSentenceTokens tokens.
+  /// for lines of another form, and for sentences of more than kDefaultMaxSentenceTokens tokens;
+  /// naming the file, as pass_over_byte_order_mark.
   bool next(SenseSentence& sentence);
 
   /// Bytes read so far, as stored (compressed), and the size of the file if known. Any thread.
@@ -54,6 +55,7 @@ class SenseCorpus {
   std::shared_ptr<const Document> document_;
   ByteWindow window_;
   RecordLines lines_;
+  bool begun_ = false;
 };
 
 /// Parses the sentence of one line, without its document and line number. Instances are in order.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 #include <utility>
 
+#include "core/text.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/decompression.h"
 #include "io/text/formats/conllu_reader.h"
@@ -74,7 +74,7 @@ class TokenColumns final : public ExampleReader {
       counted_line_ = lines_.number();
     }
     if (columns_.size() != column_count_) {
-      fail(std::to_string(columns_.size()) + " columns",
+      fail(count_text(columns_.size(), "column"),
            std::to_string(column_count_) + ", as in line " + std::to_string(counted_line_));
     }
     if (token.find('\0') != std::string_view::npos) fail("a NUL in a token", "text");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -34,7 +35,8 @@ Entry parse_line(std::string_view line, const Refuse& refuse) {
   const bool has_key = tab != std::string_view::npos;
   const auto row = number_of<std::uint64_t>(has_key ? line.substr(tab + 1) : line);
   if (!row) {
-    refuse("holds " + escaped_name(line.substr(0, 80)), "a key, a tab and the number of a row");
+    refuse(line.empty() ? "is blank" : "holds " + escaped_name(line.substr(0, 80)),
+           "a key, a tab and the number of a row");
   }
   return {has_key ? line.substr(0, tab) : kIdeographicSpace, *row};
 }
@@ -48,19 +50,25 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
     throw InputError(name + ": byte " + std::to_string(byte) +
                      " is not UTF-8; expected a dictionary in UTF-8");
   }
-  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) +
-                     (text.empty() || text.back() == '\n' ? 0 : 1);
+  const auto refuse_line = [&](std::size_t line, const std::string& found,
+                               const std::string& expected) {
+    throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
+  };
+  std::vector<Entry> entries;  // first, so that a text without them takes no memory
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    entries.push_back(
+        parse_line(text.substr(0, end), std::bind_front(refuse_line, entries.size() + 1)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const std::size_t lines = entries.size();
   std::vector<std::string> keys(lines);
   std::vector<std::size_t> line_of_row(lines, 0);
   std::unordered_map<std::string_view, std::size_t> line_of_key;
   line_of_key.reserve(lines);
   for (std::size_t line = 1; line <= lines; ++line) {
-    const auto refuse = [&](const std::string& found, const std::string& expected) {
-      throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
-    };
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const Entry entry = parse_line(text.substr(0, end), refuse);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto refuse = std::bind_front(refuse_line, line);
+    const Entry& entry = entries[line - 1];
     if (entry.row >= lines) {
       refuse("row " + std::to_string(entry.row) + " of " + std::to_string(lines) + " entries",
              "rows from 0 to " + std::to_string(lines - 1));

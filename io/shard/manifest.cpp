@@ -32,7 +32,7 @@ std::optional<InputPart> part_of_folder_name(std::string_view name) {
   const auto number =
       number_of<std::uint64_t>(name.substr(kPartPrefix.size(), middle - kPartPrefix.size()));
   const auto count = number_of<std::uint64_t>(name.substr(middle + kMiddle.size()));
-  if (!number || !count || *number >= *count) return std::nullopt;
+  if (!number || !count || *count > kMaxParts || *number >= *count) return std::nullopt;
   const InputPart part{*number, *count};
   return part_folder_name(part) == name ? std::optional(part) : std::nullopt;
 }

@@ -22,8 +22,11 @@ namespace elmo {
 /// The name of a part's folder inside the folder of the whole run: "part-00003-of-00064".
 std::string part_folder_name(const InputPart& part);
 
-/// Returns the part that a folder name denotes; nothing for names that part_folder_name does not
-/// return.
+/// Maximum number of parts of a run.
+inline constexpr std::uint64_t kMaxParts = 100'000;
+
+/// Returns the part that a folder name denotes; nothing for more than kMaxParts parts, and for
+/// names that part_folder_name does not return.
 std::optional<InputPart> part_of_folder_name(std::string_view name);
 
 /// Returns the name of a part's folder in a folder; nothing if that holds none. SystemError if the

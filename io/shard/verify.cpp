@@ -113,6 +113,9 @@ void verify_parts(VerifyReport& report, const std::filesystem::path& folder) {
     const std::filesystem::path path = folder / joined.folder;
     add(report, [&]() -> Texts {
       try {
+        if (!require_manifest(path).parts.empty()) {
+          return {path.string() + " is a merged run; expected a part; merge the parts again"};
+        }
         const VerifyReport part = verify_run(path);
         append(report.unread, part.unread);
         for (const auto& [file, state] : part.states) {

@@ -259,7 +259,7 @@ class Parts(tool.ToolTest):
                 (("--parts", 2, "--part", 0, "--initial-state", "carry"), "through the whole input"),
                 (("--parts", 2, "--part", 0, "--layout", "allennlp"), "--layout shards"),
                 (("--parts", 2, "--part", 0, "--sample", 5), "needs the whole text"),
-                (("--parts", 2, "--part", 0, "--average-words"), "none of means over parts"),
+                (("--parts", 2, "--part", 0, "--average-words"), "averages of parts cannot be merged"),
                 (("--parts", 2, "--part", 0, "--input-format", "jsonl", "--pool", "mean",
                   "--pool-by", "document"), "called by its line"),
                 (("--parts", 2, "--part", 0, "-"), "standard input can be read only once")):
@@ -283,6 +283,16 @@ class Parts(tool.ToolTest):
         self.assertIn("part-00001-of-00003/shard-00000.h5", result.stderr.decode())
         shard.write_bytes(whole[:-1])
         self.assert_exit(run("merge", self.parts), BAD_INPUT)
+
+    def test_a_merged_run_is_no_part(self):
+        self.assert_merged(2)
+        for name in ("part-00000-of-00002", "part-00001-of-00002"):
+            shutil.rmtree(self.parts / name)
+            (self.parts / name).symlink_to(".")
+        result = run("verify", self.parts)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn("part-00000-of-00002 is a merged run; expected a part",
+                      result.stderr.decode())
 
 
 if __name__ == "__main__":

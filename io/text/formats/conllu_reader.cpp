@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 
@@ -11,14 +12,12 @@ namespace elmo {
 namespace {
 
 constexpr std::string_view kGlobalColumns = "global.columns";
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
+// More than any treebank has, and few enough for the memory of a long line.
+constexpr std::size_t kMaxColumns = 1024;
 
 bool is_range_or_empty_node(std::string_view id) {
   const std::size_t middle = std::min(id.find_first_of("-."), id.size());
-  return middle < id.size() && is_number(id.substr(0, middle)) && is_number(id.substr(middle + 1));
+  return middle < id.size() && is_digits(id.substr(0, middle)) && is_digits(id.substr(middle + 1));
 }
 
 /// Returns the value of a comment `# KEY = VALUE`, or nothing if the line is not such a comment
@@ -30,14 +29,6 @@ std::optional<std::string_view> value_of(std::string_view line, std::string_view
   line = without_outer_blanks(line.substr(key.size()));
   if (!line.starts_with('=')) return std::nullopt;
   return without_outer_blanks(line.substr(1));
-}
-
-std::string in_lower_case(std::string_view name) {
-  std::string lower(name);
-  for (char& letter : lower) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return lower;
 }
 
 }  // namespace
@@ -52,8 +43,12 @@ bool ConlluColumns::take(std::string_view line) {
   if (!value) return false;
   names_.clear();
   while (!value->empty()) {
+    if (names_.size() == kMaxColumns) {
+      throw InputError("found more than " + std::to_string(kMaxColumns) +
+                       " names in global.columns; expected fewer");
+    }
     const std::size_t end = std::min(value->find_first_of(" \t"), value->size());
-    names_.push_back(in_lower_case(value->substr(0, end)));
+    names_.push_back(lower_case(value->substr(0, end)));
     value = without_outer_blanks(value->substr(end));
   }
   plus_ = true;
@@ -80,7 +75,7 @@ std::vector<std::string> ConlluColumns::labels() const {
 std::optional<std::size_t> ConlluColumns::find_labels(const std::string& name) const {
   for (std::size_t column = 0; column < names_.size(); ++column) {
     if (column == form_ || column == id_) continue;
-    if (names_[column] == in_lower_case(name) || std::to_string(column + 1) == name) return column;
+    if (names_[column] == lower_case(name) || std::to_string(column + 1) == name) return column;
   }
   return std::nullopt;
 }
@@ -154,16 +149,18 @@ void ConlluReader::read_comment(std::string_view comment) {
 /// Splits the line into columns.
 void ConlluReader::split() {
   const std::string_view text = line_.text();
+  const auto columns = static_cast<std::size_t>(std::ranges::count(text, '\t')) + 1;
+  if (columns != columns_.size()) {
+    fail(count_text(columns, "column"),
+         columns_.is_plus() ? std::to_string(columns_.size()) + ", as global.columns names"
+                            : "ten columns, separated by tabs");
+  }
   ranges_.clear();
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\t', begin), text.size());
     ranges_.push_back({begin, end});
     begin = end + 1;
   }
-  if (ranges_.size() == columns_.size()) return;
-  fail(std::to_string(ranges_.size()) + " columns",
-       columns_.is_plus() ? std::to_string(columns_.size()) + ", as global.columns names"
-                          : "ten columns, separated by tabs");
 }
 
 std::string_view ConlluReader::column(std::size_t number) const {

@@ -69,8 +69,10 @@ std::string RepairedText::marked() const {
   std::string marked = text_;
   for (const Repair& repair : repairs_) {
     const std::uint32_t bytes = repair.source_end - repair.source_begin;
-    marked.replace(repair.text_begin, kReplacement.size(), kMarkLead);
-    marked.insert(repair.text_begin + kMarkLead.size(), 1, static_cast<char>(kMarkTrail + bytes));
+    // A mark is as long as the replacement.
+    std::copy(kMarkLead.begin(), kMarkLead.end(),
+              marked.begin() + static_cast<std::ptrdiff_t>(repair.text_begin));
+    marked[repair.text_begin + kMarkLead.size()] = static_cast<char>(kMarkTrail + bytes);
   }
   return marked;
 }

@@ -336,6 +336,10 @@ TEST_CASE("malformed questions are left out and counted where that is asked for"
         R"(input: line 1: question "e": found a context without any word; expected words)");
   const std::string good = R"({"id": "a", "context": "It is Ann.", "question": "Who?"})"
                            "\n";
+  // A thread that reads ahead finds some of them, the caller's the others.
+  std::string many;
+  for (int n = 0; n < 2000; ++n) many += "5\n" + blank;
+  CHECK(ids_of(many + good, 4000) == "a");
   CHECK(ids_of(blank + good +
                    R"({"id": "b", "context": "It is Ann.", "question": " "})"
                    "\n5\n{\n" +

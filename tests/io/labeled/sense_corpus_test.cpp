@@ -31,6 +31,19 @@ TEST_CASE("parse_sense_sentence: instances come in order with spans, names, ids 
   CHECK_FALSE(read.instances[1].is_name);
 }
 
+TEST_CASE("parse_sense_sentence: the id is a string or a number") {
+  const auto id_of_first = [](const std::string& id) {
+    return parse_sense_sentence(
+               R"({"id": )" + id +
+               R"(, "tokens": ["a"], "lemmas": ["a"], "pos": ["N"], "senses": {"0": ["k"]}})")
+        .instances.at(0)
+        .id;
+  };
+  CHECK(id_of_first("\"s\"") == "s:0");
+  CHECK(id_of_first("7") == "7:0");
+  CHECK_THROWS_AS(id_of_first("[7]"), InputError);
+}
+
 TEST_CASE("parse_sense_sentence: a sentence may have no token and no sense, but not too many") {
   CHECK(parse_sense_sentence(R"({"tokens": [], "lemmas": [], "pos": [], "senses": {}})")
             .sentence.size() == 0);
@@ -69,6 +82,15 @@ TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
       (path + ": line 5: holds []; expected one JSON object a line; fix the file").c_str(),
       InputError);
   CHECK(corpus.bytes_read() == corpus.total_bytes());
+}
+
+TEST_CASE("SenseCorpus: a file that is not UTF-8 text is refused by its first bytes") {
+  const TempDir folder;
+  const std::string path = (folder / "senses.jsonl").string();
+  std::ofstream(path) << "\xff\xfe{";
+  SenseCorpus corpus(path);
+  SenseSentence sentence;
+  CHECK_THROWS_WITH_AS(corpus.next(sentence), doctest::Contains("iconv -f UTF-16"), InputError);
 }
 
 TEST_CASE("read_sense_candidates: keys keep their order") {

@@ -53,7 +53,7 @@ TEST_CASE(
 
 TEST_CASE("what is not a dictionary is refused, with the line") {
   CHECK(refusal_of_dictionary("a\t0\nb\n").find("char.dic:2: holds b; expected a key, a tab") == 0);
-  CHECK(refusal_of_dictionary("a\t0\n\nb\t1\n").find("char.dic:2: ") == 0);
+  CHECK(refusal_of_dictionary("a\t0\n\nb\t1\n").find("char.dic:2: is blank; expected") == 0);
   CHECK(refusal_of_dictionary("a\t-1\n").find("char.dic:1: ") == 0);
   CHECK(refusal_of_dictionary("a\t0x0\n").find("char.dic:1: ") == 0);
   CHECK(refusal_of_dictionary("a\t0\tb\n").find("char.dic:1: ") == 0);

@@ -95,6 +95,17 @@ TEST_CASE("a manifest keeps the run's options as they are, and those of version 
   CHECK(parse_manifest(manifest_text(manifest), "manifest.json").options.empty());
 }
 
+TEST_CASE("a part's folder name is read as it is written") {
+  const InputPart part{7, 100'000};
+  CHECK(part_folder_name(part) == "part-00007-of-100000");
+  CHECK(part_of_folder_name("part-00007-of-100000") == part);
+  for (const char* name : {"part-7-of-100000", "part-00007-of-00007", "part-00000-of-100001",
+                           "part-00000-of-99999999999", "part-00007-of-", "run"}) {
+    CAPTURE(name);
+    CHECK_FALSE(part_of_folder_name(name).has_value());
+  }
+}
+
 TEST_CASE("a run that has not ended has no index") {
   Manifest manifest = small_manifest();
   manifest.index.reset();

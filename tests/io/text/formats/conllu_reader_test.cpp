@@ -84,6 +84,17 @@ TEST_CASE("CoNLL-U Plus says which columns it has") {
   CHECK(error_of_conllu("# global.columns = ID WORD\n1\ta\n") ==
         "input: line 1: found global.columns without FORM; expected FORM among them (CoNLL-U "
         "Plus); fix the file");
+  std::string names;
+  std::string cells;
+  for (int n = 0; n < 1023; ++n) {
+    names += "A ";
+    cells += "_\t";
+  }
+  CHECK(read_conllu("# global.columns = " + names + "FORM\n" + cells + "a\n").tokens() ==
+        Strings{"a"});
+  CHECK(error_of_conllu("# global.columns = A " + names + "FORM\n") ==
+        "input: line 1: found more than 1024 names in global.columns; expected fewer (CoNLL-U "
+        "Plus); fix the file");
   CHECK(error_of_conllu("# global.columns = ID FORM\n1\ta\tb\n") ==
         "input: line 2: found 3 columns; expected 2, as global.columns names (CoNLL-U Plus); fix "
         "the file");
@@ -93,7 +104,7 @@ TEST_CASE("a line that is no CoNLL-U is named") {
   CHECK(error_of_conllu("# c\n1\tx\n")
             .starts_with("input: line 2: found 2 columns; expected ten columns"));
   CHECK(
-      error_of_conllu(word("1", "x") + "plain text").starts_with("input: line 2: found 1 columns"));
+      error_of_conllu(word("1", "x") + "plain text").starts_with("input: line 2: found 1 column;"));
   CHECK(error_of_conllu(word("2", "x"))
             .starts_with("input: line 1: found the ID '2'; expected the ID 1"));
   CHECK(error_of_conllu(word("1", "x") + word("1", "y"))
