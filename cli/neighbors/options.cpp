@@ -37,7 +37,8 @@ ExitCode map_and_report(const NeighborRequest& request) {
   RunReport report(request.quiet);
   const std::optional<WordMap> map = word_map(request, report, stop);
   if (!map) {
-    report.note("stopped; no map was written");
+    report.progress_ended();
+    RunReport(false).note("stopped; no map was written");
     return kInterrupted;
   }
   page.append(map_page(*map));

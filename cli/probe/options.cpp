@@ -29,7 +29,8 @@ ExitCode probe_and_report(const ProbeRequest& request) {
   const auto trained = [&report](const ProbeProgress& progress) { report.trained(progress); };
   const std::optional<ProbeSummary> summary = run_probe(request, report, trained, stop);
   if (!summary) {
-    report.note(stopped_text(request.features));
+    report.progress_ended();
+    RunReport(false).note(stopped_text(request.features));
     return kInterrupted;
   }
   standard_output().write(request.json ? probe_json(*summary) : probe_table(*summary));

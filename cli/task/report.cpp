@@ -77,7 +77,8 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
 
 void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*last*/) {
   if (plot_) {
-    const PlottedTask run{folder_.string(), read_task_progress(folder_ / kMetricsFile)};
+    const PlottedTask run{escaped_name(folder_.string()),
+                          read_task_progress(folder_ / kMetricsFile)};
     replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
   }
   note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +

@@ -250,7 +250,12 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   std::optional<double> test;
   if (data.test) {
     test = score_of(data, *model, *data.test->corpus, workers, services.stop);
-    if (!test) return std::nullopt;
+    if (!test) {
+      listener.note(
+          "stopped while scoring the test data; repeat the command with --resume to "
+          "continue");
+      return std::nullopt;
+    }
   }
   description.mixes = learned_mixes(data.options, *model);
   save_task(folder, description, *data.words, *model);

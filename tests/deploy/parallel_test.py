@@ -68,7 +68,7 @@ class Parallel(tool.ToolTest):
         self.assertTrue(expected == actual, "what was merged differs")
 
     def test_the_words_of_the_command_stay_as_they_are(self):
-        text = self.write("a {} b.txt", "In 1984 it was 12 . {} {4} {1} it's\n" * 3)
+        text = self.write("a {} b's.txt\n", "In 1984 it was 12 . {} {4} {1} it's\n" * 3)
         odd = ("--model", self.model, "--layers", "top", "--match", r"[0-9]{4}|\{(4|1)?\}|it's")
         result = self.script("parts.sh", 2, "parts", text, "--input-format", "tokens", *odd)
         self.assert_exit(result, DONE)

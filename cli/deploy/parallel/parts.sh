@@ -3,9 +3,8 @@
 #
 #   parts.sh PARTS DIR FILE… [OPTION…]
 #
-# JOBS parts run at once on each machine (1, with a thread a core). What else parallel is to know
-# stands in its own variable: PARALLEL="--sshloginfile machines.txt". ELMO names the tool where it
-# is not in PATH.
+# JOBS parts run at once on each machine (1, with a thread a core). Pass options to parallel in
+# PARALLEL: PARALLEL="--sshloginfile machines.txt". ELMO names the tool where it is not in PATH.
 set -eu
 if [ $# -lt 3 ]; then
   echo "usage: parts.sh PARTS DIR FILE… [OPTION…]" >&2
@@ -18,7 +17,10 @@ elmo=${ELMO:-elmo}
 
 # Prints words as a line of sh. On parallel's command line, {} and the like in them would be replaced.
 quoted() {
-  for word; do printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"; done
+  for word; do
+    word=$(printf '%sx' "$word" | sed "s/'/'\\\\''/g")  # x: $() drops line feeds at the end
+    printf "'%s' " "${word%x}"
+  done
 }
 ELMO_COMMAND=$(quoted "$elmo" embed "$@" -o "$output" --parts "$parts")
 export ELMO_COMMAND

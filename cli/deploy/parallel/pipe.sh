@@ -3,13 +3,16 @@
 #
 #   pipe.sh [OPTION…] < texts.jsonl > vectors.jsonl
 #
-# Each record needs an "id", for by that the output names it; OPTIONs are those of `elmo embed`.
+# Each record needs an "id", which identifies it in the output; OPTIONs are those of `elmo embed`.
 # JOBS processes run at once (one a core), each for BLOCK bytes of the input (16M). ELMO names the
 # tool where it is not in PATH.
 set -eu
 # Prints words as a line of sh. On parallel's command line, {} and the like in them would be replaced.
 quoted() {
-  for word; do printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"; done
+  for word; do
+    word=$(printf '%sx' "$word" | sed "s/'/'\\\\''/g")  # x: $() drops line feeds at the end
+    printf "'%s' " "${word%x}"
+  done
 }
 ELMO_COMMAND=$(quoted "${ELMO:-elmo}" embed --input-format jsonl --format jsonl --quiet --threads 1 "$@")
 export ELMO_COMMAND
