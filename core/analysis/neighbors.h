@@ -77,8 +77,6 @@ class NeighborSearch {
   NeighborSearch(NeighborLayers layers, std::span<const float> queries, std::size_t count,
                  std::size_t words);
 
-  std::size_t queries() const { return queries_; }
-
   /// Neighbors found for each query, and working memory. Not for two threads at once.
   struct Results {
     std::vector<NearestTokens> occurrences;

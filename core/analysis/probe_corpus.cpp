@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "core/error.h"
 #include "core/kernels/random.h"
@@ -137,10 +136,6 @@ namespace {
 constexpr std::size_t kSamples = 1000;
 constexpr std::size_t kTail = 25;  // samples cut off on either side
 
-double percent(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 }  // namespace
 
 ProbeScore score_labels(const LabelCorpus& corpus, std::span<const std::int32_t> predicted,
@@ -161,8 +156,8 @@ ProbeScore score_labels(const LabelCorpus& corpus, std::span<const std::int32_t>
     }
     all_correct += correct[sentence];
   }
-  score.accuracy = percent(all_correct, corpus.tokens());
-  score.unknown = percent(unknown_correct, score.unknown_tokens);
+  score.accuracy = AgreementCounts::percent(all_correct, corpus.tokens());
+  score.unknown = AgreementCounts::percent(unknown_correct, score.unknown_tokens);
 
   std::array<double, kSamples> samples{};
   const std::uint64_t key = random_key(seed, RandomUse::bootstrap, 0);
@@ -175,7 +170,7 @@ ProbeScore score_labels(const LabelCorpus& corpus, std::span<const std::int32_t>
       tokens += corpus.begins[sentence + 1] - corpus.begins[sentence];
       right += correct[sentence];
     }
-    sample = percent(right, tokens);
+    sample = AgreementCounts::percent(right, tokens);
   }
   std::ranges::sort(samples);
   score.low = samples[kTail];

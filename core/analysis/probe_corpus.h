@@ -13,7 +13,6 @@
 #include "core/inference/activations.h"
 #include "core/matrix.h"
 #include "core/tasks/common/labels.h"
-#include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_corpus.h"
 
 namespace elmo {

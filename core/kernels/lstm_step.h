@@ -40,7 +40,7 @@ struct QuantizedSums {
 struct GateBlock {
   std::int64_t rows = 0;
   std::int64_t hidden = 0;      ///< units in this block, a multiple of kHiddenGroup
-  const float* bias = nullptr;  ///< [4, hidden], including the forget gate's +1.0
+  const float* bias = nullptr;  ///< [4, hidden], including the forget gate's offset
   float* cell = nullptr;        ///< row r at cell + r · cell_stride: in, c_{t−1}; out, c_t
   std::int64_t cell_stride = 0;
   float cell_clip = 0.0F;  ///< |c_t| is clipped to this
@@ -49,8 +49,9 @@ struct GateBlock {
   bool bfloat16_output = false;
 };
 
-/// Computes c_t = clip(sigmoid(f + 1)·c_{t−1} + sigmoid(i)·tanh(j)) and output =
-/// sigmoid(o)·tanh(c_t) (Sak et al. 2014 without peepholes, packed as in TensorFlow's LSTMCell).
+/// Computes c_t = clip(sigmoid(f)·c_{t−1} + sigmoid(i)·tanh(j)) and output = sigmoid(o)·tanh(c_t)
+/// (Sak et al. 2014 without peepholes, packed as in TensorFlow's LSTMCell). i, j, f and o are the
+/// sums plus the block's bias.
 /// Absolute error below 5e-7 for |c| ≤ 3. Any thread.
 void lstm_gates(const FloatSums& z, const GateBlock& block);
 void lstm_gates(const QuantizedSums& z, const GateBlock& block);

@@ -18,9 +18,6 @@ class PanelMatrix {
   /// Copies b.
   void set(ConstFloatView b);
 
-  std::int64_t rows() const { return rows_; }
-  std::int64_t columns() const { return columns_; }
-
   /// Computes c += a · this matrix. Neither a nor c may be transposed, and they must not overlap. A
   /// row's result does not depend on the other rows. Any thread.
   void multiply_add(ConstFloatView a, FloatView c) const;

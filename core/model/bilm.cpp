@@ -6,6 +6,7 @@
 
 #include "core/kernels/product.h"
 #include "core/resources.h"
+#include "core/text.h"
 #include "core/workers.h"
 
 namespace elmo {
@@ -63,15 +64,7 @@ std::string_view warm_text() {
          "tomorrow ? \" she asked . He said that he would , if the trains were running again .";
 }
 
-std::vector<std::string_view> warm_tokens() {
-  std::vector<std::string_view> tokens;
-  for (std::string_view text = warm_text(); !text.empty();) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    tokens.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return tokens;
-}
+std::vector<std::string_view> warm_tokens() { return split(warm_text(), ' '); }
 
 StartStates zero_states(const Bilm& model) {
   return {LstmState::zero(model.options().lstm, 1), LstmState::zero(model.options().lstm, 1)};

@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-void relu(Matrix& values) {
-  for (float& value : values.values) value = value < 0.0F ? 0.0F : value;
+void relu(std::span<float> values) {
+  for (float& value : values) value = value < 0.0F ? 0.0F : value;
 }
 
 void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
@@ -99,7 +99,7 @@ void Affine::backward(const Matrix& gradient, Workers& workers, Matrix& input_gr
 void RectifiedLayer::forward(const Matrix& input, const PassOptions& options, Workers& workers,
                              Matrix& to) {
   linear_.forward(input, workers, to);
-  relu(to);
+  relu(to.values);
   drop(options, dropout_, mask_id_, workers, to);
   outputs_ = &to;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 namespace elmo {
 
 /// Applies ReLU in place. NaN stays NaN. Any thread.
-void relu(Matrix& values);
+void relu(std::span<float> values);
 
 /// The gradient of relu() and of a drop() after it, in place. `values` are the results. `gradient`
 /// becomes 0 where they are 0 and is multiplied by `kept` elsewhere: kept_factor(), or 1 without

@@ -182,7 +182,7 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
     add_product(found, attended_weights_.data());
     add_product(products, weights + 3 * size);
   });
-  relu(to);
+  relu(to.values);
   drop(options, dropout_, mask_id_, workers, to);
 }
 

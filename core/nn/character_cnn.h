@@ -46,8 +46,6 @@ class CharacterConvolution {
   /// `characters` [ids, C] and the banks' parameters must outlive it.
   CharacterConvolution(Parameter& characters, std::vector<Bank> banks, const Options& options);
 
-  std::int64_t outputs() const { return filters_; }  ///< F
-
   /// Returns [words, F], valid until backward. `words` (at least one) must not change until
   /// backward.
   const float* forward(const SpelledWords& words);

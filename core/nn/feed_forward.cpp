@@ -75,11 +75,6 @@ void MaxoutNetwork::backward(Matrix& gradient, const PassOptions& options, Worke
 
 namespace {
 
-// ReLU; NaN stays NaN.
-void rectify(float* values, std::int64_t size) {
-  for (std::int64_t i = 0; i < size; ++i) values[i] = values[i] < 0.0F ? 0.0F : values[i];
-}
-
 void fill_rows(const AlignedVector<float>& row, std::int64_t rows, float* to) {
   for (std::int64_t r = 0; r < rows; ++r) to = std::copy(row.begin(), row.end(), to);
 }
@@ -113,13 +108,13 @@ void ScoreNetwork::initialize(std::uint64_t seed) {
 void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& workers,
                            AlignedVector<float>& scores) {
   const std::int64_t width = columns();
-  relu(sums);
+  relu(sums.values);
   drop(options, dropout_, mask_id_, workers, sums);
   first_ = &sums;
   hidden_.set_shape(sums.rows, width);
   fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
   multiply(sums.view(), hidden_weights_.matrix(), hidden_.view(), Beta::one, workers);
-  relu(hidden_);
+  relu(hidden_.values);
   drop(options, dropout_, mask_id_ + 1, workers, hidden_);
   scores.assign(static_cast<std::size_t>(sums.rows), score_bias_.values[0]);
   multiply(hidden_.view(), score_weights_.matrix(), {scores.data(), sums.rows, 1}, Beta::one,
@@ -129,11 +124,12 @@ void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& wo
 void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& hidden,
                          float* scores) const {
   const std::int64_t width = columns();
-  rectify(sums, rows * width);
+  const auto size = static_cast<std::size_t>(rows * width);
+  relu({sums, size});
   grow(hidden, rows * width);
   fill_rows(hidden_bias_.values, rows, hidden.data());
   multiply({sums, rows, width}, hidden_weights_.matrix(), {hidden.data(), rows, width}, Beta::one);
-  rectify(hidden.data(), rows * width);
+  relu(std::span(hidden).first(size));
   std::fill_n(scores, rows, score_bias_.values[0]);
   multiply({hidden.data(), rows, width}, score_weights_.matrix(), {scores, rows, 1}, Beta::one);
 }

@@ -151,8 +151,8 @@ class GradientShare {
  public:
   explicit GradientShare(bool is_first) : is_first_(is_first) {}
 
-  /// Where this worker writes its gradient of `parameter`: Parameter::gradient_size() values, to be
-  /// overwritten.
+  /// Where this worker writes its gradient of `parameter`: Parameter::gradient_size() values. New
+  /// ones are not initialized: overwrite or clear them before adding to them.
   AlignedVector<float>& of(Parameter& parameter);
 
  private:

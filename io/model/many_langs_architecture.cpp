@@ -95,6 +95,11 @@ ModelOptions parse_architecture(std::string_view text, const std::string& name) 
   return options;
 }
 
+namespace {
+
+/// Returns the architecture that comes with ELMoForManyLangs, which all models published by its
+/// authors have: that of the original ELMo, with character embeddings of size 50 and word
+/// embeddings of size 100.
 ModelOptions default_architecture() {
   ModelOptions options = preset("original").value();
   options.char_cnn->embedding_dim = 50;
@@ -105,8 +110,6 @@ ModelOptions default_architecture() {
   add_family(options);
   return options;
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 

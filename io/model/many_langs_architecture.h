@@ -25,11 +25,6 @@ namespace elmo {
 /// cannot compute.
 ModelOptions parse_architecture(std::string_view text, const std::string& name);
 
-/// Returns the architecture that comes with ELMoForManyLangs, which all models published by its
-/// authors have: that of the original ELMo, with character embeddings of size 50 and word
-/// embeddings of size 100.
-ModelOptions default_architecture();
-
 /// Returns the architecture of the model at that location. It is read from the file that
 /// config.json names as `config_path`, looked up relative to the model's folder, by its file name
 /// alone, and at the original path. Otherwise it is read from the usual file next to the model,

@@ -60,8 +60,8 @@ struct InstalledModel {
   std::optional<LanguageDescription> language;  ///< if the model has a language.json
 };
 
-/// Returns all installed models, sorted by name; folders without a model are skipped. InputError
-/// for an invalid language.json; SystemError if a folder cannot be listed.
+/// Returns all installed models, sorted by name; folders without a readable model are skipped.
+/// SystemError if the folder of models cannot be listed.
 std::vector<InstalledModel> installed_models();
 
 /// Returns the location of the default model, or nothing if it is not installed. Errors as

@@ -43,7 +43,6 @@ class Bundle {
   /// numbers and a newer format; SystemError if the file cannot be read.
   Bundle(const ModelLocation& location, const std::filesystem::path& index);
 
-  const std::string& name() const { return name_; }  ///< of the index, for messages
   bool has(const std::string& variable) const { return variables_.contains(variable); }
 
   /// Returns the numbers of a variable of this shape: in the mapped shard, or, if they have another

@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "core/error.h"
-#include "io/files/descriptor.h"
 
 namespace elmo::tensorflow {
 namespace {

@@ -71,7 +71,8 @@ std::optional<LanguageDescription> read_language(const ModelLocation& location);
 std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location);
 
 /// Returns the tokenizer of that name, or of the rule file at that path. RequestError if it is
-/// neither; InputError for a file that is too large or has no rules; SystemError as for reading.
+/// neither; InputError for a file that is too large or has an invalid rule; SystemError as for
+/// reading.
 TokenizerSettings named_tokenizer(const std::string& name);
 
 /// Returns the tokenizer of a model's family: `ud` for models of ELMoForManyLangs and NLPL, `moses`

@@ -18,8 +18,6 @@ void ShardFile::CheckedColumn::append(std::span<const std::byte> rows) {
 }
 
 void ShardFile::CheckedColumn::append_string(std::string_view string) {
-  // A NUL ends an HDF5 string. Tokens contain none, but a record's id may.
-  string = string.substr(0, string.find('\0'));
   column.append(string);
   checksum.add(string);
   checksum.add(std::string_view("\0", 1));

@@ -33,7 +33,6 @@ class ShardFile {
   /// (std::logic_error).
   void write(const ActivationBatch& batch);
 
-  std::uint64_t sentences() const { return entry_.sentences; }
   const InputHash& input() const { return input_; }
 
   /// Completes and closes both files. The caller fills in their names, sizes and checksums.

@@ -21,8 +21,7 @@ bool has_text_after(std::string_view line, std::size_t end) {
   return end < line.size() && (line[end] == ' ' || line[end] == '\t');
 }
 
-}  // namespace
-
+/// Classifies `line`, which has no line feed; blanks at its beginning do not matter.
 MarkdownLine markdown_line(std::string_view line) {
   using Kind = MarkdownLine::Kind;
   line = without_outer_blanks(line);
@@ -45,13 +44,15 @@ MarkdownLine markdown_line(std::string_view line) {
   return {Kind::numbered_item, line.substr(0, digits) == "1"};
 }
 
+/// True if the line `next` continues a paragraph with these first and last lines. Plain text does.
+/// A heading is a separate paragraph, and an item begins one. A numbered line begins an item only
+/// if its number is 1 or the paragraph is an item; otherwise the line may have been wrapped there
+/// by chance.
 bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next) {
   using Kind = MarkdownLine::Kind;
   if (last.is_heading() || next.kind == Kind::heading || next.kind == Kind::bullet) return false;
   return next.kind != Kind::numbered_item || !(next.is_first || first.is_item());
 }
-
-namespace {
 
 constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;  // bytes of a line

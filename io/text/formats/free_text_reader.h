@@ -29,15 +29,6 @@ struct MarkdownLine {
   bool is_heading() const { return kind == Kind::heading || kind == Kind::underline; }
 };
 
-/// Classifies `line`, which has no line feed; blanks at its beginning do not matter.
-MarkdownLine markdown_line(std::string_view line);
-
-/// True if the line `next` continues a paragraph with these first and last lines. Plain text does.
-/// A heading is a separate paragraph, and an item begins one. A numbered line begins an item only
-/// if its number is 1 or the paragraph is an item; otherwise the line may have been wrapped there
-/// by chance.
-bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next);
-
 /// Maximum width of a hard-wrapped line in columns. Most characters take one column, wide ones
 /// (East_Asian_Width W and F) two, nonspacing marks none.
 inline constexpr std::size_t kWidestWrappedLine = 100;

@@ -27,8 +27,9 @@ int escaped_unit(std::string_view json, std::size_t position) {
 bool is_high_surrogate(int unit) { return unit >= 0xd800 && unit <= 0xdbff; }
 bool is_low_surrogate(int unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 
-}  // namespace
-
+/// Returns the two fields of the object in `json` (valid UTF-8). If a field occurs twice, the last
+/// one counts. InputError with what was found and expected; the caller adds the location. Memory
+/// stays within a small multiple of the size of the text, whatever its nesting.
 JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
                              const std::string& id_field) {
   const std::array<std::string, 2> names = {text_field, id_field};
@@ -47,13 +48,9 @@ JsonRecord parse_json_record(std::string_view json, const std::string& text_fiel
   return record;
 }
 
-void take_back_repairs(const JsonField& marked, JsonField& field) {
-  field.text = before_repair(field.text, marked.text);
-  for (std::size_t i = 0; i < field.list.size() && i < marked.list.size(); ++i) {
-    field.list[i] = before_repair(field.list[i], marked.list[i]);
-  }
-}
-
+/// Returns the position at or after `from` of the first escape \uD800 to \uDFFF that is not part of
+/// a surrogate pair, or npos. Such an escape is not a character, and not every JSON reader accepts
+/// it, but it occurs in real files.
 std::size_t find_lone_surrogate(std::string_view json, std::size_t from) {
   std::size_t position = json.find('\\', from);
   while (position < json.size()) {
@@ -69,8 +66,6 @@ std::size_t find_lone_surrogate(std::string_view json, std::size_t from) {
   return std::string_view::npos;
 }
 
-namespace {
-
 /// Replaces escapes of lone surrogates with the escape of U+FFFD and returns their number.
 std::uint64_t mend_surrogates(std::string& json) {
   std::uint64_t count = 0;
@@ -83,6 +78,13 @@ std::uint64_t mend_surrogates(std::string& json) {
 }
 
 }  // namespace
+
+void take_back_repairs(const JsonField& marked, JsonField& field) {
+  field.text = before_repair(field.text, marked.text);
+  for (std::size_t i = 0; i < field.list.size() && i < marked.list.size(); ++i) {
+    field.list[i] = before_repair(field.list[i], marked.list[i]);
+  }
+}
 
 JsonlReader::JsonlReader(const TextInput& input)
     : FormatReader(input), lines_(input.window, input.line) {}

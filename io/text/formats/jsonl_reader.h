@@ -18,20 +18,9 @@ struct JsonRecord {
   std::optional<std::string> id;  ///< a number is kept as written (up to 64 bits)
 };
 
-/// Returns the two fields of the object in `json` (valid UTF-8). If a field occurs twice, the last
-/// one counts. InputError with what was found and expected; the caller adds the location. Memory
-/// stays within a small multiple of the size of the text, whatever its nesting.
-JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
-                             const std::string& id_field);
-
 /// Applies before_repair() to the strings of a text or list. `marked` is the same field, parsed
 /// from the marked line.
 void take_back_repairs(const JsonField& marked, JsonField& field);
-
-/// Returns the position at or after `from` of the first escape \uD800 to \uDFFF that is not part of
-/// a surrogate pair, or npos. Such an escape is not a character, and not every JSON reader accepts
-/// it, but it occurs in real files.
-std::size_t find_lone_surrogate(std::string_view json, std::size_t from);
 
 /// The sentences of each record's text. Escapes of lone surrogates are handled like invalid UTF-8:
 /// read as U+FFFD and counted, or refused under `strict`. `strict` overrides `skip_bad_records`.

@@ -11,7 +11,7 @@ namespace elmo {
 /// str.strip() and str.split() also remove.
 bool is_white_space(std::int32_t code_point);
 
-/// Returns `text`, which may be invalid UTF-8, without the white space at both ends.
+/// Returns `text`, valid UTF-8, without the white space at both ends.
 std::string_view without_outer_white_space(std::string_view text);
 
 /// Returns `line` without the blanks at both ends: spaces, tabs and carriage returns.

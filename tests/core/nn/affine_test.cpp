@@ -76,7 +76,7 @@ TEST_CASE("rectified sums") {
   const Matrix in = normal_matrix(4, 9, 3);
   DoubleNumbers values = widened(in);
   Matrix out = in;
-  relu(out);
+  relu(out.values);
   check_outputs(out.values, reference_relu(values));
   const Matrix gradient = normal_matrix(4, 9, 4);
   Matrix in_gradient = gradient;
@@ -85,7 +85,7 @@ TEST_CASE("rectified sums") {
                  [&] { return weighted(reference_relu(values), gradient); });
   Matrix none(1, 1);
   none.values[0] = std::numeric_limits<float>::quiet_NaN();
-  relu(none);
+  relu(none.values);
   CHECK(std::isnan(none.values[0]));
 }
 
