@@ -132,7 +132,7 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
     return "there is no option " + name + suggestion(name, option_names(app));
   }
   if (!commands.empty()) {
-    if (unknown.empty()) return "which subcommand? Give one of those that --help lists";
+    if (unknown.empty()) return "no subcommand given; expected one that --help lists";
     std::string word = unknown.front();
     if (word.starts_with(kMark)) word.erase(0, 1);
     return "'" + word + "' is not a subcommand" + suggestion(word, commands);

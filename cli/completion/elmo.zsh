@@ -392,7 +392,7 @@ _elmo() {
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
-        '--test=[Labeled data that the trained model is scored on at the end]:FILE:_files' \
+        '--test=[Test data, scored once after training]:FILE:_files' \
         '--quiet[Print only errors and results]' \
         '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
         '--mix=[Layer mix]:MIX: ' \
@@ -409,9 +409,9 @@ _elmo() {
         '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
-        '--label-weights=[What examples count by their labels]:word:(equal dev)' \
+        '--label-weights=[Weights of examples]:word:(equal dev)' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
-        '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
+        '--evaluations=[Maximum number of evaluations on --dev, one per epoch]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
         '--patience=[Evaluations without improvement before training stops]:N: ' \
         '--decay=[Factor of the learning rate when scores stop improving]:FACTOR: ' \
@@ -504,9 +504,9 @@ _elmo() {
         '--batch=[Examples per step]:N: ' \
         '--learning-rate=[Learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay, decoupled from the gradient]:RATE: ' \
-        '--label-weights=[What examples count by their labels]:word:(equal dev)' \
+        '--label-weights=[Weights of examples]:word:(equal dev)' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
-        '--evaluations=[Evaluations on --dev at most, an epoch apart]:N: ' \
+        '--evaluations=[Maximum number of evaluations on --dev, one per epoch]:N: ' \
         '--min-steps=[No run ends before this step]:N: ' \
         '--patience=[Evaluations without improvement before training stops]:N: ' \
         '--decay=[Factor of the learning rate when scores stop improving]:FACTOR: ' \

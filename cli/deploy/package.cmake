@@ -8,8 +8,8 @@ endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "contextual word vectors from text (ELMo)")
 set(CPACK_PACKAGE_DESCRIPTION
   "Runs an ELMo model (a biLM over characters) over raw text and writes the
-activations of every layer, for every token, to HDF5 files. It brings a small
-English and a small Korean model along, and trains, fine-tunes and measures others.")
+activations of every layer, for every token, to HDF5 files. It ships with small
+English and Korean models, and trains, fine-tunes and measures others.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)

@@ -24,7 +24,7 @@ constexpr OptionConflict kConflicts[] = {
     {"--sample", "--parts",
      "a sample needs the whole text, but a part reads only its share; use --words, or sample each "
      "file separately"},
-    {"--average-words", "--parts", "a mean over the whole text is none of means over parts"},
+    {"--average-words", "--parts", "averages of parts cannot be merged"},
     {"--words", "--boundaries", kNoWords},
     {"--match", "--boundaries", kNoWords},
     {"--sample", "--boundaries", kNoWords},
@@ -59,7 +59,8 @@ void check_output(const EmbedRequest& request) {
                {"--sample", by_layout, rows},
                {"--pool", by_layout, rows},
                {"--average-words", by_layout, rows},
-               {"--format", !folder || request.average_words, "standard output, without -o"},
+               {"--format", !folder || request.average_words,
+                "standard output (> FILE instead of -o FILE)"},
                {"--shard-size", shards, "--layout shards"},
                {"--resume", shards, "--layout shards"},
                {"--compression", shards, "--layout shards"},

@@ -172,8 +172,8 @@ Description describe_model(const std::string& path, bool check) {
              "lstm_flop_per_token", lstm_flop_per_token(options));
   model.member("encoder_flop_per_token", encoder_flop_per_token(options));
   const bool has_softmax = location.softmax.has_value();
-  model.fact("softmax", has_softmax ? "here, so that it can be trained on and measured" : "none",
-             "softmax", has_softmax);
+  model.fact("softmax", has_softmax ? "present, for perplexity and finetune" : "none", "softmax",
+             has_softmax);
   model.fact("trained on",
              loaded.tokenizer ? to_string(*loaded.tokenizer) : "tokens of unknown kind",
              "tokenizer", tokenizer_json(loaded.tokenizer));

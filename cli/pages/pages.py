@@ -165,7 +165,7 @@ def roff_command(command):
     text += "".join(map(roff_option, command["arguments"]))
     for heading, options in command["groups"]:
         if command["same"][heading]:
-            text += f".PP\n{heading}: as of {bold('elmo ' + command['same'][heading])}.\n"
+            text += f".PP\n{heading}: same as {bold('elmo ' + command['same'][heading])}.\n"
             continue
         text += (f".PP\n{heading}:\n" if heading else "") + "".join(map(roff_option, options))
     return text + roff_notes(command["notes"])
@@ -284,7 +284,7 @@ def markdown_command(command):
         text += f"\n`{argument['names'][0]}`: {markdown(argument['description'])}.\n"
     for heading, options in command["groups"]:
         if command["same"][heading]:
-            text += f"\n{heading}: as of `elmo {command['same'][heading]}`.\n"
+            text += f"\n{heading}: same as `elmo {command['same'][heading]}`.\n"
         else:
             text += (f"\n{heading}:\n" if heading else "") + "\n" + markdown_table(options)
     return text + ("\n" + markdown_notes(command["notes"]) if command["notes"] else "")

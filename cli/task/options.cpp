@@ -154,8 +154,8 @@ void add_plan(const Options& command, TaskRequest& request) {
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient");
   add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
-             "What examples count by their labels: `equal`, all the same; `dev`, so that labels "
-             "have the shares they have in --dev")
+             "Weights of examples: `equal`, or `dev`, so that labels have the shares that they "
+             "have in --dev")
       .default_str("dev (" + names_of_kinds([](const TaskKindEntry& kind) {
                      return kind.defaults.label_weights == LabelWeights::dev;
                    }) +
@@ -164,8 +164,8 @@ void add_plan(const Options& command, TaskRequest& request) {
              "Maximum gradient norm; 0 disables clipping")
       .default_str(defaults_of(&TaskDefaults::clip));
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
-            "Evaluations on --dev at most, an epoch apart; of little data, --min-steps are divided "
-            "among 16");
+            "Maximum number of evaluations on --dev, one per epoch; with little data, one per "
+            "sixteenth of --min-steps");
   add_whole(app, "--min-steps", plan.min_steps, "N", std::uint64_t{0}, kMaxTaskSteps,
             "No run ends before this step");
   add_whole(app, "--patience", plan.patience, "N", std::uint64_t{0}, std::uint64_t{100000},
@@ -289,7 +289,8 @@ void add_settings(const Options& command, ComparisonRequest& request) {
       .default_str("all of them");
   add_numbers(app, "--fractions", request.fractions, "F,F...",
               std::string("Parts of the training examples, drawn by the seed, to train ") +
-                  kSizedSettings + " on, too; each more than 0, and 1 goes without saying")
+                  kSizedSettings +
+                  " on, too; each more than 0 and at most 1; all examples are always included")
       .default_str("1");
 }
 
@@ -357,7 +358,7 @@ void add_task_train(const Options& app, Command& chosen) {
   add_files(command, *request, "Folder for the run and its model");
   command
       .add_option("--test", request->test,
-                  "Labeled data that the trained model is scored on at the end; likewise")
+                  "Test data, scored once after training; formats as for --train")
       .type_name("FILE")
       .default_str("none");
   add_elmo_place(command, *request);
@@ -399,8 +400,8 @@ void add_task_predict(const Options& app, Command& chosen) {
   add_choice(
       command, "--input-format", request->form, kTextForms,
       "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
-      "JSON record per line; `conllu`, CoNLL-U")
-      .default_str("told by the files' names, else text")
+      "JSON record per line; `conllu`, CoNLL-U; `columns`, token TAB label, or label TAB text")
+      .default_str("by the files' names, otherwise text")
       .group("Input");
   add_choice(
       command, "--format", request->format, kPredictionFormats,

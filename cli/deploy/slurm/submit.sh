@@ -23,7 +23,7 @@ submitted=$(sbatch --parsable --array="0-$(($1 - 1))" ${options[@]+"${options[@]
 job=${submitted%%;*}
 cluster=()
 if [[ $submitted == *";"* ]]; then cluster=("--clusters=${submitted#*;}"); fi
-# After any end of the parts: behind a success of all it would wait for ever where one fails.
+# afterany: with afterok, the merge would wait forever if a part failed.
 merge=$(sbatch --parsable ${cluster[@]+"${cluster[@]}"} --dependency="afterany:$job" \
   "$here/merge.sbatch" "$2")
 echo "parts: job $job, merge: job ${merge%%;*}"
