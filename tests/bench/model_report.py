@@ -14,7 +14,6 @@ The data are below ELMO_REFERENCE_DATA. Senses need NumPy and h5py, n-gram model
 import argparse
 import hashlib
 import json
-import lzma
 import math
 import os
 import pathlib

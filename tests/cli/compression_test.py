@@ -7,8 +7,8 @@ import subprocess
 import sys
 import unittest
 
-import h5py
 import numpy
+import shards
 import tool
 from tool import BAD_INPUT, DONE, USAGE, english, run
 
@@ -42,13 +42,9 @@ class Compressions(tool.ToolTest):
         self.assert_exit(result, DONE)
         return output
 
-    def vectors(self, folder):
-        with h5py.File(folder / "index.h5") as file:
-            return file["activations"][:]
-
     def test_gzip_changes_no_number(self):
         packed = self.embed("gzip", "--compression", "gzip")
-        numpy.testing.assert_array_equal(self.vectors(packed), self.vectors(self.plain))
+        numpy.testing.assert_array_equal(shards.vectors(packed), shards.vectors(self.plain))
 
     def test_without_the_plugin_zstd_is_refused_before_anything_is_written(self):
         empty = self.folder / "empty"

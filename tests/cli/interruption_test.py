@@ -13,7 +13,7 @@ import unittest
 
 import shards
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, english, run, start
+from tool import BAD_INPUT, DONE, STOPPED, english, run, start, wait_until
 
 KILLS = 12
 
@@ -49,21 +49,11 @@ class Interruption(tool.ToolTest):
     def start(self):
         return start(*self.arguments(self.output), stdin=subprocess.DEVNULL)
 
-    def published(self):
-        return len(list(self.output.glob("shard-*.h5")))
-
-    def wait_until(self, condition, process):
-        while not condition():
-            if process.poll() is not None:
-                self.assertTrue(condition(), "the run ended before it could be disturbed")
-                return
-            time.sleep(0.002)
-
     def stop(self, number):
         """Starts a run and sends it a signal once it has published something; its exit code and
         what it said."""
         with self.start() as process:
-            self.wait_until(lambda: self.published() > 0, process)
+            wait_until(lambda: self.published() > 0, process)
             process.send_signal(number)
             _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
         return process.returncode, errors
@@ -104,7 +94,7 @@ class Interruption(tool.ToolTest):
             if self.published() >= already:
                 continue
             with self.start() as process:
-                self.wait_until(lambda: self.published() >= already, process)
+                wait_until(lambda: self.published() >= already, process)
                 process.kill()
                 process.communicate()
         self.assertGreater(self.published(), 0)
@@ -122,7 +112,7 @@ class Interruption(tool.ToolTest):
 
     def test_it_can_be_stopped_while_it_waits_for_input(self):
         with start("embed", "--model", self.model, "-o", self.output, "-") as process:
-            self.wait_until(self.output.exists, process)
+            wait_until(self.output.exists, process)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
@@ -131,7 +121,7 @@ class Interruption(tool.ToolTest):
         path = self.folder / "out.hdf5"
         with start("embed", "--model", self.model, "--layout", "allennlp", "--quiet", "-o", path,
                    "-") as process:
-            self.wait_until(lambda: list(self.folder.glob("out.hdf5*")), process)
+            wait_until(lambda: list(self.folder.glob("out.hdf5*")), process)
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, STOPPED, errors)
@@ -141,7 +131,7 @@ class Interruption(tool.ToolTest):
     def test_two_runs_do_not_write_into_one_folder(self):
         arguments = ("embed", "--model", self.model, "-o", self.output)
         with start(*arguments, "-") as first:
-            self.wait_until(lambda: self.output.exists() and any(self.output.iterdir()), first)
+            wait_until(lambda: self.output.exists() and any(self.output.iterdir()), first)
             for option in ("--resume", "--overwrite"):
                 second = run(*arguments, option, self.text)
                 self.assertNotEqual(second.returncode, DONE)

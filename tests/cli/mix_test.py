@@ -4,17 +4,14 @@
 import json
 import shutil
 import signal
-import time
 import unittest
 
-import h5py
 import numpy
 import shards
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, english, run, start
+from tool import BAD_INPUT, DONE, STOPPED, USAGE, english, run, start, wait_until
 
 WEIGHTS = ("0.5,-1,2e-3", ("--gamma", "0.7"))
-PATIENCE_SECONDS = 60
 
 
 class Mix(tool.ToolTest):
@@ -31,10 +28,6 @@ class Mix(tool.ToolTest):
 
     def mix(self, output, *arguments, layers=None):
         return run("mix", "--quiet", layers or self.layers, "-o", output, *arguments)
-
-    def vectors(self, folder):
-        with h5py.File(folder / "index.h5") as file:
-            return file["activations"][:]
 
     def test_shards_of_float32_become_what_embed_writes(self):
         for number, more in enumerate(((), ("--boundaries",), ("--initial-state", "warm"))):
@@ -58,9 +51,9 @@ class Mix(tool.ToolTest):
         for more, dtype in (((), numpy.float16), (("--dtype", "float32"), numpy.float32)):
             mixed = self.folder / str(dtype.__name__)
             self.assert_exit(self.mix(mixed, "--weights", "1,2,3", *more), DONE)
-            found = self.vectors(mixed)
+            found = shards.vectors(mixed)
             self.assertEqual(found.dtype, dtype)
-            self.assertTrue(numpy.allclose(found.astype(float), self.vectors(exact), atol=2e-3))
+            self.assertTrue(numpy.allclose(found.astype(float), shards.vectors(exact), atol=2e-3))
 
     def test_several_shards_stay_several_and_compression_changes_no_number(self):
         text = self.write("long.txt", english(1 << 15))
@@ -75,7 +68,7 @@ class Mix(tool.ToolTest):
                      for folder in (self.layers, mixed)]
             self.assertGreater(len(names[0]), 5)
             self.assertEqual(*names)
-            self.assertEqual(self.vectors(mixed).tobytes(), self.vectors(expected).tobytes())
+            self.assertEqual(shards.vectors(mixed).tobytes(), shards.vectors(expected).tobytes())
             self.assert_exit(run("verify", mixed), DONE)
 
     def test_a_run_without_tokens_is_mixed(self):
@@ -89,9 +82,7 @@ class Mix(tool.ToolTest):
         whole, stopped = self.folder / "whole", self.folder / "stopped"
         self.assert_exit(self.mix(whole, "--weights", "0,1,0"), DONE)
         with start("mix", self.layers, "-o", stopped, "--weights", "0,1,0") as process:
-            end = time.monotonic() + PATIENCE_SECONDS
-            while not (stopped / "shard-00002.h5").exists() and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_until((stopped / "shard-00002.h5").exists, process)
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate()
             self.assertIn(process.returncode, (STOPPED, DONE), errors)
@@ -183,12 +174,12 @@ class Mix(tool.ToolTest):
                 self.assertIsNone(shards.difference(embedded, mixed))
                 told = json.loads((task / "task.json").read_text())
                 chosen = told["mixes"][more[1] if more else "input"]
-                layers = self.vectors(self.layers).astype(float)
+                layers = shards.vectors(self.layers).astype(float)
                 stacked = [numpy.concatenate([layers[:, 0]] * 2, axis=1),
                            *(layers[:, i:i + 2].reshape(len(layers), -1) for i in (1, 3))]
                 expected = chosen["gamma"] * sum(share * layer for share, layer
                                                  in zip(chosen["shares"], stacked))
-                self.assertTrue(numpy.allclose(self.vectors(mixed)[:, 0], expected, atol=1e-5))
+                self.assertTrue(numpy.allclose(shards.vectors(mixed)[:, 0], expected, atol=1e-5))
 
     def test_a_task_that_does_not_fit_is_refused(self):
         self.embed(self.layers)

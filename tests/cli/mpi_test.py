@@ -8,12 +8,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 import tool
 import training
-from tool import BAD_INPUT, DONE, ELMO, FAILURE, STOPPED, USAGE
+from tool import BAD_INPUT, DONE, ELMO, FAILURE, STOPPED, USAGE, wait_until
 from training import checkpoints, records, validations
 
 # Of the test program of io/mpi; empty where the build has no MPI.
@@ -104,11 +103,7 @@ class Mpi(training.TrainingTest):
 
     def wait_for_checkpoints(self, process, number):
         """Its ranks' processes, once the run has this many checkpoints."""
-        limit = time.monotonic() + tool.TIMEOUT_SECONDS
-        while len(checkpoints(self.output)) < number:
-            self.assertIsNone(process.poll(), "it ended before it could be disturbed")
-            self.assertLess(time.monotonic(), limit)
-            time.sleep(0.01)
+        wait_until(lambda: len(checkpoints(self.output)) >= number, process)
         return children_of(process)
 
     def test_the_communicator_on_one_two_and_three_ranks(self):

@@ -3,7 +3,6 @@
 
 import html.parser
 import json
-import random
 import re
 import resource
 import signal
@@ -11,6 +10,7 @@ import unittest
 
 import numpy
 import tool
+from neighbors import text
 from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, start
 
 try:
@@ -18,15 +18,8 @@ try:
 except ImportError:
     h5py = None
 
-WORDS = "the bank Bank of river money old play light runs".split()
 VOID = {"meta", "br", "input", "link", "img"}
 LAYERS = {"x": slice(0, 8), "1": slice(8, 24), "2": slice(24, 40)}  # of the tiny model
-
-
-def text(sentences=60, seed=4):
-    chance = random.Random(seed)
-    return "".join(" ".join(chance.choices(WORDS, k=chance.randint(1, 12))) + "\n"
-                   for _ in range(sentences))
 
 
 class Page(html.parser.HTMLParser):

@@ -2,26 +2,19 @@
 """`elmo neighbors`: the nearest occurrences of a word, as NumPy finds them among the vectors."""
 
 import json
-import random
 import select
 import shutil
 import unittest
 
 import numpy
 import tool
+from neighbors import WORDS, text
 from tool import BAD_INPUT, DONE, USAGE, run, start
 
 # Nothing takes as long unless it waits for what never comes.
 PATIENCE_SECONDS = 60
 
-WORDS = "the bank Bank of river money old play light runs".split()
 QUERY = "the old [bank] of money"
-
-
-def text(sentences=60, seed=4):
-    chance = random.Random(seed)
-    return "".join(" ".join(chance.choices(WORDS, k=chance.randint(1, 12))) + "\n"
-                   for _ in range(sentences))
 
 
 def unit(vectors):

@@ -3,12 +3,11 @@
 
 import os
 import subprocess
-import time
 import unittest
 
 import tool
 import training
-from tool import DONE, FAILURE, run, start
+from tool import DONE, FAILURE, run, start, wait_until
 
 
 class Printing(training.TrainingTest):
@@ -75,9 +74,7 @@ class ClosedStreams(tool.ToolTest):
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, stdout=None, stderr=None,
                    preexec_fn=close_streams) as process:
-            end = time.monotonic() + 60
-            while not output.exists() and process.poll() is None and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_until(output.exists, process)
             files = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in (1, 2)]
             process.communicate(b"One sentence.\n", timeout=tool.TIMEOUT_SECONDS)
         self.assertEqual(files, ["/dev/null", "/dev/null"])

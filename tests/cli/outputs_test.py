@@ -10,25 +10,17 @@ import resource
 import stat
 import subprocess
 import threading
-import time
 import unittest
 
 import h5py
 import system_calls
 import tool
 import training
-from tool import DONE, FAILURE, TIMEOUT_SECONDS, USAGE, english, run, start
+from tool import DONE, FAILURE, TIMEOUT_SECONDS, USAGE, english, run, start, wait_until
 
 
 def limit_file_size(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
-def wait_until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 class Outputs(tool.ToolTest):
@@ -85,7 +77,7 @@ class Outputs(tool.ToolTest):
         output = self.folder / "out.hdf5"
         arguments = ("embed", "--model", self.model, "--layout", "allennlp", "-o", output, "-")
         with start(*arguments) as first:
-            wait_until(lambda: (self.folder / "out.hdf5.unfinished").exists())
+            wait_until((self.folder / "out.hdf5.unfinished").exists, first)
             for more in ((), ("--overwrite",)):
                 second = run(*arguments, *more, text="Another one.\n")
                 self.assert_exit(second, FAILURE)
@@ -115,7 +107,7 @@ class Outputs(tool.ToolTest):
     def test_init_keeps_out_of_a_folder_that_is_written_into(self):
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, "-") as running:
-            wait_until(lambda: (output / "manifest.json").exists())
+            wait_until((output / "manifest.json").exists, running)
             result = run("init", "--preset", "tiny", "--overwrite", "-o", output)
             self.assert_exit(result, FAILURE)
             self.assertIn(f"another run is writing into {output}", result.stderr.decode())
@@ -173,7 +165,7 @@ class TrainingOutputs(training.TrainingTest):
                      *self.shape, "--steps", 100000000, "-o", self.output)
         with start(*arguments, stdin=subprocess.DEVNULL) as process:
             progress = self.output / "progress.jsonl"
-            wait_until(lambda: progress.exists() and progress.stat().st_size > 0)
+            wait_until(lambda: progress.exists() and progress.stat().st_size > 0, process)
             os.truncate(self.output / "corpus.tokens", 0)
             _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, FAILURE, errors)

@@ -6,12 +6,11 @@ import lzma
 import random
 import shutil
 import signal
-import time
 import unittest
 import xml.etree.ElementTree
 
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run
+from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, wait_until
 
 LAYERS = ["x", "forward_1", "backward_1", "1", "forward_2", "backward_2", "2", "mix"]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -215,10 +214,7 @@ class Probe(tool.ToolTest):
         process = tool.start("probe", "--model", self.model, "--train", self.train, "--dev",
                              self.dev, "--column", "xpos", "--epochs", 10000,
                              env={**tool.os.environ, "TMPDIR": str(temporary)})
-        deadline = time.monotonic() + tool.TIMEOUT_SECONDS
-        while not list(temporary.glob("*/dev/manifest.json")):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.05)
+        wait_until(lambda: list(temporary.glob("*/dev/manifest.json")), process)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=tool.TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, INTERRUPTED)

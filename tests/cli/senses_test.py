@@ -8,11 +8,10 @@ import pathlib
 import random
 import signal
 import sys
-import time
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, start
+from tool import BAD_INPUT, DONE, FAILURE, INTERRUPTED, USAGE, run, start, wait_until
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 try:
@@ -137,8 +136,7 @@ class Senses(tool.ToolTest):
         process = start("senses", "--model", self.model, "--train", pipe, "--test", self.test,
                         "--predict", self.folder / "out")
         with open(pipe, "wb"):
-            while not (self.folder / "out.unfinished").exists():
-                time.sleep(0.01)
+            wait_until((self.folder / "out.unfinished").exists, process)
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=tool.TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, INTERRUPTED)

@@ -1,4 +1,4 @@
-"""Compares what two runs wrote, dataset by dataset."""
+"""Reads what runs wrote, and compares it dataset by dataset."""
 
 import h5py
 
@@ -17,6 +17,12 @@ def contents(path):
     with h5py.File(path, "r") as file:
         file.visititems(add)
     return found
+
+
+def vectors(folder):
+    """The activations of a run."""
+    with h5py.File(folder / "index.h5", "r") as file:
+        return file["activations"][:]
 
 
 def difference(expected, actual):

@@ -13,18 +13,10 @@ import unittest
 
 import tool
 import training
-from tool import DONE, FAILURE, STOPPED, english, run, start
+from tool import DONE, FAILURE, STOPPED, english, run, start, wait_until
 
 # As many as fit into a pipe, less than one write.
 PIPE_BYTES = 32768
-
-
-def wait_until(test, condition, process):
-    end = time.monotonic() + 60
-    while not condition():
-        test.assertIsNone(process.poll(), "the run ended before it could be disturbed")
-        test.assertLess(time.monotonic(), end, "the run does not get anywhere")
-        time.sleep(0.002)
 
 
 def signal_until_it_ends(process, number):
@@ -56,14 +48,11 @@ class StoppingEmbed(tool.ToolTest):
     def start(self, **keywords):
         return start(*self.arguments, stdin=subprocess.DEVNULL, **keywords)
 
-    def published(self):
-        return len(list(self.output.glob("shard-*.h5")))
-
     def test_a_signal_that_comes_again_does_not_kill(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name), self.start() as process:
                 before = self.published()
-                wait_until(self, lambda before=before: self.published() > before, process)
+                wait_until(lambda before=before: self.published() > before, process)
                 code = signal_until_it_ends(process, number)
                 errors = process.stderr.read()
                 self.assertEqual(code, STOPPED, errors)
@@ -75,7 +64,7 @@ class StoppingEmbed(tool.ToolTest):
         # Nobody reads what it writes, so that it cannot end between the two.
         with start("embed", "--model", self.model, "--format", "jsonl", self.arguments[-1],
                    stdin=subprocess.DEVNULL) as process:
-            wait_until(self, lambda: bytes_waiting(process.stdout) >= PIPE_BYTES, process)
+            wait_until(lambda: bytes_waiting(process.stdout) >= PIPE_BYTES, process)
             self.assertEqual(signal_until_it_ends(process, signal.SIGINT), -signal.SIGINT)
 
     def test_a_run_that_ignores_signals_goes_on(self):
@@ -83,7 +72,7 @@ class StoppingEmbed(tool.ToolTest):
             with self.subTest(number.name):
                 shutil.rmtree(self.output, ignore_errors=True)
                 with self.start(preexec_fn=ignoring(number)) as process:
-                    wait_until(self, lambda: self.published() > 0, process)
+                    wait_until(lambda: self.published() > 0, process)
                     process.send_signal(number)
                     _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, DONE, errors)
@@ -93,7 +82,7 @@ class StoppingTrain(training.TrainingTest):
     def test_a_signal_that_comes_again_does_not_kill(self):
         with start(*self.arguments(self.output, "--steps", 10 ** 9, "--checkpoint-every", 10),
                    stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            wait_until(self, lambda: training.checkpoints(self.output), process)
+            wait_until(lambda: training.checkpoints(self.output), process)
             self.assertEqual(signal_until_it_ends(process, signal.SIGTERM), STOPPED)
         self.assertTrue((self.output / "options.json").exists())
         resumed = self.train(self.output, "--steps", 10 ** 9, "--checkpoint-every", 10, "--resume",

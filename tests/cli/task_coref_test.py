@@ -7,6 +7,7 @@ import random
 import unittest
 
 import tasks
+from tasks import lines
 from tool import BAD_INPUT, DONE, STOPPED, USAGE, run
 
 NAMES = {"he": ["Adam", "Carl", "Paul"], "she": ["Anna", "Clara", "Jane"]}
@@ -26,10 +27,6 @@ def documents(count, seed):
             "speakers": ["x", None],
             "clusters": [[[2 * which, 2 * which + 1], [8, 9]]]})
     return made
-
-
-def lines(made):
-    return "".join(json.dumps(record) + "\n" for record in made)
 
 
 def columns(made):
@@ -59,10 +56,6 @@ class Coreference(tasks.AnyKind, tasks.TaskRuns):
         super().setUp()
         self.train = self.write("train.jsonl", lines(documents(20, 1)))
         self.dev = self.write("dev.jsonl", lines(documents(8, 2)))
-
-    def content(self, folder):
-        return {name: (folder / name).read_bytes()
-                for name in ("task.json", "words.txt", "task.hdf5")}
 
     def test_documents_are_learned_scored_and_predicted(self):
         told = json.loads(self.learn("--elmo", "both", "--min-steps", 160, "--json"))

@@ -6,6 +6,7 @@ import random
 import unittest
 
 import tasks
+from tasks import lines
 from tool import BAD_INPUT, STOPPED, USAGE, run
 
 WHO = ["Anna", "Bo", "the cat", "my old aunt"]
@@ -46,10 +47,6 @@ def sentences(count, seed):
         made.append(record)
     made.append({"tokens": ["Oh", "!"], "frames": []})
     return made
-
-
-def lines(made):
-    return "".join(json.dumps(record) + "\n" for record in made)
 
 
 def brackets(tags):
@@ -121,9 +118,6 @@ class FrameTest(tasks.TaskRuns):
         self.train = self.write("train.jsonl", lines(sentences(60, 1)))
         self.dev = self.write("dev.jsonl", lines(self.made))
         self.columns = self.write("dev.v4_gold_conll", conll_2012(self.made))
-
-    def content(self, folder):
-        return {name: (folder / name).read_bytes() for name in ("task.hdf5", "task.json", "words.txt")}
 
 
 class Learn(tasks.AnyKind, FrameTest):

@@ -6,7 +6,6 @@ import random
 import select
 import shutil
 import signal
-import time
 import unittest
 import xml.etree.ElementTree
 
@@ -170,10 +169,6 @@ class Learn(TaskTest):
 
 
 class Resume(tasks.AnyKind, TaskTest):
-    def content(self, folder):
-        return {name: (folder / name).read_bytes()
-                for name in ("task.json", "words.txt", "task.hdf5")}
-
     def test_a_run_that_is_stopped_ends_with_the_same_bytes(self):
         plan = ("--elmo", "both", "--min-steps", 40, "--evaluations", 5, "--checkpoint-steps", 9)
         self.learn(*plan, output=self.folder / "whole")
@@ -631,12 +626,6 @@ class Predict(TaskTest):
 
 
 class BadInput(TaskTest):
-    def refuse(self, code, *more, says):
-        result = run(*self.arguments("--elmo", "none", *more))
-        self.assert_exit(result, code)
-        self.assertIn(says, result.stderr.decode())
-        self.assertFalse((self.task / "task.json").exists())
-
     def test_data_that_cannot_be_learned_from(self):
         for content, says in (("", "no token"), ("Ada\tO\n\n", "only one label"),
                               ("Ada\tB-PER\nin\tI-LOC\n\n", "line 2"),

@@ -66,10 +66,6 @@ class TextTest(tasks.TaskRuns):
         made = reviews if self.kind == "classify" else comparisons
         return made(self.sizes[seed], seed)
 
-    def content(self, folder):
-        return {name: (folder / name).read_bytes()
-                for name in ("task.json", "words.txt", "task.hdf5")}
-
     def learn_at(self, *places, steps):
         for place in places:
             with self.subTest(place):
@@ -87,12 +83,6 @@ class TextTest(tasks.TaskRuns):
                 mixes = told["seeds"][0]["mixes"]
                 self.assertEqual(list(mixes),
                                  {"none": [], "both": ["input", "output"]}.get(place, [place]))
-
-    def refuse(self, code, *more, says):
-        result = run(*self.arguments("--elmo", "none", *more))
-        self.assert_exit(result, code)
-        self.assertIn(says, result.stderr.decode())
-        self.assertFalse((self.task / "task.json").exists())
 
     def answer_in_turn(self, *more, line, label):
         with start("task", "predict", self.task, "--model", self.model, *more,

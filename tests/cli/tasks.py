@@ -9,8 +9,14 @@ import time
 
 import tool
 from tool import DONE, run, start
+from training import records
 
 KILLS = 5
+
+
+def lines(made):
+    """Records as JSON lines."""
+    return "".join(json.dumps(record) + "\n" for record in made)
 
 
 class TaskRuns(tool.ToolTest):
@@ -45,6 +51,18 @@ class TaskRuns(tool.ToolTest):
         self.assert_exit(result, DONE)
         return result.stdout.decode()
 
+    def refuse(self, code, *more, says):
+        """Training without the biLM ends with `code` and a message that contains `says`."""
+        result = run(*self.arguments("--elmo", "none", *more))
+        self.assert_exit(result, code)
+        self.assertIn(says, result.stderr.decode())
+        self.assertFalse((self.task / "task.json").exists())
+
+    def content(self, folder):
+        """The files of a model."""
+        return {name: (folder / name).read_bytes()
+                for name in ("task.json", "words.txt", "task.hdf5")}
+
 
 class AnyKind:
     """Beside TaskRuns: what holds for the runs of each kind of task."""
@@ -57,13 +75,13 @@ class AnyKind:
         self.learn(*self.killed, output=whole)
         seed = random.randrange(1 << 32)
         chance = random.Random(seed)
-        steps = self.records(whole)[-1]["step"]
+        steps = records(whole)[-1]["step"]
         moments = sorted(chance.sample(range(steps * 4 // 5), KILLS))
         landed = [step for step in moments if self.kill_at(step, chance.uniform(0, 0.02))]
         print(f"{self.kind}, random seed {seed}: killed {len(landed)} times, from steps {landed} of "
               f"{steps} on", file=sys.stderr)
         self.learn(*self.killed, "--resume")
-        self.assertEqual(self.records(self.task), self.records(whole))
+        self.assertEqual(records(self.task), records(whole))
         self.assertEqual(self.files(self.task), self.files(whole))
 
     def test_a_dry_run_measures_each_part(self):
@@ -95,12 +113,6 @@ class AnyKind:
         """Its step; 0 before the first."""
         return max((int(path.stem.removeprefix("step-"))
                     for path in (self.task / "checkpoints").glob("step-*.h5")), default=0)
-
-    def records(self, folder):
-        """Those of the run's evaluations, without their times."""
-        lines = (folder / "progress.jsonl").read_text().splitlines()
-        return [{name: value for name, value in json.loads(line).items() if name != "seconds"}
-                for line in lines]
 
     def files(self, folder):
         """All that the run leaves behind, but what has times."""

@@ -3,10 +3,9 @@
 
 import gzip
 import json
-import pathlib
-import tempfile
 import unittest
 
+import tool
 from tool import BAD_INPUT, DONE, FAILURE, USAGE, run, start
 
 
@@ -14,17 +13,7 @@ def lines(result):
     return result.stdout.decode().splitlines()
 
 
-class Tokenize(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def write(self, name, content):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
+class Tokenize(tool.ToolTest):
     def tokenize(self, *arguments, text=b""):
         result = run("tokenize", *arguments, text=text)
         self.assertEqual(result.returncode, DONE, result.stderr)

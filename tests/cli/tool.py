@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 ELMO = os.environ.get("ELMO", "build/elmo")
@@ -28,6 +29,9 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 # No run of a test takes this long unless it hangs.
 TIMEOUT_SECONDS = 300
 
+# Nothing that a test waits for takes this long, even on a busy machine.
+WAIT_SECONDS = 600
+
 
 def start(*arguments, **keywords):
     """Starts the tool with `arguments`; streams that are not given are pipes."""
@@ -44,6 +48,22 @@ def run(*arguments, text=b"", **keywords):
     keywords.setdefault("stderr", subprocess.PIPE)
     return subprocess.run([ELMO, *map(str, arguments)], input=text, timeout=TIMEOUT_SECONDS,
                           check=False, **keywords)
+
+
+def wait_until(condition, process=None):
+    """Waits until `condition()` is true. Fails if `process` ends before, or after WAIT_SECONDS."""
+    end = time.monotonic() + WAIT_SECONDS
+    while not condition():
+        if process is not None and process.poll() is not None:
+            if condition():
+                return
+            errors = process.stderr.read() if process.stderr else ""
+            raise AssertionError(f"the process ended first, with {process.returncode}: {errors}")
+        if time.monotonic() > end:
+            if process is not None:
+                process.kill()
+            raise AssertionError(f"not true after {WAIT_SECONDS} seconds")
+        time.sleep(0.002)
 
 
 def pages():
@@ -90,6 +110,10 @@ class ToolTest(unittest.TestCase):
 
     def assert_exit(self, result, code):
         self.assertEqual(result.returncode, code, result.stderr)
+
+    def published(self):
+        """The number of shards in self.output."""
+        return len(list(self.output.glob("shard-*.h5")))
 
     def check_stopped_runs(self, check):
         """Stops a run by SIGINT, then one by SIGTERM, each in a new folder `output`, and calls

@@ -11,7 +11,7 @@ import unittest
 
 import tool
 import training
-from tool import BAD_INPUT, DONE, STOPPED, run, start
+from tool import BAD_INPUT, DONE, STOPPED, run, start, wait_until
 from training import checkpoints, computes_bfloat16, records
 
 STEPS = 120
@@ -45,11 +45,7 @@ class Resume(training.TrainingTest):
 
     def wait_for_a_checkpoint(self, process):
         before = checkpoints(self.output)
-        while checkpoints(self.output) == before:
-            if process.poll() is not None:
-                self.assertNotEqual(checkpoints(self.output), before, process.stderr.read())
-                return
-            time.sleep(0.002)
+        wait_until(lambda: checkpoints(self.output) != before, process)
 
     def stop(self, number):
         """Starts a run and sends it a signal once it has written a checkpoint; its exit code and
@@ -123,8 +119,7 @@ class Resume(training.TrainingTest):
     def test_stopped_while_it_waits_for_text(self):
         with start("train", "--valid", self.valid, "--options", self.options, "-o",
                    self.output) as process:
-            while not self.output.exists():
-                time.sleep(0.01)
+            wait_until(self.output.exists, process)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
@@ -160,8 +155,7 @@ class Resume(training.TrainingTest):
     def test_two_runs_do_not_write_into_one_folder(self):
         with start("train", "--valid", self.valid, "--options", self.options, *self.shape,
                    "--steps", 5, "-o", self.output) as first:
-            while not (self.output / ".elmo.lock").exists():
-                time.sleep(0.01)
+            wait_until((self.output / ".elmo.lock").exists, first)
             second = self.train(self.output, *self.PLAN)
             self.assertNotEqual(second.returncode, DONE)
             self.assertIn(str(self.output), second.stderr.decode())

@@ -12,7 +12,7 @@ import unittest
 
 import numpy
 import tool
-from tool import DONE, FAILURE, STOPPED, run, start
+from tool import DONE, FAILURE, STOPPED, run, start, wait_until
 
 # Nothing takes as long unless it waits for what never comes.
 PATIENCE_SECONDS = 60
@@ -76,35 +76,28 @@ class Waiting(tool.ToolTest):
         valid = self.write("valid", '{"text": "One two three."}\n')
         return ("train", "--preset", "tiny", "--steps", 1, "--valid", valid, "-o", output)
 
-    def wait_for(self, condition, process):
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not condition():
-            self.assertIsNone(process.poll(), "it ended by itself")
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
-
     def test_a_first_signal_stops_a_run_whose_fifo_nobody_writes_to(self):
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, fifo) as process:
-            self.wait_for(output.exists, process)
+            wait_until(output.exists, process)
             self.stop_while_waiting(process)
         with start(*self.training(self.folder / "trained"), fifo) as process:
-            self.wait_for((self.folder / "trained").exists, process)
+            wait_until((self.folder / "trained").exists, process)
             self.stop_while_waiting(process)
 
     def test_a_stop_in_the_middle_of_a_record_is_not_a_bad_record(self):
         output = self.folder / "trained"
         with start(*self.training(output), "--input-format", "jsonl", bufsize=0) as process:
             process.stdin.write(b'{"text": "One two"}\n{"text": "Thr')
-            self.wait_for(output.exists, process)
+            wait_until(output.exists, process)
             self.stop_while_waiting(process)
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, "--input-format", "jsonl",
                    bufsize=0) as process:
             process.stdin.write(b'{"text": "One two"}\n{"text": "Thr')
-            self.wait_for(output.exists, process)
+            wait_until(output.exists, process)
             self.stop_while_waiting(process)
 
 

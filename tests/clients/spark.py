@@ -19,7 +19,7 @@ import pyspark
 import pipes
 import shards
 import tool
-from tool import DONE, ELMO, run
+from tool import ELMO
 
 FOLDER = tool.TOP / "cli/deploy/spark"
 HOME = pathlib.Path(pyspark.__file__).parent
@@ -116,23 +116,18 @@ class Spark(tool.ToolTest):
         return self.start("embed_parts.py", PARTITIONS, output, self.write("texts.jsonl", text),
                           "--input-format", "jsonl", *arguments)
 
-    def single(self, text, *arguments):
-        result = run("embed", "--quiet", "--model", self.model, "--layers", "top",
-                     "--input-format", "jsonl", *arguments, text=text)
-        self.assert_exit(result, DONE)
-        return result.stdout.decode().splitlines()
-
     def assert_lines_of_one_process(self, text, output, *arguments):
         written = sorted(output.glob("part-*"))
         self.assertGreaterEqual(len(written), PARTITIONS)
         lines = [line for path in written for line in path.read_text().splitlines()]
         self.assertEqual(pipes.in_order(lines),
-                         pipes.in_order(self.single(text, "--format", "jsonl", *arguments)))
+                         pipes.in_order(pipes.single(self.model, text, "--format", "jsonl",
+                                                     *arguments)))
         return written
 
     def assert_run_of_one_process(self, text, output):
         whole = self.folder / "whole"
-        self.single(text, "-o", whole, "--overwrite")
+        pipes.single(self.model, text, "-o", whole, "--overwrite")
         expected, found = (shards.contents(folder / "index.h5") for folder in (whole, output))
         self.assertTrue(expected == found, "what was merged differs")
 

@@ -3,6 +3,8 @@
 import json
 import random
 
+from tool import DONE, run
+
 WORDS = "One two drei vier. Naïve cafés! Where? 東京 is far.".split()
 
 
@@ -13,6 +15,14 @@ def records(count, seed=1):
         json.dumps({"id": f"text-{number}",
                     "text": " ".join(chance.choices(WORDS, k=chance.randrange(40)))},
                    ensure_ascii=False) + "\n" for number in range(count))
+
+
+def single(model, text, *arguments):
+    """The lines that one process prints for JSON lines, of the top layer."""
+    result = run("embed", "--quiet", "--model", model, "--layers", "top", "--input-format", "jsonl",
+                 *arguments, text=text)
+    assert result.returncode == DONE, result.stderr
+    return result.stdout.decode().splitlines()
 
 
 def by_id(lines):

@@ -14,13 +14,13 @@ import signal
 import subprocess
 import sys
 import tarfile
-import time
 import unittest
 import zipfile
 
 import system_calls
 import tool
-from tool import BAD_INPUT, DONE, ELMO, STOPPED, TIMEOUT_SECONDS, TOP, USAGE, english, run
+from tool import (BAD_INPUT, DONE, ELMO, STOPPED, TIMEOUT_SECONDS, TOP, USAGE, english, run,
+                  wait_until)
 
 EPOCH = 1_700_000_000
 MAX_BYTES = 60_000_000
@@ -149,9 +149,7 @@ class Portable(tool.ToolTest):
             stdin=read, stderr=subprocess.PIPE)
         os.close(read)
         self.addCleanup(os.close, write)
-        while not (self.folder / "out").exists():
-            self.assertIsNone(running.poll())
-            time.sleep(0.01)
+        wait_until((self.folder / "out").exists, running)
         comm = pathlib.Path(f"/proc/{running.pid}/comm").read_text()
         running.send_signal(signal.SIGTERM)
         _, errors = running.communicate(timeout=TIMEOUT_SECONDS)

@@ -6,13 +6,12 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 import unittest
 
 import pipes
 import shards
 import tool
-from tool import DONE, ELMO, FAILURE, run
+from tool import DONE, ELMO, FAILURE, wait_until
 
 FOLDER = tool.TOP / "cli/deploy/spark"
 STAND_IN = tool.TOP / "tests/deploy/stand_in"
@@ -43,12 +42,6 @@ class Spark(tool.ToolTest):
         return self.submit("embed_parts.py", parts, "vectors", self.write("texts.jsonl", text),
                            "--input-format", "jsonl")
 
-    def single(self, text, *arguments):
-        result = run("embed", "--quiet", "--model", self.model, "--layers", "top",
-                     "--input-format", "jsonl", *arguments, text=text)
-        self.assert_exit(result, DONE)
-        return result.stdout.decode().splitlines()
-
     def test_partitions_give_what_one_process_does_in_its_order(self):
         text = pipes.records(30)
         self.assert_exit(self.embed_lines(text, 40), DONE)
@@ -56,7 +49,8 @@ class Spark(tool.ToolTest):
         self.assertEqual(len(written), 40)
         self.assertTrue([path for path in written if path.stat().st_size == 0], "none was empty")
         lines = [line for path in written for line in path.read_text().splitlines()]
-        self.assertEqual(pipes.in_order(lines), pipes.in_order(self.single(text, "--format", "jsonl")))
+        self.assertEqual(pipes.in_order(lines),
+                         pipes.in_order(pipes.single(self.model, text, "--format", "jsonl")))
 
     def test_a_process_that_fails_fails_the_job(self):
         result = self.embed_lines(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
@@ -67,7 +61,7 @@ class Spark(tool.ToolTest):
     def test_parts_are_one_run(self):
         text = pipes.records(30)
         self.assert_exit(self.embed_parts(text, 40), DONE)
-        self.single(text, "-o", self.folder / "whole")
+        pipes.single(self.model, text, "-o", self.folder / "whole")
         expected, found = (shards.contents(self.folder / name / "index.h5")
                            for name in ("whole", "vectors"))
         self.assertTrue(expected == found, "what was merged differs")
@@ -78,12 +72,6 @@ class Spark(tool.ToolTest):
         self.assertRegex(result.stderr.decode(), "part 2: elmo ended with 3: elmo: .*: found a number in the field 'text'")
         self.assertFalse((self.folder / "vectors/index.h5").exists())
 
-    def wait_for(self, name):
-        end = time.monotonic() + tool.TIMEOUT_SECONDS
-        while not (self.folder / name).exists():
-            self.assertLess(time.monotonic(), end, f"no {name}")
-            time.sleep(0.01)
-
     def test_a_part_is_stopped_when_its_worker_is_killed(self):
         self.write("part.sh", LONG_PART)
         worker = subprocess.Popen(
@@ -92,9 +80,9 @@ class Spark(tool.ToolTest):
             cwd=self.folder, env=ENVIRONMENT)
         self.addCleanup(worker.wait)
         self.addCleanup(worker.kill)
-        self.wait_for("started")
+        wait_until((self.folder / "started").exists, worker)
         worker.kill()
-        self.wait_for("stopped")
+        wait_until((self.folder / "stopped").exists)
 
 
 if __name__ == "__main__":
