@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What every command does when its standard output is full or closed, and what --quiet leaves."""
+"""What commands do when their standard output is full or closed, and what --quiet leaves."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from tool import DONE, FAILURE, run, start, wait_until
 
 
 class Printing(training.TrainingTest):
-    """Every command that prints, in every form in which it does."""
+    """Commands that print, in each form of their output."""
 
     @classmethod
     def setUpClass(cls):

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from tool import ELMO, run
+from tool import ELMO, commands, members, run
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ("cli/man/elmo.1", "cli/OPTIONS.md", "cli/completion/elmo.bash", "cli/completion/elmo.zsh",
@@ -24,21 +24,6 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 def page(name):
     return (TOP / name).read_text(encoding="utf-8")
-
-
-def members(*command):
-    """The subcommands of the tool, or of one of its commands."""
-    listed = run(*command, "--help").stdout.decode().split("Subcommands:\n")
-    return re.findall(r"^  ([a-z]+)", listed[1], re.MULTILINE) if len(listed) > 1 else []
-
-
-def commands():
-    """All commands that do something, as the words that are typed."""
-    all_commands = []
-    for name in members():
-        nested = members(name)
-        all_commands += [(name, member) for member in nested] if nested else [(name,)]
-    return all_commands
 
 
 def options_of(*command):

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -48,6 +49,21 @@ def run(*arguments, text=b"", **keywords):
     keywords.setdefault("stderr", subprocess.PIPE)
     return subprocess.run([ELMO, *map(str, arguments)], input=text, timeout=TIMEOUT_SECONDS,
                           check=False, **keywords)
+
+
+def members(*command):
+    """The subcommands of the tool, or of one of its commands."""
+    listed = run(*command, "--help").stdout.decode().split("Subcommands:\n")
+    return re.findall(r"^  ([a-z]+)", listed[1], re.MULTILINE) if len(listed) > 1 else []
+
+
+def commands():
+    """All commands that do something, as the words that are typed."""
+    all_commands = []
+    for name in members():
+        nested = members(name)
+        all_commands += [(name, member) for member in nested] if nested else [(name,)]
+    return all_commands
 
 
 def wait_until(condition, process=None):
