@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 BYTE, FILTERS, WIDTH = 16, 50, 3  # the character CNN's defaults
-LAYERS, ELMO = 3, 256  # of the default model: layers to mix, their width
+LAYERS, ELMO = 3, 512  # of the default model: layers to mix, their width
 PADDING = 256  # behind the 256 bytes
 TOKEN = re.compile(r"\w+|[^\w\s]")
 

@@ -7,7 +7,7 @@ curves.
 Trains on records {"document", "sentences", "clusters"} with optional "genre" and "speakers", a
 document a step, cut to 500 tokens, and prints a JSON object with the tokens per second of the last
 epoch and losses. What is computed: vectors of words, characters and a mix of three random layers of
-256; a biLSTM over each sentence; [begin; end; attended head; width] of spans up to ten tokens, of
+512; a biLSTM over each sentence; [begin; end; attended head; width] of spans up to ten tokens, of
 which the best 0.4 a token that do not cross are kept, and gold ones; a coarse bilinear score, by
 which the best 50 earlier spans are chosen; networks of two hidden layers for mentions and for pairs,
 whose first layer multiplies what pairs share once. Adam, gradients held to a norm of 5.

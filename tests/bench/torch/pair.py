@@ -5,7 +5,7 @@
 
 Trains on records {"premise", "hypothesis", "label"} and prints a JSON object with the tokens per
 second of the last epoch, losses and, with --dev, accuracies. What is computed: vectors of words,
-characters and a mix of three random layers of 256; a biLSTM; [h; a mix]; attention of each text to
+characters and a mix of three random layers of 512; a biLSTM; [h; a mix]; attention of each text to
 the other; a rectified projection of [h; h̃; h − h̃; h ⊙ h̃]; a biLSTM; mean and maximum; a
 rectified layer; a softmax. Dropout is at every layer's input; Adam, gradients held to a norm of 5.
 """

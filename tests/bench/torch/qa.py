@@ -6,7 +6,7 @@ curves.
 
 Trains on records {"context", "question", "answers": [{"text", "start"}]} and prints a JSON object
 with the tokens per second of the last epoch and losses. What is computed: vectors of words,
-characters and a mix of three random layers of 256; a biLSTM; [h; a mix]; trilinear attention of the
+characters and a mix of three random layers of 512; a biLSTM; [h; a mix]; trilinear attention of the
 context to the question and back; a rectified projection; a biLSTM; trilinear self-attention; a
 rectified projection, added to the first; a biLSTM, with scores of starts; one over both, with scores
 of ends. Contexts end at 512 tokens. Adam, gradients held to a norm of 5.

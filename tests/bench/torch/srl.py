@@ -6,7 +6,7 @@ curves.
 
 Trains on records {"tokens", "frames": [{"predicate", "tags"}]} and prints a JSON object with the
 tokens per second of the last epoch and losses. What is computed, frame by frame: vectors of words,
-characters and a mix of three random layers of 256, and one of two indicators; LSTMs that alternate
+characters and a mix of three random layers of 512, and one of two indicators; LSTMs that alternate
 in direction, with highway connections and a mask a sequence; a softmax. And for each sentence a
 biLSTM with a softmax over predicate or not. Adam, gradients held to a norm of 5.
 """
