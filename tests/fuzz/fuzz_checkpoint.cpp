@@ -1,11 +1,8 @@
 // A checkpoint damaged anywhere is either refused with an InputError or read as it was written: its
 // checksum covers all of it. It neither crashes the program nor makes it take much memory. The
 // input is a list of changes to a sound file.
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -14,14 +11,9 @@
 #include "io/train/checkpoint.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
-
-std::filesystem::path scratch() {
-  static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
-  return path;
-}
 
 struct State {
   std::vector<float> weights = std::vector<float>(6, 0.5F);
@@ -37,8 +29,8 @@ const elmo::Provenance kSettings{{"lanes", "2"}, {"corpus", "abc"}};
 std::string sound_file() {
   State state;
   const elmo::Checkpoint checkpoint{7, 70, {{1, 2, 3}, {0, 5, 6}}, kSettings, "1.5 [0]"};
-  elmo::write_checkpoint_file(scratch(), checkpoint, state.arrays());
-  return elmo::content_of(scratch());
+  elmo::write_checkpoint_file(elmo::scratch(), checkpoint, state.arrays());
+  return elmo::content_of(elmo::scratch());
 }
 
 }  // namespace
@@ -47,11 +39,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::string kSound = sound_file();
   std::string file = kSound;
   elmo::damage(file, {data, size});
-  std::ofstream(scratch(), std::ios::binary) << file;
+  std::ofstream(elmo::scratch(), std::ios::binary) << file;
   State state;
   try {
-    const elmo::Checkpoint read = elmo::read_checkpoint_file(elmo::open_checkpoint_file(scratch()),
-                                                             kSettings, state.arrays());
+    const elmo::Checkpoint read = elmo::read_checkpoint_file(
+        elmo::open_checkpoint_file(elmo::scratch()), kSettings, state.arrays());
     if (read.step != 7 || read.positions.size() != 2) std::abort();
     if (state.weights != State().weights || state.moments != State().moments) std::abort();
   } catch (const elmo::InputError&) {

@@ -1,12 +1,9 @@
 // A corpus file damaged anywhere is either passed over or stands for sentences that can be walked,
 // even where its checksum was made to fit. The input is a list of changes to a sound file; its
 // first byte says whether the checksum is rebuilt.
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
@@ -16,6 +13,7 @@
 #include "io/train/corpus.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
 
@@ -24,12 +22,6 @@ namespace {
 constexpr std::size_t kCounts = 8;
 constexpr std::size_t kChecksum = kCounts + 4 * 8 + 32;
 constexpr std::size_t kHeader = kChecksum + 32;
-
-std::filesystem::path scratch() {
-  static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
-  return path;
-}
 
 class FewSentences final : public elmo::SentenceSource {
  public:
@@ -46,8 +38,8 @@ class FewSentences final : public elmo::SentenceSource {
 
 std::string sound_file() {
   FewSentences source;
-  elmo::encode_corpus(source, scratch(), "fuzz");
-  return elmo::content_of(scratch());
+  elmo::encode_corpus(source, elmo::scratch(), "fuzz");
+  return elmo::content_of(elmo::scratch());
 }
 
 void fit_checksum(std::string& file) {
@@ -66,8 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string file = kSound;
   elmo::damage(file, {data + 1, size - 1});
   if (data[0] % 2 == 0) fit_checksum(file);
-  std::ofstream(scratch(), std::ios::binary) << file;
-  const auto corpus = elmo::open_encoded_corpus(scratch(), "fuzz");
+  std::ofstream(elmo::scratch(), std::ios::binary) << file;
+  const auto corpus = elmo::open_encoded_corpus(elmo::scratch(), "fuzz");
   if (!corpus) return 0;
   std::uint64_t begin = 0;
   std::size_t bytes = 0;

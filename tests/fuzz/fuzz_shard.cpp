@@ -1,8 +1,6 @@
 // A shard or its tables damaged anywhere are either read or refused with an InputError, when they
 // are described, checked and read; they may crash the library in the process that probes them,
 // nothing else.
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,21 +16,16 @@
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
-
-std::filesystem::path scratch() {
-  static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
-  return path;
-}
 
 /// Makes a run of one shard in scratch() and returns its manifest.
 elmo::Manifest sound_run() {
   elmo::ShardFormat format;
   format.layout = elmo::small_layout();
   format.compression = elmo::h5::Compression::gzip;
-  elmo::ShardRun run(scratch(), {{"model", "0123"}}, elmo::RunMode::overwrite, format);
+  elmo::ShardRun run(elmo::scratch(), {{"model", "0123"}}, elmo::RunMode::overwrite, format);
   feed(run, format.layout, 0, 9, 9);
   return run.manifest();
 }
@@ -50,14 +43,14 @@ void read_all(elmo::ActivationSource& source) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const elmo::Manifest kManifest = sound_run();
   static const elmo::ShardEntry& kEntry = kManifest.shards.front();
-  static const std::string kShard = elmo::content_of(scratch() / kEntry.file);
-  static const std::string kTables = elmo::content_of(scratch() / kEntry.tables_file());
+  static const std::string kShard = elmo::content_of(elmo::scratch() / kEntry.file);
+  static const std::string kTables = elmo::content_of(elmo::scratch() / kEntry.tables_file());
   if (size == 0) return 0;
   std::string shard = kShard;
   std::string tables = kTables;
   elmo::damage(data[0] % 2 == 0 ? shard : tables, {data + 1, size - 1});
-  const std::filesystem::path path = scratch() / "damaged" / kEntry.file;
-  const std::filesystem::path tables_path = scratch() / "damaged" / kEntry.tables_file();
+  const std::filesystem::path path = elmo::scratch() / "damaged" / kEntry.file;
+  const std::filesystem::path tables_path = elmo::scratch() / "damaged" / kEntry.tables_file();
   std::filesystem::create_directory(path.parent_path());
   std::ofstream(path, std::ios::binary) << shard;
   std::ofstream(tables_path, std::ios::binary) << tables;

@@ -4,7 +4,6 @@
 // of two kinds: as published models are (no checksums on what HDF5 keeps for itself), or as this
 // project writes them.
 #include <hdf5.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +19,7 @@
 #include "io/model/weights.h"
 #include "tests/fixtures/files.h"
 #include "tests/fuzz/damage.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
 
@@ -35,12 +35,6 @@ elmo::ModelOptions tiny_options() {
   options.char_cnn->n_highway = 1;
   options.char_cnn->max_characters_per_token = 3;
   return options;
-}
-
-std::filesystem::path scratch() {
-  static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));
-  return path;
 }
 
 /// In the oldest version of the format, one dataset in compressed chunks.
@@ -75,10 +69,10 @@ std::array<std::string, 2> sound_files() {
     std::fill(parameter.values.begin(), parameter.values.end(), 0.5F);
   }
   std::array<std::string, 2> files;
-  write_as_published(scratch(), parameters);
-  files[0] = elmo::content_of(scratch());
-  elmo::write_weights(scratch(), parameters);
-  files[1] = elmo::content_of(scratch());
+  write_as_published(elmo::scratch(), parameters);
+  files[0] = elmo::content_of(elmo::scratch());
+  elmo::write_weights(elmo::scratch(), parameters);
+  files[1] = elmo::content_of(elmo::scratch());
   return files;
 }
 
@@ -89,11 +83,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   std::string file = kSound[data[0] % 4 == 0 ? 1 : 0];
   elmo::damage(file, {data + 1, size - 1});
-  std::ofstream(scratch(), std::ios::binary) << file;
+  std::ofstream(elmo::scratch(), std::ios::binary) << file;
   try {
     elmo::ModelOptions options = tiny_options();
     std::vector<std::string> remarks;
-    elmo::require_finite("weights", elmo::read_weights(scratch(), "weights", options, remarks));
+    elmo::require_finite("weights",
+                         elmo::read_weights(elmo::scratch(), "weights", options, remarks));
   } catch (const elmo::InputError&) {
   }
   return 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -15,6 +14,7 @@
 #include "core/error.h"
 #include "io/shard/manifest.h"
 #include "io/text/input/text_source.h"
+#include "tests/fixtures/environment.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -213,14 +213,9 @@ class RandomCorpus {
   std::string end_;
 };
 
-std::uint64_t number_of_environment(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 TEST_CASE("parts of random corpora hand out together what one reader does") {
-  const std::uint64_t first = number_of_environment("ELMO_RANDOM_SEED", std::random_device()());
-  const std::uint64_t count = number_of_environment("ELMO_RANDOM_CORPORA", 150);
+  const std::uint64_t first = environment_number("ELMO_RANDOM_SEED", std::random_device()());
+  const std::uint64_t count = environment_number("ELMO_RANDOM_CORPORA", 150);
   MESSAGE("seed ", first, ", ", count, " corpora");
   const TempDir dir;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

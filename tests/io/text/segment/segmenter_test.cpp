@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -20,6 +19,7 @@
 #include "io/text/segment/icu.h"
 #include "io/text/segment/token_rules.h"
 #include "io/text/segment/utf8.h"
+#include "tests/fixtures/environment.h"
 #include "tests/fixtures/files.h"
 #include "tests/io/fixtures/published.h"
 #include "tests/io/text/reading.h"
@@ -209,11 +209,6 @@ class RandomText {
 
   std::mt19937_64 chance_;
 };
-
-std::uint64_t environment_number(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 /// Escapes what a test report would not show.
 std::string shown(std::string_view text) {
