@@ -37,7 +37,7 @@ show embed "$text" -o "$work/vectors"
 show verify "$work/vectors"
 show info "$work/vectors"
 senses senses.jsonl
-senses senses-ko.jsonl --model elmo-tiny-ko --locale ko
+senses senses-ko.jsonl --model elmo-tiny-ko
 for word in bank play spring; do
   show neighbors "$word" --input-format jsonl --corpus "$here/senses.jsonl" --map "$work/$word.html"
 done
