@@ -51,8 +51,7 @@ struct GateBlock {
 
 /// Computes c_t = clip(sigmoid(f)·c_{t−1} + sigmoid(i)·tanh(j)) and output = sigmoid(o)·tanh(c_t)
 /// (Sak et al. 2014 without peepholes, packed as in TensorFlow's LSTMCell). i, j, f and o are the
-/// sums plus the block's bias.
-/// Absolute error below 5e-7 for |c| ≤ 3. Any thread.
+/// sums plus the block's bias. Absolute error below 5e-7 for |c| ≤ 3. Any thread.
 void lstm_gates(const FloatSums& z, const GateBlock& block);
 void lstm_gates(const QuantizedSums& z, const GateBlock& block);
 

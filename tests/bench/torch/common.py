@@ -31,9 +31,17 @@ def options_parser(description):
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dev", help="scored after every epoch")
     parser.add_argument("train")
     return parser
+
+
+def parse(parser, **defaults):
+    """The options, with a kind's defaults. Sets PyTorch's threads and seed."""
+    parser.set_defaults(**defaults)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    return options
 
 
 def records(path):

@@ -174,11 +174,8 @@ def batches(records, vocabulary, genres, options):
 
 
 def main():
-    parser = common.options_parser(__doc__.splitlines()[0])
-    parser.set_defaults(batch=1, hidden=100, dropout=0.5)
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
+    options = common.parse(common.options_parser(__doc__.splitlines()[0]),
+                           batch=1, hidden=100, dropout=0.5)
     records = common.records(options.train)
     vocabulary = common.Vocabulary(
         options.words, [text for record in records for text in record["sentences"]])

@@ -75,9 +75,9 @@ def read(path):
 
 
 def main():
-    options = common.options_parser(__doc__.splitlines()[0]).parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
+    parser = common.options_parser(__doc__.splitlines()[0])
+    parser.add_argument("--dev", help="scored after every epoch")
+    options = common.parse(parser)
     pairs = read(options.train)
     vocabulary = common.Vocabulary(options.words, [text for pair in pairs for text in pair[:2]])
     labels = {label: number for number, label in enumerate(sorted({pair[2] for pair in pairs}))}

@@ -127,11 +127,7 @@ def batches(examples, vocabulary, options):
 
 
 def main():
-    parser = common.options_parser(__doc__.splitlines()[0])
-    parser.set_defaults(hidden=100, batch=40)
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
+    options = common.parse(common.options_parser(__doc__.splitlines()[0]), hidden=100, batch=40)
     examples = read(options.train)
     # Questions about one context stand next to each other; a batch has others.
     random.Random(options.seed).shuffle(examples)

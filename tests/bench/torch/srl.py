@@ -109,10 +109,7 @@ def batches(records, vocabulary, labels, options):
 def main():
     parser = common.options_parser(__doc__.splitlines()[0])
     parser.add_argument("--layers", type=int, default=4)
-    parser.set_defaults(batch=16, hidden=256, rate=0.001, dropout=0.1)
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
+    options = common.parse(parser, batch=16, hidden=256, rate=0.001, dropout=0.1)
     records = common.records(options.train)
     vocabulary = common.Vocabulary(options.words, [record["tokens"] for record in records])
     tags = {tag for record in records for frame in record["frames"] for tag in frame["tags"]}

@@ -83,11 +83,8 @@ def batches(sentences, vocabulary, labels, options):
 
 
 def main():
-    parser = common.options_parser(__doc__.splitlines()[0])
-    parser.set_defaults(batch=16, rate=0.002, dropout=0.5)
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
+    options = common.parse(common.options_parser(__doc__.splitlines()[0]),
+                           batch=16, rate=0.002, dropout=0.5)
     sentences = read(options.train)
     vocabulary = common.Vocabulary(options.words, [words for words, _ in sentences])
     names = {label for _, own in sentences for label in own}

@@ -119,7 +119,7 @@ TEST_CASE("a budget for less than the least is refused with what would do") {
   const std::string before = "expected at least ";
   REQUIRE(message.find(before) != std::string::npos);
   const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
-  // What is said to be enough is enough, and a mebibyte less is not.
+  // The named size suffices; a mebibyte less does not.
   options.memory_bytes = mebibytes << 20;
   CHECK(planned_bytes(model, options) <= options.memory_bytes);
   options.memory_bytes = (mebibytes - 1) << 20;
