@@ -125,15 +125,19 @@ std::optional<double> quota_of_group(const ControlGroup& group) {
   return std::nullopt;
 }
 
+// Version 1 writes the largest multiple of a page below 2^63 if there is no limit.
+constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
+
 }  // namespace
 
 std::optional<std::uint64_t> memory_limit(const std::string& root) {
   std::optional<std::uint64_t> least;
   for (const ControlGroup& group : control_groups(root, "memory")) {
     const char* file = group.version == 2 ? "memory.max" : "memory.limit_in_bytes";
-    std::uint64_t bytes = 0;  // without a limit, version 2 says "max" and version 1 a huge number
+    std::uint64_t bytes = 0;  // without a limit, version 2 says "max"
     std::istringstream text(limit_text(group, file));
-    if (text >> bytes && bytes > 0 && (!least || bytes < *least)) least = bytes;
+    const bool limited = text >> bytes && bytes > 0 && bytes < kUnlimited;
+    if (limited && (!least || bytes < *least)) least = bytes;
   }
   return least;
 }

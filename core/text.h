@@ -39,6 +39,11 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   return parts;
 }
 
+/// Appends `text` to `texts` if it is not there yet.
+inline void add_once(std::vector<std::string>& texts, const std::string& text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
 /// Returns "1 column", "2 columns" and so on.
 inline std::string count_text(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");

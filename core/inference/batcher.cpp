@@ -158,7 +158,6 @@ void Batcher::lay_out(Batch& batch) const {
         const std::uint32_t begin = batch.rows[original->second].begin;
         whole.first = std::min(whole.first, begin + reach.first - rows.begin);
         whole.last = std::max(whole.last, begin + reach.last - rows.begin);
-        ++batch.duplicate_sentences;
       }
     }
     if (with_boundaries) batch.token_of_row.push_back(Batch::kBegin);

@@ -59,7 +59,6 @@ struct Batch {
 
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
-  std::uint64_t duplicate_sentences = 0;
 };
 
 /// Options for forming batches.
@@ -91,8 +90,8 @@ class Batcher {
           const std::atomic<bool>& stopped);
 
   /// Returns the next batch, or null at the end of the input or after a stop. A batch without
-  /// sentences occurs at most once, at the end: if the input has no sentences, or if the last batch
-  /// of a segment ended early.
+  /// sentences only ends a segment: that of an input without sentences, or one whose last batch
+  /// ended early.
   std::unique_ptr<Batch> next();
 
  private:

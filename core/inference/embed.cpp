@@ -174,7 +174,6 @@ void Run::deliver(Batch& batch) {
   progress_.distinct_tokens += batch.to_encode.size();
   progress_.truncated_tokens += batch.truncated_tokens;
   progress_.unknown_tokens += batch.unknown_tokens;
-  progress_.duplicate_sentences += batch.duplicate_sentences;
   if (batch.ends_segment) {
     ++progress_.segments;
     const EmbedProgress before = std::exchange(segment_start_, progress_);

@@ -11,9 +11,6 @@ namespace {
 // Bytes of an entry besides its text and values: list and hash nodes, allocator overhead.
 constexpr std::size_t kEntryOverhead = 192;
 
-// Number of distinct tokens per job.
-constexpr std::size_t kTokensPerJob = 256;
-
 }  // namespace
 
 TokenCache::TokenCache(std::int64_t width, std::size_t max_bytes)
@@ -60,15 +57,16 @@ std::vector<PipelineSteps::Job> EncodeStage::jobs(Batch& batch) {
     }
   }
   std::vector<PipelineSteps::Job> jobs;
-  for (std::size_t first = 0; first < batch.to_encode.size(); first += kTokensPerJob) {
+  for (std::size_t first = 0; first < batch.to_encode.size(); first += kEncoderTokens) {
     jobs.emplace_back([this, &batch, first](Workspace& ws) { encode(batch, first, ws); });
   }
   return jobs;
 }
 
 void EncodeStage::encode(Batch& batch, std::size_t first, Workspace& workspace) {
-  const auto indices = std::span(batch.to_encode)
-                           .subspan(first, std::min(kTokensPerJob, batch.to_encode.size() - first));
+  const auto indices =
+      std::span(batch.to_encode)
+          .subspan(first, std::min(kEncoderTokens, batch.to_encode.size() - first));
   std::vector<std::string_view> tokens;
   for (const std::size_t index : indices) tokens.push_back(batch.distinct[index]);
   std::vector<float> vectors(tokens.size() * width_);

@@ -61,12 +61,14 @@ class SpareMemory {
       }
     }
     buffer.clear();  // or growing would copy its contents
+    // After one long sentence, or every buffer would in time have room for the longest.
+    if (buffer.capacity() / 4 > size) AlignedVector<float>().swap(buffer);
     // Batches have nearly equal sizes: with a little extra, the next one fits, too.
     if (buffer.capacity() < size) buffer.reserve(size + size / 16);
     buffer.resize(size);
   }
 
-  /// Keeps the memory of `buffer` and leaves it empty. Never keeps more than was taken at once.
+  /// Keeps the memory of `buffer` and leaves it empty.
   void give(AlignedVector<float>& buffer) {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::exchange(buffer, {}));

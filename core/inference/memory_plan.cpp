@@ -7,6 +7,7 @@
 #include "core/inference/output_layers.h"
 #include "core/kernels/convolution.h"
 #include "core/model/lane_schedule.h"
+#include "core/model/lstm.h"
 #include "core/model/token_encoder.h"
 #include "core/resources.h"
 #include "core/workers.h"
@@ -24,9 +25,6 @@ constexpr std::size_t kMaxBatchTokens = 40960;
 
 // Bytes for the text, span and row numbers of a token.
 constexpr std::uint64_t kTextBytesPerToken = 96;
-
-// Number of tokens per product of a thread's encoder, and of rows per product of an LSTM layer.
-constexpr std::uint64_t kWorkspaceRows = 256;
 
 std::uint64_t bytes_of(std::int64_t values) {
   return static_cast<std::uint64_t>(values) * sizeof(float);
@@ -69,12 +67,12 @@ std::uint64_t batch_bytes_per_token(const ModelOptions& model, const EmbedOption
 std::uint64_t workspace_bytes(const ModelOptions& model) {
   const LstmOptions& lstm = model.lstm;
   const auto lanes = static_cast<std::int64_t>(kMaxLanes);
-  const auto rows = static_cast<std::int64_t>(kWorkspaceRows);
+  const auto tokens = static_cast<std::int64_t>(kEncoderTokens);
   // The sums of the four gates, h, c, and the projection's input.
   std::uint64_t bytes =
-      bytes_of(4 * rows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));
+      bytes_of(4 * kLstmRows * lstm.dim + lanes * (2 * lstm.dim + 2 * lstm.projection_dim));
   if (model.has_words() && model.has_projection()) {
-    bytes += bytes_of(rows * (model.token_width() + lstm.projection_dim));
+    bytes += bytes_of(tokens * (model.token_width() + lstm.projection_dim));
   }
   if (model.char_cnn) {
     const CharCnnOptions& cnn = *model.char_cnn;
@@ -88,7 +86,7 @@ std::uint64_t workspace_bytes(const ModelOptions& model) {
     bytes += bytes_of(block_count(cnn.max_characters_per_token, kTokenLengthStep) * weights);
     bytes += bytes_of(kConvolutionTokens * cnn.max_characters_per_token *
                       (cnn.embedding_dim + widest_bank));
-    bytes += bytes_of(rows * (3 * cnn.filter_count() + lstm.projection_dim));
+    bytes += bytes_of(tokens * (3 * cnn.filter_count() + lstm.projection_dim));
   }
   return bytes;
 }

@@ -181,19 +181,18 @@ class PredictingSink final : public ActivationSink {
   void add_up(const ActivationBatch& batch) {
     std::span<const double> log_probabilities = log_probabilities_;
     std::span<const std::int32_t> targets = targets_;
-    std::uint64_t number = batch.first_sentence;
-    for (const Sentence& sentence : batch.sentences) {
+    for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
+      const Sentence& sentence = batch.sentences[s];
       if (sentence.size() > 0) {
         const std::size_t count = sentence.size() - 1;
-        const SentencePrediction prediction{number, sentence, log_probabilities.first(count),
-                                            log_probabilities.subspan(count, count),
-                                            targets.first(sentence.size())};
+        const SentencePrediction prediction{
+            batch.number_of(s), sentence, log_probabilities.first(count),
+            log_probabilities.subspan(count, count), targets.first(sentence.size())};
         add_up(prediction);
         if (listener_) listener_(prediction);
         log_probabilities = log_probabilities.subspan(2 * count);
         targets = targets.subspan(sentence.size());
       }
-      ++number;
     }
   }
 

@@ -151,7 +151,8 @@ struct GemmWorkspace::Cache {
   }
 
   /// Returns whether a product of `few` rows gives the same bits as a product of `block` rows.
-  /// Checked once per shape, with numbers whose sums depend on the order.
+  /// Checked with numbers whose sums depend on the order, once per shape, or at every product if
+  /// the weights do not reveal the order.
   bool agree(const PackedMatrix::Packed& w, std::int64_t few, std::int64_t block, bool accumulate) {
     const Key key{few, w.rows, w.columns, w.precision, accumulate};
     const auto found = agreeing.find(key);

@@ -37,18 +37,21 @@ void require_shapes(const ConstFloatView& a, const ConstFloatView& b, const Floa
   throw std::logic_error("matrices whose shapes do not match are multiplied");
 }
 
+/// Computes a product of empty matrices, which oneDNN does not accept. Returns false for others.
+bool multiply_empty(const ConstFloatView& a, const FloatView& c, Beta beta) {
+  if (c.rows == 0 || c.columns == 0) return true;
+  if (a.columns > 0) return false;
+  for (std::int64_t row = 0; row < c.rows && beta == Beta::zero; ++row) {
+    std::fill_n(c.values + row * c.stride, c.columns, 0.0F);
+  }
+  return true;
+}
+
 }  // namespace
 
 void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
   require_shapes(a, b, c);
-  // oneDNN does not accept null pointers, which empty matrices may have.
-  if (c.rows == 0 || c.columns == 0) return;
-  if (a.columns == 0) {
-    for (std::int64_t row = 0; row < c.rows && beta == Beta::zero; ++row) {
-      std::fill_n(c.values + row * c.stride, c.columns, 0.0F);
-    }
-    return;
-  }
+  if (multiply_empty(a, c, beta)) return;
   // Checks once for free memory: the first product generates the code for all.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
@@ -272,7 +275,7 @@ void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta be
     elmo::multiply(a, b, c, beta);
   } else {
     require_shapes(a, b, c);
-    workspace_->rounded_product(a, b, c, beta);
+    if (!multiply_empty(a, c, beta)) workspace_->rounded_product(a, b, c, beta);
   }
 }
 

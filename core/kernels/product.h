@@ -99,11 +99,11 @@ class Products {
 
   Precision precision() const { return precision_; }
 
-  /// Computes c = a · b + beta · c. c must not be transposed. std::bad_alloc; std::logic_error if
-  /// the shapes do not match.
+  /// Computes c = a · b + beta · c. c must not be transposed. Any number of rows and columns may be
+  /// 0. std::bad_alloc; std::logic_error if the shapes do not match.
   void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
 
-  /// As above.
+  /// As above, but nothing may be 0.
   void multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta = Beta::zero);
 
   /// Computes c = inputsᵀ · gradients + beta · c: the gradient of weights whose product with the

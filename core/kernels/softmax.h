@@ -20,7 +20,8 @@ struct SampledCrossEntropy {
   std::int64_t stride = 0;
   const float* sample_offsets =
       nullptr;  ///< [samples], added to the logits: bias − log expected count
-  const std::int32_t* sample_ids = nullptr;  ///< [samples], distinct, ascending
+  const std::int32_t* sample_ids = nullptr;  ///< [samples], ascending; distinct, except for padding
+                                             ///< that is no target and has the offset −infinity
   float* target_logits = nullptr;            ///< [rows], offset included; out: the gradients
   const std::int32_t* target_ids = nullptr;  ///< [rows]; −1: no target, no loss, no gradient
   float scale = 1.0F;                        ///< multiplies the gradients, not the loss

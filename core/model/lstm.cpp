@@ -9,7 +9,6 @@ namespace elmo {
 
 LstmState LstmState::zero(const LstmOptions& options, std::int64_t lanes) {
   LstmState state;
-  state.lanes = lanes;
   state.layers.resize(static_cast<std::size_t>(options.n_layers));
   for (Layer& layer : state.layers) {
     layer.h.assign(static_cast<std::size_t>(lanes * options.projection_dim), 0.0F);
@@ -20,7 +19,6 @@ LstmState LstmState::zero(const LstmOptions& options, std::int64_t lanes) {
 
 LstmState LstmState::repeated(std::int64_t count) const {
   LstmState result;
-  result.lanes = count;
   for (const Layer& layer : layers) {
     Layer& copies = result.layers.emplace_back();
     for (std::int64_t lane = 0; lane < count; ++lane) {
@@ -40,7 +38,6 @@ constexpr std::int64_t kBlockUnits = 128;
 // With this many lanes or more, the input product is computed step by step, so that its sums stay
 // in the cache. With fewer lanes, the input weights are read once for many steps instead.
 constexpr std::int64_t kStepwiseLanes = 64;
-constexpr std::int64_t kChunkRows = 256;
 
 std::int64_t round_up(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
@@ -118,7 +115,7 @@ LstmLayer::Chunk LstmLayer::next_chunk(const LaneSchedule& schedule, std::size_t
   } while (schedule.lanes_at[first_step] < kStepwiseLanes &&
            chunk.last_step < schedule.lanes_at.size() &&
            chunk.rows + GemmWorkspace::padded_rows(schedule.lanes_at[chunk.last_step]) <=
-               kChunkRows);
+               kLstmRows);
   return chunk;
 }
 
@@ -127,10 +124,10 @@ void LstmLayer::reserve(const LaneSchedule& schedule, LstmWorkspace& ws) const {
   // Any schedule may end in steps of few lanes, which are computed in chunks. A short schedule may
   // fit in one chunk.
   std::int64_t all_rows = 0;
-  for (std::size_t t = 0; t < schedule.lanes_at.size() && all_rows < kChunkRows; ++t) {
+  for (std::size_t t = 0; t < schedule.lanes_at.size() && all_rows < kLstmRows; ++t) {
     all_rows += GemmWorkspace::padded_rows(schedule.lanes_at[t]);
   }
-  const std::int64_t chunk_rows = std::min(GemmWorkspace::padded_rows(all_rows), kChunkRows);
+  const std::int64_t chunk_rows = std::min(GemmWorkspace::padded_rows(all_rows), kLstmRows);
   const std::int64_t rows = std::max(lanes, chunk_rows);
   const std::int64_t units = blocks_.front().units;
   const auto input_size = static_cast<std::int64_t>(input_bytes(precision_));

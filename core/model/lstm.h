@@ -16,6 +16,9 @@
 
 namespace elmo {
 
+/// Maximum number of rows per input product.
+inline constexpr std::int64_t kLstmRows = 256;
+
 /// Output h and cell state c of every layer, for a number of lanes.
 struct LstmState {
   struct Layer {
@@ -23,7 +26,6 @@ struct LstmState {
     AlignedVector<float> c;  ///< [lanes, D]
   };
   std::vector<Layer> layers;  ///< [L]
-  std::int64_t lanes = 0;
 
   /// The zero state.
   static LstmState zero(const LstmOptions& options, std::int64_t lanes);

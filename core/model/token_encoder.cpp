@@ -13,9 +13,6 @@ namespace elmo {
 
 namespace {
 
-// Number of tokens per product. Products are prepared for a few sizes only.
-constexpr std::size_t kGroupTokens = 256;
-
 // Maximum number of characters for lookup tables. With more characters, the tables would take more
 // memory than the rest of the model; this many take 50 MB with the filters of the published models.
 constexpr std::int64_t kMaxTabulatedCharacters = 1024;
@@ -303,8 +300,8 @@ void TokenEncoder::encode(std::span<const std::string_view> tokens, float* to,
   std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
     return parts[a].id_count < parts[b].id_count;
   });
-  for (std::size_t first = 0; first < indices.size(); first += kGroupTokens) {
-    const std::size_t count = std::min(kGroupTokens, indices.size() - first);
+  for (std::size_t first = 0; first < indices.size(); first += kEncoderTokens) {
+    const std::size_t count = std::min(kEncoderTokens, indices.size() - first);
     encode_group(parts, std::span(indices).subspan(first, count), to, workspace);
   }
 }

@@ -28,6 +28,9 @@ namespace elmo {
 /// pay for the padding of long ones and few primitives are needed.
 inline constexpr std::int64_t kTokenLengthStep = 6;
 
+/// Maximum number of tokens per product.
+inline constexpr std::size_t kEncoderTokens = 256;
+
 /// One thread's memory for encoding. Not for two threads at once.
 struct EncoderWorkspace {
   GemmWorkspace gemm;

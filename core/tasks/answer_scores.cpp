@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -43,12 +44,11 @@ AskedQuestion::AskedQuestion(std::string question_id,
                              std::span<const std::string> reference_answers,
                              AnswerWords answer_words)
     : id(std::move(question_id)), context(std::move(question_context)), words_of(answer_words) {
+  std::set<std::vector<std::string>> seen;
   for (const std::string& answer : reference_answers) {
     std::vector<std::string> words = words_of(answer);
     // Skips duplicates: annotators often agree.
-    if (std::ranges::find(references, words) == references.end()) {
-      references.push_back(std::move(words));
-    }
+    if (seen.insert(words).second) references.push_back(std::move(words));
   }
 }
 

@@ -202,13 +202,14 @@ class Session {
 
   // Returns false if it was stopped.
   bool evaluate(const std::atomic<bool>& stop) {
+    // An evaluation may save the model, and a run with a saved model needs a checkpoint to resume
+    // from.
+    if (!checkpoint_step_) write_checkpoint();
     evaluation_ = learner_.evaluate(stop, [this](std::uint64_t tokens) {
       services_.listener.evaluating(learner_.step(), tokens);
     });
     if (!evaluation_) return false;
     evaluation_->seconds = seconds();
-    // Ensures that a run with a saved model has a checkpoint to resume from.
-    if (!checkpoint_step_) write_checkpoint();
     learner_.evaluated(*evaluation_);
     services_.listener.evaluated(*evaluation_, last_ ? &*last_ : nullptr);
     return true;

@@ -41,6 +41,8 @@ TEST_CASE("the limit on memory of control groups, version 1") {
   write(root.path() / "proc/self/cgroup", "4:memory:/job\n3:cpu,cpuacct:/other\n");
   write(root.path() / "sys/fs/cgroup/memory/job/memory.limit_in_bytes", "536870912\n");
   CHECK(memory_limit(root.path().string()) == 536870912U);
+  write(root.path() / "sys/fs/cgroup/memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+  CHECK(memory_limit(root.path().string()) == std::nullopt);
 }
 
 TEST_CASE("some memory is available, and no more than the limits say") {

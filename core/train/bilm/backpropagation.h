@@ -19,7 +19,8 @@
 
 namespace elmo {
 
-/// Not for two threads at once.
+/// Runs the lanes of a share through the LSTMs and the softmax of its direction, forward and
+/// backward. Not for two threads at once.
 class DirectionPass {
  public:
   /// `model` must outlive this object.

@@ -99,7 +99,7 @@ void EncoderPass::spell(std::span<const std::uint32_t> types) {
 void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std::int64_t> rows,
                           float* to) {
   rows_ = std::move(rows);
-  if (rows_.empty()) return;  // products reject zero rows
+  if (rows_.empty()) return;
   const auto count = static_cast<std::int64_t>(rows_.size());
   const std::int64_t size = count * filters_;
   grow(features_, size);

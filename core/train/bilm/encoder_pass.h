@@ -18,7 +18,8 @@
 
 namespace elmo {
 
-/// Not for two threads at once.
+/// Looks up the rows of a word table as token vectors, and adds up the rows' gradients. Not for two
+/// threads at once.
 class WordPass {
  public:
   /// `rows`: see Corpus::rows. `rows` and `model` must outlive this object.

@@ -93,7 +93,10 @@ TEST_CASE("a sentence's activations do not depend on its company in any precisio
   const ModelOptions options = small_options();
   const Parameters parameters = random_parameters(options, 11);
   for (const Precision precision : {Precision::bfloat16, Precision::int8}) {
-    if (!is_supported(precision)) continue;
+    if (!is_supported(precision)) {
+      MESSAGE("skipped: this CPU has no instructions for " << kPrecisions.word(precision));
+      continue;
+    }
     CAPTURE(kPrecisions.word(precision));
     EmbedOptions few;
     few.batch_tokens = 30;

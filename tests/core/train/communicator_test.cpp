@@ -21,6 +21,9 @@ TEST_CASE("alone, a rank's sums are its own numbers") {
   const std::array<std::span<float>, 1> arrays{numbers};
   local.sum(arrays);
   CHECK(numbers == std::vector<float>{1.0F, 2.0F});
+  std::vector<float> all(2);
+  local.gather(numbers, all);
+  CHECK(all == numbers);
 }
 
 /// Parameters of a few shapes, one of them with touched rows, in groups.

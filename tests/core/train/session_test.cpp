@@ -140,7 +140,11 @@ struct SessionRun {
   TrainingOptions training = on_one_thread(mixed(Optimizer::adam));
 
   BilmServices services() {
-    return {[this](const Trainer& trainer) { models.save(trainer); }, metrics,
+    const auto save = [this](const Trainer& trainer) {
+      CHECK_FALSE(checkpoints.steps.empty());  // or the run could not be resumed
+      models.save(trainer);
+    };
+    return {save, metrics,
             [this](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
                    const EvaluationProgress& progress) {
               return validator.validate(trainer, max_tokens, stop, progress);
