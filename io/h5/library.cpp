@@ -13,6 +13,9 @@
 namespace elmo::h5 {
 namespace {
 
+// H5T_VARIABLE, which the library's header defines with a C cast.
+constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
+
 // Not a recursive mutex: its owner is recorded by thread id, and a forked copy has another one.
 constinit std::mutex library_mutex;
 thread_local int calls = 0;  ///< nested Calls of this thread

@@ -15,9 +15,8 @@ namespace elmo::h5 {
 
 static_assert(std::is_same_v<hid_t, std::int64_t>, "Handle keeps identifiers as 64-bit integers");
 
-// H5S_ALL and H5T_VARIABLE, which the library's header defines with C casts.
+// H5S_ALL, which the library's header defines with a C cast.
 inline constexpr hid_t kWholeSpace = 0;
-inline constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
 
 /// Every function that calls HDF5 begins with one. HDF5 may be built without thread safety, so only
 /// one thread of the process calls it at a time. Turns off the printing of errors, which is a

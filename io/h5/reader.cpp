@@ -322,6 +322,12 @@ std::optional<std::string> Reader::string_attribute(const std::string& name) con
   return value;
 }
 
+namespace {
+
+constexpr std::size_t kMaxStrings = 1024;  // of an attribute; a run has at most 513 layers
+
+}  // namespace
+
 std::optional<std::vector<std::string>> Reader::strings_attribute(const std::string& name) const {
   const Call call;
   const Handle found = attribute(name, Element::string, 1);
@@ -329,8 +335,13 @@ std::optional<std::vector<std::string>> Reader::strings_attribute(const std::str
   const Handle type = file_type(Element::string);
   const Handle space(check<InputError>(H5Aget_space(found.id()), "reading attribute " + name));
   const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id()));
-  if (H5Aget_storage_size(found.id()) > file_bytes_) {
+  const auto refuse_size = [&] {
     throw InputError("attribute " + name + " of " + name_ + " claims more bytes than the file has");
+  };
+  if (H5Aget_storage_size(found.id()) > file_bytes_) refuse_size();
+  if (count > kMaxStrings) {
+    throw InputError("attribute " + name + " of " + name_ + " has " + std::to_string(count) +
+                     " strings; expected at most " + std::to_string(kMaxStrings));
   }
   std::vector<char*> read(count, nullptr);
   check<InputError>(H5Aread(found.id(), type.id(), read.data()),
@@ -339,6 +350,9 @@ std::optional<std::vector<std::string>> Reader::strings_attribute(const std::str
   values.reserve(count);
   for (const char* value : read) values.emplace_back(value == nullptr ? "" : value);
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, read.data());
+  std::uint64_t bytes = 0;  // several strings may be stored as one
+  for (const std::string& value : values) bytes += value.size();
+  if (bytes > file_bytes_) refuse_size();
   return values;
 }
 

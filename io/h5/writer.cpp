@@ -15,6 +15,13 @@ namespace {
 // the tree costs about 2 µs per read.
 constexpr std::size_t kMaxParts = 16;
 
+// Characters of strings that are buffered; long strings are written before they fill a chunk.
+constexpr std::size_t kStringBytes = std::size_t{4} << 20;
+
+// On normally distributed float32 after shuffle, level 1 leaves 86 % at 49 MB/s, level 6 leaves 85
+// % at 19 MB/s, and level 9 no less at 6 MB/s.
+constexpr unsigned kGzipLevel = 1;
+
 /// Properties of a new object without time stamps.
 Handle untimed(hid_t property_class) {
   Handle properties(check<SystemError>(H5Pcreate(property_class), "preparing HDF5"));

@@ -181,10 +181,6 @@ bool JsonNode::is_text() const {
 
 bool JsonNode::is_number() const { return any_number(value_).has_value(); }
 
-bool JsonNode::is_array() const {
-  return value_ != nullptr && std::holds_alternative<Array>(value_->value());
-}
-
 JsonNode JsonNode::operator[](std::string_view key) const {
   const auto* object = value_ == nullptr ? nullptr : std::get_if<Object>(&value_->value());
   if (object == nullptr) refuse("an object");
@@ -205,9 +201,10 @@ std::vector<std::pair<std::string_view, JsonNode>> JsonNode::members() const {
 }
 
 std::vector<JsonNode> JsonNode::elements(const std::string& expected) const {
-  if (!is_array()) refuse(expected);
+  const auto* array = value_ == nullptr ? nullptr : std::get_if<Array>(&value_->value());
+  if (array == nullptr) refuse(expected);
   std::vector<JsonNode> elements;
-  for (const Json& value : std::get<Array>(value_->value())) {
+  for (const Json& value : *array) {
     elements.push_back({*document_, &value});
   }
   return elements;

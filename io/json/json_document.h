@@ -32,7 +32,6 @@ class JsonNode {
   bool is_null() const;  ///< exists and is null
   bool is_text() const;
   bool is_number() const;
-  bool is_array() const;
 
   /// Returns a member, or a missing node if no member has that key. InputError if this is not an
   /// object.

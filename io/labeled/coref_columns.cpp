@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -58,8 +59,8 @@ class CorefColumns final : public ExampleReader {
 
   std::string note() const override {
     if (repeated_ == 0) return {};
-    return std::to_string(repeated_) + (repeated_ == 1 ? " mention is" : " mentions are") +
-           " there twice; clusters with a mention in common were joined";
+    return std::to_string(repeated_) + (repeated_ == 1 ? " mention occurs" : " mentions occur") +
+           " twice; clusters with a mention in common were joined";
   }
 
  private:
@@ -70,6 +71,7 @@ class CorefColumns final : public ExampleReader {
   };
 
   ExampleGroup take() {
+    join_clusters();
     std::erase_if(document_.clusters, [](const auto& cluster) { return cluster.empty(); });
     return coref_group(std::exchange(document_, {}), file_.labels);
   }
@@ -130,6 +132,7 @@ class CorefColumns final : public ExampleReader {
     tokens_ = 0;
     in_sentence_ = false;
     clusters_.clear();
+    joined_.clear();
     mentions_.clear();
   }
 
@@ -202,7 +205,10 @@ class CorefColumns final : public ExampleReader {
     const RowSpan mention{begin, tokens_};
     const auto [own, is_new] =
         clusters_.try_emplace(std::string(cluster), document_.clusters.size());
-    if (is_new) document_.clusters.emplace_back();
+    if (is_new) {
+      joined_.push_back(document_.clusters.size());
+      document_.clusters.emplace_back();
+    }
     const auto [known, is_first] = mentions_.try_emplace(mention, own->second);
     if (is_first) {
       document_.clusters[own->second].push_back(mention);
@@ -210,20 +216,30 @@ class CorefColumns final : public ExampleReader {
     }
     // The data as issued have such mentions.
     ++repeated_;
-    if (known->second != own->second) join(own->second, known->second);
+    joined_[root_of(own->second)] = root_of(known->second);
   }
 
-  /// Moves the mentions of cluster `from` to cluster `to`, and its name.
-  void join(std::size_t from, std::size_t to) {
-    for (const RowSpan& mention : document_.clusters[from]) {
-      document_.clusters[to].push_back(mention);
-      mentions_[mention] = to;
+  /// Returns the cluster that a cluster was joined to, directly or not; itself if to none.
+  std::size_t root_of(std::size_t cluster) {
+    while (joined_[cluster] != cluster) {
+      joined_[cluster] = joined_[joined_[cluster]];
+      cluster = joined_[cluster];
     }
-    std::ranges::sort(document_.clusters[to]);
-    document_.clusters[from].clear();
-    for (auto& [name, index] : clusters_) {
-      if (index == from) index = to;
+    return cluster;
+  }
+
+  /// Moves the mentions of clusters that were joined to their roots.
+  void join_clusters() {
+    std::set<std::size_t> grown;
+    for (std::size_t cluster = 0; cluster < document_.clusters.size(); ++cluster) {
+      const std::size_t root = root_of(cluster);
+      if (root == cluster) continue;
+      MentionCluster& to = document_.clusters[root];
+      const MentionCluster from = std::exchange(document_.clusters[cluster], {});
+      to.insert(to.end(), from.begin(), from.end());
+      grown.insert(root);
     }
+    for (const std::size_t root : grown) std::ranges::sort(document_.clusters[root]);
   }
 
   void check_closed() const {
@@ -245,9 +261,10 @@ class CorefColumns final : public ExampleReader {
   bool in_sentence_ = false;
   std::map<std::string, std::vector<Open>, std::less<>> open_;  // by cluster, innermost last
   std::map<std::string, std::size_t, std::less<>> clusters_;    // index in document_
-  std::map<RowSpan, std::size_t> mentions_;                     // cluster of each mention
-  std::uint64_t repeated_ = 0;                                  // mentions, in all documents
-  bool begins_next_ = false;                                    // line_ begins the next document
+  std::vector<std::size_t> joined_;  // for each cluster, one that it was joined to, or itself
+  std::map<RowSpan, std::size_t> mentions_;  // cluster of each mention
+  std::uint64_t repeated_ = 0;               // mentions, in all documents
+  bool begins_next_ = false;                 // line_ begins the next document
 };
 
 }  // namespace

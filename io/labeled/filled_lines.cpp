@@ -61,10 +61,7 @@ bool FilledLines::holds_token(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     return line.substr(0, line.find(' ')) != kDocumentStart;
   }
-  if (line.starts_with('#')) {
-    columns_.take(without_end(line));
-    return false;
-  }
+  if (columns_.take(without_end(line)) || columns_.is_comment(without_end(line))) return false;
   if (!columns_.id()) return true;
   const std::string_view id = column_of(without_end(line), *columns_.id());
   return id.find_first_not_of("0123456789") == std::string_view::npos;

@@ -74,8 +74,8 @@ class FrameRecords final : public RecordReader {
       const bool continues = tag.starts_with("I-") && tag.size() > 2;
       if (tag != "O" && !begins && !continues) node_of_tag.refuse("O, B-ROLE or I-ROLE");
       if (!may_follow(SpanScheme::iob2, former, tag)) {
-        node_of_tag.refuse("B-" + tag.substr(2) + " to begin a span, behind " +
-                           (former.empty() ? "nothing" : former));
+        node_of_tag.refuse("B-" + tag.substr(2) + " to begin a span " +
+                           (former.empty() ? "at the beginning of a sentence" : "after " + former));
       }
       labels.push_back(tag);
       former = tag;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "core/inference/sentence.h"
@@ -141,10 +142,10 @@ class QuestionReader final : public ExampleReader {
   }
 
   [[noreturn]] void refuse_unanswerable() const {
-    throw InputError(first_unanswerable_ + "found no answer, as to " +
-                         std::to_string(unanswerable_) + " of " + std::to_string(questions_) +
-                         " questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least "
-                         "one to each, which stands in the context",
+    throw InputError(first_unanswerable_ + "found no answer to " + std::to_string(unanswerable_) +
+                         " of " + std::to_string(questions_) +
+                         " questions, as in SQuAD 2.0; expected at least one answer in the context "
+                         "to each question, as in SQuAD 1.1",
                      file_.input.skip_unanswerable ? Remedy::none : Remedy::skip_unanswerable);
   }
 
@@ -216,17 +217,16 @@ class QuestionReader final : public ExampleReader {
   std::vector<std::int32_t> labels_of(const QuestionRecord& question,
                                       const QuestionContext& context,
                                       std::vector<std::string>& answers) const {
-    std::vector<std::pair<std::int32_t, std::int32_t>> spans;
+    std::set<std::pair<std::int32_t, std::int32_t>> seen;
+    std::vector<std::int32_t> labels;
     for (const AnswerRecord& answer : question.answers) {
       if (answer.text.empty()) refuse("found an answer without text; expected words");
       answers.push_back(answer.text);
       for (const std::uint64_t start : answer.starts) {
         const auto span = span_of(answer.text, start, context);
-        if (std::ranges::find(spans, span) == spans.end()) spans.push_back(span);
+        if (seen.insert(span).second) labels.insert(labels.end(), {span.first, span.second});
       }
     }
-    std::vector<std::int32_t> labels;
-    for (const auto& [first, last] : spans) labels.insert(labels.end(), {first, last});
     return labels;
   }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/inference/sentence.h"
@@ -205,11 +206,10 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
     record.starts = {answer[start_key].count()};
     const JsonNode starts = answer["starts"];
     if (!starts.is_there()) continue;
+    std::unordered_set<std::uint64_t> seen{record.starts.front()};
     for (const JsonNode& start : starts.elements("an array of positions")) {
       const std::uint64_t position = start.count();
-      if (std::ranges::find(record.starts, position) == record.starts.end()) {
-        record.starts.push_back(position);
-      }
+      if (seen.insert(position).second) record.starts.push_back(position);
     }
   }
   return answers;
@@ -326,6 +326,10 @@ class QuestionLines final : public ParagraphReader {
 
   void read(std::string_view json, Line& to) const {
     const JsonDocument document(json, "", "a question about a context");
+    if (document["data"].is_there() && !document["question"].is_there()) {
+      throw InputError(
+          "found SQuAD's JSON with another first key; expected \"data\" or \"version\" first");
+    }
     const JsonNode id = document["id"];
     to.question.line = lines_.number();
     to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);

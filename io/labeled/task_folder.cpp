@@ -289,7 +289,8 @@ LoadedTask load_task(const fs::path& folder) {
       provenance_difference(read_checkpoint_head(file).provenance, parts);
   if (!difference.empty()) {
     throw InputError(folder.string() +
-                     ": its files are not of one model, or damaged: the checksum of " + difference);
+                     ": its files belong to different models or are damaged: the checksum of " +
+                     difference);
   }
   LoadedTask task;
   task.description = parse_description(description, (folder / kDescriptionFile).string());

@@ -108,7 +108,7 @@ class TextLines final : public TextRecords {
                        (!label_column
                             ? (texts() == 1 ? "none, in a text" : "one, between two texts")
                         : texts() == 1 ? "one, between a label and a text"
-                                       : "two, behind a label and between two texts"));
+                                       : "two, one after the label and one between the texts"));
     }
     begins.push_back(text.size() + 1);
     std::size_t column = 0;

@@ -39,7 +39,8 @@ class Reader {
     }
     if (header_ && header_->words != words_) {
       throw InputError(name_ + ": found " + std::to_string(words_) + " words, expected " +
-                       std::to_string(header_->words) + ", as its first line says; is it whole?");
+                       std::to_string(header_->words) +
+                       ", as its first line says; is the file complete?");
     }
     set_mean();
     return std::move(vectors_);

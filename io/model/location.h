@@ -14,7 +14,7 @@ namespace elmo {
 /// Name of the file with a model's language.
 inline constexpr const char* kLanguageFile = "language.json";
 
-/// The files of an ELMoForManyLangs model; see many_langs/model.h.
+/// The files of an ELMoForManyLangs model; see io/model/many_langs.h.
 struct ManyLangsFiles {
   std::filesystem::path encoder;
   std::filesystem::path token_embedder;

@@ -54,27 +54,29 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
                                const std::string& expected) {
     throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
   };
-  std::vector<Entry> entries;  // first, so that a text without them takes no memory
+  // All keys are checked before the rows, so that a text without entries, or with one entry many
+  // times, takes no memory.
+  std::vector<Entry> entries;
+  std::unordered_map<std::string_view, std::size_t> line_of_key;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    entries.push_back(
-        parse_line(text.substr(0, end), std::bind_front(refuse_line, entries.size() + 1)));
+    const std::size_t line = entries.size() + 1;
+    const auto refuse = std::bind_front(refuse_line, line);
+    entries.push_back(parse_line(text.substr(0, end), refuse));
+    if (const auto [key, is_new] = line_of_key.emplace(entries.back().key, line); !is_new) {
+      refuse("the key of line " + std::to_string(key->second) + " again", "each key once");
+    }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   const std::size_t lines = entries.size();
   std::vector<std::string> keys(lines);
   std::vector<std::size_t> line_of_row(lines, 0);
-  std::unordered_map<std::string_view, std::size_t> line_of_key;
-  line_of_key.reserve(lines);
   for (std::size_t line = 1; line <= lines; ++line) {
     const auto refuse = std::bind_front(refuse_line, line);
     const Entry& entry = entries[line - 1];
     if (entry.row >= lines) {
       refuse("row " + std::to_string(entry.row) + " of " + std::to_string(lines) + " entries",
              "rows from 0 to " + std::to_string(lines - 1));
-    }
-    if (const auto [key, is_new] = line_of_key.emplace(entry.key, line); !is_new) {
-      refuse("the key of line " + std::to_string(key->second) + " again", "each key once");
     }
     if (line_of_row[entry.row] != 0) {
       refuse("the row of line " + std::to_string(line_of_row[entry.row]) + " again",
@@ -89,6 +91,9 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Maximum size of a dictionary.
+constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
 
 /// Maximum size of a file of tensors; the largest known model takes 300 MB.
 constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;

@@ -23,9 +23,6 @@
 
 namespace elmo {
 
-/// Maximum size of a dictionary.
-inline constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
-
 /// Returns the keys of a dictionary in row order. InputError, beginning with `name` and giving the
 /// line, for an invalid entry, a key or row that occurs twice, and a row past the last.
 std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name);

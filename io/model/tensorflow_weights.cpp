@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/model/tensorflow_bundle.h"
 
 namespace elmo {
@@ -51,21 +52,14 @@ class VariableNames {
       const std::string end = "lstm_cell/" + std::string(variable);
       const bool with_layer = bundle_.has(rnn + layer + end);
       if (!with_layer && !(has_one_layer_ && bundle_.has(rnn + end))) continue;
-      if (!with_layer) remark("the one layer's names lack multi_rnn_cell/cell_0");
-      if (variable == name.old_variable) remark("names of TensorFlow before 1.2");
+      if (!with_layer) add_once(remarks_, "the one layer's names lack multi_rnn_cell/cell_0");
+      if (variable == name.old_variable) add_once(remarks_, "names of TensorFlow before 1.2");
       return rnn + (with_layer ? layer : "") + end;
     }
     return rnn + layer + "lstm_cell/" + std::string(name.variable);
   }
 
  private:
-  /// Adds each remark once.
-  void remark(const std::string& text) {
-    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
-      remarks_.push_back(text);
-    }
-  }
-
   const tensorflow::Bundle& bundle_;
   bool has_one_layer_;
   std::vector<std::string>& remarks_;

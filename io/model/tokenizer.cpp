@@ -15,6 +15,9 @@
 namespace elmo {
 namespace {
 
+/// Maximum size of tokenizer.json.
+constexpr std::size_t kMaxTokenizerBytes = std::size_t{8} << 20;
+
 constexpr std::size_t kMaxTag = 35;  // BCP 47, section 4.4.1
 constexpr std::size_t kMaxScripts = 16;
 

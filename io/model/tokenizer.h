@@ -41,9 +41,6 @@ std::string to_string(const LanguageDescription& description);
 
 class JsonNode;
 
-/// Maximum size of the file.
-inline constexpr std::size_t kMaxTokenizerBytes = std::size_t{8} << 20;
-
 /// Maximum size of a rule file. Its text then fits into tokenizer.json, where a byte may take six.
 inline constexpr std::size_t kMaxRuleFileBytes = std::size_t{1} << 20;
 

@@ -1,6 +1,7 @@
 #include "io/model/vocabulary.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,15 @@ std::string_view stripped(std::string_view line) {
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string> words;
+  std::unordered_set<std::string_view> seen;  // parts of `text`
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view word = stripped(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (word != kIgnoredLine) words.emplace_back(word);
+    if (word == kIgnoredLine) continue;
+    words.emplace_back(word);
+    // Vocabulary refuses a repeated word, so the rest, which may be long, need not be kept.
+    if (!seen.insert(word).second) break;
   }
   return name_errors(name, [&] { return Vocabulary(std::move(words)); });
 }

@@ -11,11 +11,13 @@
 #include "core/error.h"
 #include "core/inference/activations.h"
 #include "core/matrix.h"
+#include "core/text.h"
 #include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
 #include "io/h5/probe.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
+#include "io/json/json.h"
 #include "io/model/tensorflow_weights.h"
 #include "io/model/vocabulary.h"
 
@@ -67,12 +69,10 @@ void write_parameter(h5::Writer& file, const Parameter& parameter, Dtype dtype) 
   const std::vector<std::uint64_t> shape = file_shape(parameter.shape);
   const std::span<const float> values = parameter.values;
   if (dtype == Dtype::float32 || shape.size() == 1) return file.write(path, shape, values);
-  constexpr float kFirstBeyond = 65520.0F;  // the largest number is 65504, the next would be 65536
-  const auto beyond = std::find_if(values.begin(), values.end(),
-                                   [](float value) { return std::abs(value) >= kFirstBeyond; });
-  if (beyond != values.end()) {
-    throw InputError(path + " holds " + std::to_string(*beyond) +
-                     ", which float16 cannot hold; expected numbers up to 65504. Write float32");
+  const std::size_t beyond = first_out_of_range(values, format_of(dtype).limit);
+  if (beyond < values.size()) {
+    throw InputError(path + " holds " + number_text(values[beyond]) +
+                     ", which float16 cannot hold; write float32");
   }
   Encoder encoder(dtype, values.size());
   file.write(path, shape, h5::Element::float16, encoder.encode(values));
@@ -111,10 +111,12 @@ class WeightsFile {
     }
     if (has_mask) {
       found.skipped_rows = 1;
-      remark(path + " has 262 rows: the row of the mask, its first, is dropped");
+      add_once(remarks_, path + " has 262 rows: the row of the mask, its first, is dropped");
     }
-    if (info.element != h5::Element::float32) remark("parameters stored as " + info.type);
-    if (!info.filters.empty()) remark("parameters stored compressed (" + info.filters + ")");
+    if (info.element != h5::Element::float32)
+      add_once(remarks_, "parameters stored as " + info.type);
+    if (!info.filters.empty())
+      add_once(remarks_, "parameters stored compressed (" + info.filters + ")");
     return found;
   }
 
@@ -123,15 +125,8 @@ class WeightsFile {
     if (options_.lstm.n_layers != 1 || file_.exists(name)) return name;
     std::string path = one_layer_path(name);
     if (path.empty() || !file_.exists(path)) return name;
-    remark("the one layer's names lack MultiRNNCell/Cell0");
+    add_once(remarks_, "the one layer's names lack MultiRNNCell/Cell0");
     return path;
-  }
-
-  /// Adds each remark once.
-  void remark(const std::string& text) {
-    if (std::find(remarks_.begin(), remarks_.end(), text) == remarks_.end()) {
-      remarks_.push_back(text);
-    }
   }
 
   const h5::Reader& file_;

@@ -404,6 +404,19 @@ std::string manifest_text(const Manifest& manifest) {
   return json.dump(1) + "\n";
 }
 
+bool holds_other_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / shard_format::kManifest;
+  const std::optional<std::string> text = read_file_if_there(path);
+  if (!text) return false;
+  try {
+    const JsonDocument document(*text, path.string(), "a manifest");
+    const JsonNode format = document["format"];
+    return !format.is_text() || format.text() != kFormatName;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 Manifest parse_manifest(const std::string& text, const std::string& name) {
   const JsonDocument document(text, name, "a run's manifest");
   const JsonNode members = document.root();

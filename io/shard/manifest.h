@@ -160,6 +160,11 @@ Manifest parse_manifest(const std::string& text, const std::string& name);
 /// the manifest cannot be read.
 std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 
+/// Returns whether a folder has a manifest.json of another program, such as a web application's. A
+/// file that is not JSON is taken for a damaged manifest of a run. SystemError if it cannot be
+/// read.
+bool holds_other_manifest(const std::filesystem::path& folder);
+
 /// As read_manifest, but a missing manifest is an InputError.
 Manifest require_manifest(const std::filesystem::path& folder);
 

@@ -275,8 +275,13 @@ std::optional<ShardDescription> describe_shard(const std::filesystem::path& path
     return std::nullopt;
   }
   description.bytes = reader.bytes();
+  std::uint64_t bytes = 0;  // several attributes may be stored as one
   for (const std::string& name : names) {
     description.attributes.emplace_back(name, attribute_text(reader, name));
+    bytes += description.attributes.back().second.size();
+    if (bytes > description.bytes) {
+      throw InputError(path.string() + ": its attributes claim more bytes than the file has");
+    }
   }
   for (const ShardColumn& column : kShardColumns) {
     if (reader.exists(column.path)) {

@@ -121,6 +121,10 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   lock_.emplace(folder_);
   require_no_parts(folder_);
   if (mode == RunMode::overwrite) {
+    if (holds_other_manifest(folder_)) {
+      throw RequestError(folder_.string() + " holds a " + shard_format::kManifest +
+                         " of another program; choose another folder");
+    }
     remove_run(folder_);
   } else if (std::optional<Manifest> published = read_manifest(folder_)) {
     if (mode == RunMode::create) {

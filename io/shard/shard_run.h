@@ -69,8 +69,9 @@ struct ResumePoint {
 /// call the listener at once.
 class ShardRun final : public ActivationSink {
  public:
-  /// RequestError for a folder that holds other files or parts of a run, or a run if `mode` is
-  /// create. InputError if the run in the folder has another provenance (naming what changed) or
+  /// RequestError for a folder that holds parts of a run or another program's manifest.json; unless
+  /// `mode` is overwrite, also for other files without a run; if `mode` is create, also for a run.
+  /// InputError if the run in the folder has another provenance (naming what changed) or
   /// its shards differ from its manifest. To resume, all shards are read, and `check_listener` is
   /// called for each file. SystemError if another run is writing into the folder. The layout, the
   /// dtype, the compression and whether boundaries are kept are added to `provenance`.

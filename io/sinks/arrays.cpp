@@ -116,7 +116,7 @@ class NpyFiles final : public ArraySink {
         offsets_(begin_file(beside(path, "offsets"), overwrite)),
         scales_path_(beside(path, "scales")) {
     activations_.append(npy_header(format_of(shapes.dtype).npy, shapes.activations()));
-    offsets_.append(npy_header(kNpyUint64, shapes.offsets()));
+    offsets_.append(npy_header("<u8", shapes.offsets()));
     append_offset(0);
     if (!format_of(shapes.dtype).has_scales) {
       if (!overwrite && std::filesystem::exists(scales_path_)) {

@@ -18,9 +18,6 @@
 
 namespace elmo {
 
-/// NumPy's name of elements that are no activations; see DtypeFormat::npy.
-inline constexpr std::string_view kNpyUint64 = "<u8";
-
 /// Returns the header of a row-major array of that element and shape; its size is a multiple of 64.
 /// Format: NumPy Enhancement Proposal 1, version 1.0.
 std::string npy_header(std::string_view element, std::span<const std::uint64_t> shape);

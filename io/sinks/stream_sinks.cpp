@@ -49,6 +49,9 @@ void append_spans(std::string& json, const Sentence& sentence, std::string_view 
   json += ']';
 }
 
+namespace {
+
+/// Appends the positions of the kept tokens in the sentence, counted from 0.
 void append_positions(std::string& json, const Sentence& sentence) {
   json += R"(, "positions": [)";
   for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
@@ -57,6 +60,8 @@ void append_positions(std::string& json, const Sentence& sentence) {
   }
   json += ']';
 }
+
+}  // namespace
 
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
   begin_record(json, sentence.document->id, number, sentence.line);

@@ -38,12 +38,9 @@ class Stream {
 void begin_record(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line);
 
-/// Appends one member to such an object: the kept tokens, their spans, or their positions in the
-/// sentence, counted from 0, as a list called `name`.
+/// Appends one member to such an object: the kept tokens or their spans, as a list called `name`.
 void append_tokens(std::string& json, const Sentence& sentence, std::string_view name = "tokens");
 void append_spans(std::string& json, const Sentence& sentence, std::string_view name = "spans");
-
-void append_positions(std::string& json, const Sentence& sentence);
 
 /// Calls begin_record and append_tokens.
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number);

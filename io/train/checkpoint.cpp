@@ -270,8 +270,6 @@ Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expect
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kCheckpointPrefix = "step-";
 constexpr std::string_view kCheckpointSuffix = ".h5";
 
@@ -285,7 +283,7 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
   if (!name.starts_with(kCheckpointPrefix) || !name.ends_with(kCheckpointSuffix))
     return std::nullopt;
   name.remove_prefix(kCheckpointPrefix.size());
-  name.remove_suffix(std::min(kCheckpointSuffix.size(), name.size()));
+  name.remove_suffix(kCheckpointSuffix.size());
   return number_of<std::uint64_t>(name);
 }
 

@@ -53,35 +53,38 @@ void add_line(const JsonDocument& record, MetricsRecords& records) {
   }
 }
 
+/// Calls visit(line, record) for every record of the log `text`. `path` is for errors.
+template <typename Visit>
+void for_each_record(const std::string& text, const std::filesystem::path& path, Visit visit) {
+  std::istringstream file(text);
+  std::string line;
+  // A last line without a line end was being written when the run was killed.
+  for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
+    visit(line, JsonDocument(line, path.string() + ", line " + std::to_string(number),
+                             "a record of training progress"));
+  }
+}
+
 }  // namespace
 
 MetricsRecords read_progress(const std::filesystem::path& path) {
   const std::optional<std::string> text = read_file_if_there(path);
   if (!text) throw InputError("there is no file " + path.string());
-  std::istringstream file(*text);
   MetricsRecords records;
-  std::string line;
-  // A last line without a line end was being written when the run was killed.
-  for (std::uint64_t number = 1; std::getline(file, line) && !file.eof(); ++number) {
-    add_line(JsonDocument(line, path.string() + ", line " + std::to_string(number),
-                          "a record of training progress"),
-             records);
-  }
+  for_each_record(*text, path, [&records](const std::string&, const JsonDocument& record) {
+    add_line(record, records);
+  });
   return records;
 }
 
 std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
   std::string kept;
   if (const std::optional<std::string> text = read_file_if_there(path_)) {
-    records_ = read_progress(path_);
-    const auto later = [last_step](const auto& record) { return record.step > last_step; };
-    std::erase_if(records_.training, later);
-    std::erase_if(records_.validation, later);
-    std::istringstream file(*text);
-    for (std::string line; std::getline(file, line) && !file.eof();) {
-      if (JsonDocument(line, path_.string(), "records")["step"].count() <= last_step)
-        kept += line + '\n';
-    }
+    for_each_record(*text, path_, [&](const std::string& line, const JsonDocument& record) {
+      if (record["step"].count() > last_step) return;
+      add_line(record, records_);
+      kept += line + '\n';
+    });
   }
   replace_file(path_, kept);
   descriptor_ = open_descriptor(path_, O_WRONLY | O_APPEND);

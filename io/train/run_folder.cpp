@@ -20,6 +20,7 @@ namespace elmo {
 namespace fs = std::filesystem;
 
 std::string training_run_in(const fs::path& folder) {
+  if (!is_folder(folder)) return "";
   if (is_there(folder / kMetricsFile)) return kMetricsFile;
   return find_checkpoints(folder).empty() ? "" : kCheckpointsFolder;
 }
@@ -80,10 +81,10 @@ std::function<double()> start_clock() {
 
 decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
                                                 const Vocabulary* words) {
+  input.max_sentence_tokens = kDefaultMaxSentenceTokens;
   return [=](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
              const EvaluationProgress& progress) -> std::optional<ValidationRecord> {
     const std::unique_ptr<TextSource> text = open_source(input);
-    SentenceCutter source(*text, kDefaultMaxSentenceTokens);
     PerplexityOptions scoring;
     scoring.threads = options.threads;
     scoring.max_tokens = max_tokens;
@@ -97,7 +98,7 @@ decltype(BilmServices::validate) text_validator(InputOptions input, const Traini
     const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
                      std::move(model_words));
     const PerplexityResult result = perplexity(
-        model, trained.softmax, source, scoring, stop,
+        model, trained.softmax, *text, scoring, stop,
         [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
     if (!result.completed) return std::nullopt;
     ValidationRecord record;

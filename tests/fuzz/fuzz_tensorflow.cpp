@@ -2,7 +2,6 @@
 // all its numbers lying in its file, or refused with an InputError. The first byte selects what the
 // rest is: an index, the content of an index's only block, or changes to the entries of a sound
 // checkpoint. A change has ten bytes: the entry, the field, and its new value.
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +18,7 @@
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/tensorflow.h"
 #include "tests/fuzz/may_be_refused.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
 
@@ -97,8 +97,7 @@ std::string index_of(const std::uint8_t* data, std::size_t size, Entries entries
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static std::string numbers;
   static const Entries kSound = sound_entries(numbers);
-  static const std::string kPath =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-tf-" + std::to_string(::getpid()));
+  static const std::string kPath = elmo::scratch().string();
   if (size == 0) return 0;
   elmo::write_file(kPath + ".index", index_of(data, size, kSound));
   elmo::write_file(kPath + ".data-00000-of-00001", numbers);

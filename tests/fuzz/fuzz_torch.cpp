@@ -1,7 +1,6 @@
 // A file of tensors damaged anywhere, or anything that calls itself one, is either read, all its
 // tensors lying within it, or refused with an InputError. The input is a file of either format, or,
 // where its first byte is odd, a pickle alone.
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,12 +14,14 @@
 #include "core/error.h"
 #include "io/model/torch_file.h"
 #include "io/model/torch_pickle.h"
+#include "tests/fuzz/may_be_refused.h"
+#include "tests/fuzz/scratch.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] % 2 == 1) {
-    try {
+    elmo::may_be_refused([&] {
       const elmo::torch::Pickle pickle = elmo::torch::read_pickle(bytes, "pickle");
       if (pickle.bytes > bytes.size() || pickle.root >= pickle.values.size()) std::abort();
       for (const elmo::torch::Value& value : pickle.values) {
@@ -28,15 +29,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           if (item >= pickle.values.size()) std::abort();
         }
       }
-    } catch (const elmo::InputError&) {
-    }
+    });
     return 0;
   }
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("elmo-fuzz-torch-" + std::to_string(::getpid()));
+  const std::filesystem::path path = elmo::scratch();
   std::ofstream(path, std::ios::binary)
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  try {
+  elmo::may_be_refused([&] {
     const elmo::torch::TensorFile file(path, "file");
     std::size_t numbers = 0;
     for (const auto& [name, tensor] : file.tensors()) {
@@ -45,8 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::vector<float> values(tensor.size());
       file.read(tensor, values);
     }
-  } catch (const elmo::InputError&) {
-  }
+  });
   std::filesystem::remove(path);
   return 0;
 }

@@ -1,7 +1,5 @@
 // A zip archive damaged anywhere, or anything that calls itself one, is either read or refused with
 // an InputError, and what is unpacked is no larger than allowed. The input is the archive.
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,20 +10,16 @@
 #include "io/model/archive.h"
 #include "io/model/location.h"
 #include "tests/fuzz/may_be_refused.h"
+#include "tests/fuzz/scratch.h"
 
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
 
-std::filesystem::path scratch() {
-  return std::filesystem::temp_directory_path() /
-         ("elmo-fuzz-zip-" + std::to_string(::getpid()) + ".zip");
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::filesystem::path path = scratch();
+  const std::filesystem::path path = elmo::scratch();
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   elmo::may_be_refused([&] { elmo::locate_model(path); });

@@ -101,8 +101,8 @@ void StoredBytes::throw_if_stopped() const {
 void StoredBytes::throw_if_cut() const {
   if (stretch_.end) {
     throw InputError(stretch_.path + ": ends at byte " + std::to_string(position_) +
-                     "; expected the " + std::to_string(*stretch_.end) +
-                     " bytes at least that it had; read it when it has been written");
+                     "; expected at least the " + std::to_string(*stretch_.end) +
+                     " bytes that it had; try again when it is complete");
   }
   struct stat status {};
   if (may_wait_) return;
@@ -110,10 +110,10 @@ void StoredBytes::throw_if_cut() const {
     throw_system_error(stretch_.path, "cannot be read", errno);
   }
   if (status.st_size >= size_) return;
-  throw InputError(stretch_.path + ": was cut while it was read: found " +
+  throw InputError(stretch_.path + ": was truncated while being read: found " +
                    std::to_string(status.st_size) + " bytes; expected the " +
                    std::to_string(size_) +
-                   " that it had when it was opened; read it when it has been written");
+                   " that it had when it was opened; try again when it is complete");
 }
 
 namespace {
@@ -142,7 +142,7 @@ std::optional<FileCompression> compression_of(const std::string& path, std::stri
   const std::optional<FileCompression> named = compression_of_name(path);
   if (named && !found) {
     throw InputError(path + ": is named like " + std::string(kFileCompressions.word(*named)) +
-                     " data but does not begin so; expected compressed data, or another name "
+                     " data but does not begin like it; expected compressed data, or another name "
                      "for a file that is not");
   }
   return found;

@@ -64,6 +64,13 @@ bool ConlluColumns::take(std::string_view line) {
   return true;
 }
 
+bool ConlluColumns::is_comment(std::string_view line) const {
+  if (!line.starts_with('#')) return false;
+  const auto columns = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;
+  const bool is_word = !id_ && names_.size() > 1 && columns == names_.size();
+  return !is_word;
+}
+
 std::vector<std::string> ConlluColumns::labels() const {
   std::vector<std::string> labels;
   for (std::size_t column = 0; column < names_.size(); ++column) {
@@ -126,7 +133,7 @@ void ConlluReader::read_line() {
                      " (CoNLL-U Plus); fix the file");
   }
   if (first_line_ == 0) first_line_ = lines_.number();
-  if (line_.text().starts_with('#')) {
+  if (columns_.is_comment(line_.text())) {
     read_comment(line_.text().substr(1));
   } else {
     read_word();

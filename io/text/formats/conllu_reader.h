@@ -25,6 +25,10 @@ class ConlluColumns {
   /// FORM is missing.
   bool take(std::string_view line);
 
+  /// Returns whether `line` is a comment: it begins with #, and is not a word, which may begin with
+  /// # if there is no ID column.
+  bool is_comment(std::string_view line) const;
+
   std::size_t size() const { return names_.size(); }
   std::size_t form() const { return form_; }             ///< 0-based, like all column numbers below
   std::optional<std::size_t> id() const { return id_; }  ///< CoNLL-U Plus may have none
@@ -49,7 +53,7 @@ class ConlluColumns {
 /// lines; several blank lines count as one. InputError, naming the line, for a number of columns
 /// that differs from the file's, an ID that is invalid or out of sequence, a FORM that is empty or
 /// contains a NUL, and a sentence of more than kMaxRecordBytes. Without an ID column, each line is
-/// a word.
+/// a word, also one that begins with # if it has all columns.
 ///
 /// One more column can be kept: a value for each token. An empty value is an InputError.
 class ConlluReader : public FormatReader {

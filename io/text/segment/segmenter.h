@@ -13,7 +13,8 @@
 namespace elmo {
 
 /// Revision of what the segmenter, Abbreviations and FreeTextReader add to ICU. Raise it with every
-/// change that gives some text other tokens or sentences.
+/// change that gives some text other tokens or sentences. A change of FreeTextReader also raises
+/// kTokenRulesRevision.
 inline constexpr int kTokenizerRevision = 2;
 
 /// The last revision that changed tokens; later ones only changed sentences.

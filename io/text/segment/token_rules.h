@@ -119,8 +119,8 @@ enum class TokenStyle {
 inline constexpr auto kTokenStyles =
     enum_table<TokenStyle>({{"ud", TokenStyle::ud}, {"moses", TokenStyle::moses}});
 
-/// Revision of the rules in languages/ and of the code that applies them. Raise it with every
-/// change that gives some text other tokens or sentences.
+/// Revision of the rules in languages/, of the code that applies them, and of FreeTextReader. Raise
+/// it with every change that gives some text other tokens or sentences.
 inline constexpr int kTokenRulesRevision = 1;
 
 /// Everything that differs between languages. Each member is a key of a rule file, documented in

@@ -76,6 +76,16 @@ TEST_CASE("clusters of columns with a mention in common are one") {
   }
 }
 
+TEST_CASE("clusters are joined in a chain") {
+  LabelSet labels;
+  const auto groups = read_groups(TaskKind::coref,
+                                  "d 0 0 a (0)|(1)\nd 0 1 b (1)|(2)\nd 0 2 c (3)|(2)\n"
+                                  "d 0 3 d (3)\nd 0 4 e (4)\n",
+                                  labels);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].records[0].labels == Numbers{0, 1, 0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 1});
+}
+
 TEST_CASE("errors of columns name the file and the line") {
   struct Case {
     std::string text, found;

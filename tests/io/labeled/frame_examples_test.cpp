@@ -238,11 +238,11 @@ TEST_CASE("tags that are not BIO, or not one for each token") {
   CHECK(error("7") == found(" is 7; expected an array of BIO tags"));
   CHECK(error(R"(["O", 1, "O"])") == found("[1] is 1; expected a string"));
   CHECK(error(R"(["I-A", "B-V", "O"])") ==
-        found(R"([0] is "I-A"; expected B-A to begin a span, behind nothing)"));
+        found(R"([0] is "I-A"; expected B-A to begin a span at the beginning of a sentence)"));
   CHECK(error(R"(["B-A", "I-B", "O"])") ==
-        found(R"([1] is "I-B"; expected B-B to begin a span, behind B-A)"));
+        found(R"([1] is "I-B"; expected B-B to begin a span after B-A)"));
   CHECK(error(R"(["O", "I-B", "O"])") ==
-        found(R"([1] is "I-B"; expected B-B to begin a span, behind O)"));
+        found(R"([1] is "I-B"; expected B-B to begin a span after O)"));
   for (const char* tag : {"S-A", "E-A", "ARG0", "B-", "b-A", "B"}) {
     CAPTURE(tag);
     CHECK(error(R"(["O", ")" + std::string(tag) + R"(", "O"])") ==

@@ -277,7 +277,7 @@ TEST_CASE("questions that are wrong are named with file and line") {
   CHECK(
       error_of_questions(good +
                          R"({"id": "x", "context": "It is.", "question": "Q?", "answers": []})") ==
-      R"(input: line 2: question "x": found no answer, as to 1 of 2 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
+      R"(input: line 2: question "x": found no answer to 1 of 2 questions, as in SQuAD 2.0; expected at least one answer in the context to each question, as in SQuAD 1.1)");
   CHECK(
       error_of_questions(
           R"({"id": "x", "context": "It is.", "question": "Q?", "answers": [{"text": "is", "start": 3, "starts": [3, 1]}]})") ==
@@ -379,7 +379,7 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
 {"context": "It is Bo.", "qas": [{"id": "c", "question": "Who?", "is_impossible": true, "answers": []}]}]}]})";
   CHECK(
       error_of_questions(text) ==
-      R"(input: line 2: question "a": found no answer, as to 2 of 3 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
+      R"(input: line 2: question "a": found no answer to 2 of 3 questions, as in SQuAD 2.0; expected at least one answer in the context to each question, as in SQuAD 1.1)");
   ExampleInput input;
   input.file = "input";
   input.skip_unanswerable = true;

@@ -25,7 +25,7 @@ TEST_CASE("a file of SQuAD that is wrong is named with its line") {
           TaskKind::qa,
           squad(
               R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": []}]})")) ==
-      R"(input: line 2: question "x": found no answer, as to 1 of 1 questions, which SQuAD 2.0 has and SQuAD 1.1 has not; expected at least one to each, which stands in the context)");
+      R"(input: line 2: question "x": found no answer to 1 of 1 questions, as in SQuAD 2.0; expected at least one answer in the context to each question, as in SQuAD 1.1)");
   for (const char* text :
        {R"({"version": "1"})", R"({"data": {}})", R"({"data": [{"paragraphs": 5}]})",
         R"({"data": [{"paragraphs": [)", R"({"data": []} x)", R"({"data": [],})", R"({"data" [])",

@@ -143,7 +143,8 @@ TEST_CASE("what a file of labeled texts does not allow is named with its line") 
         "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
   CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
   CHECK(error_of_texts("a\tb\n", pairs()) ==
-        "input: line 1: found 1 tab; expected two, behind a label and between two texts; fix the "
+        "input: line 1: found 1 tab; expected two, one after the label and one between the texts; "
+        "fix the "
         "record");
   CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
   CHECK(error_of_texts("a\t \n") ==

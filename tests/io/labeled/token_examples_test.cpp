@@ -160,6 +160,7 @@ TEST_CASE("a format is detected by name or content, or given by word") {
   CHECK(error_of_labeled("a\tX\n", input).find("JSON") != std::string::npos);
   input.format = LabeledFormat::columns;
   CHECK(read_labeled("a\tX\n", input) == Strings{"a/X"});
+  CHECK(read_labeled("{ O\n") == Strings{"{/O"});
 }
 
 TEST_CASE("what a labeled file does not allow is named with its line") {

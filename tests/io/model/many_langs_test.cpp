@@ -306,8 +306,7 @@ TEST_CASE("the models' tensors have to be those of their architecture and dictio
   fs::remove(dir / "m" / "word.dic");
   CHECK(has(refusal_of_folder(dir / "m"), "has no word.dic beside it"));
   write_file(dir / "m" / "word.dic", "the\t0\n");
-  CHECK(has(refusal_of_folder(dir / "m"),
-            "word.dic: the vocabulary's 1 words do not have \"<oov>\""));
+  CHECK(has(refusal_of_folder(dir / "m"), "word.dic: the vocabulary of 1 word lacks \"<oov>\""));
   write_many_langs(dir / "m", spec, whole);
   write_file(dir / "m" / "char.dic", "<bow>\t0\n<eow>\t1\n");
   CHECK(has(refusal_of_folder(dir / "m"),

@@ -95,7 +95,7 @@ TEST_CASE("a word-level model's size comes from its options or its table, its wo
                        doctest::Contains("has 31 words; expected 30"), InputError);
   write_file(dir / "vocab.txt", "a\nb\n");
   CHECK_THROWS_WITH_AS(load_model(locate_model(dir.path())),
-                       doctest::Contains("vocab.txt: the vocabulary's 2 words"), InputError);
+                       doctest::Contains("vocab.txt: the vocabulary of 2 words lacks"), InputError);
 }
 
 TEST_CASE("a missing or wrong file is named") {

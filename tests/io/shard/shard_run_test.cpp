@@ -278,6 +278,19 @@ TEST_CASE("folders that hold something else are left alone") {
                  "holds a run"));
 }
 
+TEST_CASE("another program's manifest is not overwritten") {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "web");
+  for (const char* text : {R"({"name": "app"})", R"({"format": "web"})"}) {
+    std::ofstream(dir / "web" / "manifest.json") << text;
+    CHECK(mentions(error_of<RequestError>([&] { run_to_end(dir / "web", RunMode::overwrite); }),
+                   "of another program"));
+    CHECK(content_of(dir / "web" / "manifest.json") == text);
+  }
+  std::ofstream(dir / "web" / "manifest.json") << "damaged";
+  CHECK_NOTHROW(run_to_end(dir / "web", RunMode::overwrite));
+}
+
 TEST_CASE("overwriting removes the run before and nothing else") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);

@@ -81,6 +81,8 @@ TEST_CASE("CoNLL-U Plus says which columns it has") {
   CHECK(read.tokens() == Strings{"A|B", "C"});
   CHECK(read.sentences[0].spans == Spans{{36, 37}, {42, 43}});
   CHECK(read_conllu("#global.columns = form tag\na\tX\nb\tY\n").tokens() == Strings{"a|b"});
+  CHECK(read_conllu("# global.columns = FORM NER\n#foo\tO\nAnna\tB\n#bar\n").tokens() ==
+        Strings{"#foo|Anna"});
   CHECK(error_of_conllu("# global.columns = ID WORD\n1\ta\n") ==
         "input: line 1: found global.columns without FORM; expected FORM among them (CoNLL-U "
         "Plus); fix the file");

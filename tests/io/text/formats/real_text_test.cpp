@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr TokenizerKind kKinds[] = {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses};
+
 /// Reads a valid UTF-8 file and checks that each token is what its span holds, that spans are in
 /// order, and that nothing but white space, controls and what is not seen is between them.
 ReadText read_and_check(const fs::path& path, const InputOptions& options = {}) {
@@ -65,9 +67,15 @@ TEST_CASE("the Declaration of Human Rights is cut into words in every language")
       {"rus", "человека"}, {"tha", "สิทธิ"},       {"vie", "nhân"}};
   for (const auto& language : words) {
     CAPTURE(language.first);
-    const ReadText read = read_and_check(*data / "data" / "udhr" / (language.first + ".txt"));
-    CHECK(read.sentences.size() > 60);
-    CHECK(words_of(read).contains(language.second));
+    for (const TokenizerKind kind : kKinds) {
+      CAPTURE(kTokenizerKinds.word(kind));
+      InputOptions options;
+      options.tokenizer.kind = kind;
+      const ReadText read =
+          read_and_check(*data / "data" / "udhr" / (language.first + ".txt"), options);
+      CHECK(read.sentences.size() > 60);
+      if (kind == TokenizerKind::icu) CHECK(words_of(read).contains(language.second));
+    }
   }
 }
 
@@ -75,13 +83,18 @@ TEST_CASE("hostile strings are read without losing any of them") {
   const auto data = reference_data();
   if (!data) return;
   for (const fs::directory_entry& file : fs::directory_iterator(*data / "data" / "bad-input")) {
-    InputOptions options;
-    read_and_check(file.path(), options);
-    options.lines = true;
-    const ReadText read = read_and_check(file.path(), options);
     const std::string content = content_of(file.path());
     const auto ends = std::ranges::count(content, '\n') + (content.ends_with('\n') ? 0 : 1);
-    CHECK(read.sentences.size() == static_cast<std::size_t>(ends));
+    InputOptions options;
+    for (const TokenizerKind kind : kKinds) {
+      CAPTURE(kTokenizerKinds.word(kind));
+      options.tokenizer.kind = kind;
+      options.lines = false;
+      read_and_check(file.path(), options);
+      options.lines = true;
+      const ReadText read = read_and_check(file.path(), options);
+      CHECK(read.sentences.size() == static_cast<std::size_t>(ends));
+    }
     options.format = InputFormat::tokens;
     CHECK(read_text(content, options).sentences.size() == static_cast<std::size_t>(ends));
   }

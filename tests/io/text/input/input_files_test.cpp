@@ -180,7 +180,7 @@ TEST_CASE("a file that is cut while it is read is an error, not a short text") {
     while (source->next(sentence)) {
     }
   };
-  CHECK_THROWS_WITH_AS(read_on(), doctest::Contains("was cut while it was read"), InputError);
+  CHECK_THROWS_WITH_AS(read_on(), doctest::Contains("was truncated while being read"), InputError);
 }
 
 TEST_CASE("UTF-16 and UTF-32 are refused with the command that converts them") {

@@ -230,6 +230,10 @@ TEST_CASE("moses: the steps of its tokenizer") {
   CHECK(moses("He left. She left.", "en") == "He|left|.|She|left|.");
 }
 
+TEST_CASE("ud: signs inside Armenian words") {
+  CHECK(ud("Ինչպե՞ս ես։ Ո՞վ", "hy") == "Ինչպե՞ս|ես|։|Ո՞վ");
+}
+
 TEST_CASE("kinds of tokens") {
   CHECK(kinds_of("A word, 5 e.g. etc. http://a.b :) x@y.z", "en") == "wwsnafueu");
   CHECK(kinds_of("13. März 1.234,5", "de") == "own");
