@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 20
 BENCH_LOG ?= tests/bench/log.jsonl
 # The system's Python sees the distribution's h5py.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
-# More for CMake where it configures, for ctest where it tests, and for run-clang-tidy.
+# Extra arguments for cmake when it configures, for ctest and for run-clang-tidy.
 CMAKE_OPTIONS ?=
 TESTS ?=
 TIDY_OPTIONS ?=
@@ -34,9 +34,9 @@ CLIENT_PACKAGES = python3-venv default-jre-headless
 CMAKE_FLAGS = -G Ninja \
   $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) $(CMAKE_OPTIONS)
 
-# $(call packages,PACKAGES,TARGET): sees to it that they are installed. Root installs those that are
-# missing; otherwise prints their names, and that TARGET installs them. Without dpkg it does
-# nothing: CMake then names what it does not find.
+# $(call packages,PACKAGES,TARGET): makes sure that they are installed. Root installs those that are
+# missing; otherwise prints their names, and that TARGET installs them. Does nothing without dpkg:
+# CMake then names what it does not find.
 SUDO =
 define packages
 @command -v dpkg-query > /dev/null || exit 0; \

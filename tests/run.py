@@ -3,8 +3,8 @@
 
     run.py FILE
 
-Exits with 0 where all cases passed, skipped ones not counted; 77 where every case was skipped; 1 else,
-also where there is no case.
+Exits with 0 if all cases that ran passed, 77 if every case was skipped, and 1 otherwise, also if there
+is no case.
 """
 
 import importlib

@@ -202,7 +202,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
     throw RequestError(std::string(error.what()) + "; name another folder");
   }
   ShardRun& run = *opened;
-  if (!run.warning().empty()) listener_.note(run.warning());
+  listener_.note(run.warning());
   const ResumePoint& point = run.resume_point();
   if (!skip_sentences(sentences, point, &stop_)) return false;
   options.first_sentence = point.next_sentence;

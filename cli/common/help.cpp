@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/model/characters.h"
 #include "core/text.h"
 
 namespace elmo {
@@ -24,7 +25,7 @@ std::vector<std::string> wrap(const std::string& text, std::size_t width) {
     }
     std::string line;
     for (const std::string_view word : split(paragraph, ' ')) {
-      if (!line.empty() && line.size() + 1 + word.size() > width) {
+      if (!line.empty() && count_characters(line) + 1 + count_characters(word) > width) {
         lines.push_back(std::exchange(line, word));
       } else {
         line.append(line.empty() ? "" : " ").append(word);
@@ -44,10 +45,11 @@ std::string without_marks(std::string text) {
 /// Returns `name` in its column with `description` beside it, or below it if the name is too long.
 std::string entry(const std::string& name, const std::string& description) {
   std::string text = "  " + name;
-  if (text.size() + 1 > kColumn) text += '\n' + std::string(kColumn, ' ');
+  if (count_characters(text) + 1 > kColumn) text += '\n' + std::string(kColumn, ' ');
   bool first = true;
   for (const std::string& line : wrap(without_marks(description), kLine - kColumn)) {
-    const std::size_t written = text.size() - (text.rfind('\n') + 1);
+    const std::size_t written =
+        count_characters(std::string_view(text).substr(text.rfind('\n') + 1));
     if (first) {
       text += std::string(kColumn - std::min(written, kColumn), ' ');
     } else {

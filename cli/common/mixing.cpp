@@ -89,9 +89,9 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
   mixing_.boundaries = keeps_boundaries(manifest(), run);
   const auto layers = static_cast<std::size_t>(layout_.row_count() / 2 + 1);
   if (!mixing_.mix_weights.empty() && mixing_.mix_weights.size() != layers) {
-    throw RequestError("found " + std::to_string(mixing_.mix_weights.size()) +
-                       " weights; expected " + std::to_string(layers) + ", one for each layer of " +
-                       run + ", the token layer included");
+    throw RequestError("found " + human_count(mixing_.mix_weights.size(), "weight") +
+                       "; expected " + std::to_string(layers) + ", one for each layer of " + run +
+                       ", the token layer included");
   }
   if (!mixed()) return;
   weights_ = layer_weights(layers, mixing_);

@@ -43,21 +43,22 @@ void add_initial_state(const Options& app, InitialState& state, int& lanes) {
             "Number of parallel state lanes (--initial-state carry)");
 }
 
-void add_input_flags(const Options& app, InputOptions& input) {
+void add_input_flags(const Options& app, InputOptions& input, const TokenizerDefaults& defaults) {
   app.add_option("FILE", input.files,
                  "Files and folders (recursive, sorted), or `-` for standard input (default). "
                  "gzip, zstd, xz and bzip2 are decompressed");
-  add_reading_flags(app, input);
+  add_reading_flags(app, input, defaults);
 }
 
-void add_reading_flags(const Options& command, InputOptions& input) {
+void add_reading_flags(const Options& command, InputOptions& input,
+                       const TokenizerDefaults& defaults) {
   const Options app = command.in_group("Input");
   const std::string formats = joined(kFormatTraits, "; ", [](const FormatTraits& traits) {
     return '`' + std::string(kInputFormats.word(traits.format)) + "`, " + std::string(traits.help);
   });
   add_choice(app, "--input-format", input.format, kInputFormats, "Input format: " + formats);
   app.add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)");
-  add_tokenizer_flags(app, input.request);
+  add_tokenizer_flags(app, input.request, defaults);
   app.add_flag("--strict", input.strict, "Reject invalid UTF-8 instead of reading it as U+FFFD");
   app.add_option("--text-field", input.text_field, "JSON field of the text (jsonl)")
       .type_name("NAME")
@@ -69,16 +70,17 @@ void add_reading_flags(const Options& command, InputOptions& input) {
                "Skip and count malformed records (jsonl)");
 }
 
-void add_tokenizer_flags(const Options& app, TokenizerRequest& request) {
+void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
+                         const TokenizerDefaults& defaults) {
   app.add_option("--tokenizer", request.tokenizer,
                  "Tokenizer of raw text: `ud`, words of Universal Dependencies; `moses`, tokens of "
                  "the Moses toolkit; `icu`, UAX #29; or a rule file")
       .type_name("NAME|FILE")
-      .default_str("the model's");
+      .default_str(defaults.tokenizer);
   app.add_option("--locale", request.locale,
                  "Language of raw text, for the tokenizer, e.g. `de` or `pt-BR`")
       .type_name("LOCALE")
-      .default_str("the model's, otherwise root");
+      .default_str(defaults.locale);
 }
 
 Option add_column(const Options& app, std::string& column) {
@@ -167,8 +169,8 @@ void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet
   Options activations = app.in_group("Activations");
   activations
       .add_option("--features", features.folder,
-                  "Folder of cached activations with a run per input (`train`, `dev`, …); missing "
-                  "runs are computed and kept")
+                  "Folder of cached activations, with a run for each labeled file; missing runs "
+                  "are computed and kept")
       .type_name("DIR")
       .default_str(without);
   add_choice(activations, "--features-dtype", features.dtype, kDtypes, "Type of stored activations")

@@ -26,14 +26,23 @@ Option add_memory(const Options& app, std::uint64_t& bytes);
 /// Registers --initial-state and --lanes.
 void add_initial_state(const Options& app, InitialState& state, int& lanes);
 
+/// The defaults of --tokenizer and --locale, as the help names them.
+struct TokenizerDefaults {
+  std::string tokenizer = "the model's";
+  std::string locale = "the model's, otherwise root";
+};
+
 /// Registers FILE… and the reading options.
-void add_input_flags(const Options& app, InputOptions& input);
+void add_input_flags(const Options& app, InputOptions& input,
+                     const TokenizerDefaults& defaults = {});
 
 /// Registers only the reading options, under the heading Input.
-void add_reading_flags(const Options& app, InputOptions& input);
+void add_reading_flags(const Options& app, InputOptions& input,
+                       const TokenizerDefaults& defaults = {});
 
 /// Registers --tokenizer and --locale.
-void add_tokenizer_flags(const Options& app, TokenizerRequest& request);
+void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
+                         const TokenizerDefaults& defaults = {});
 
 /// Registers --column.
 Option add_column(const Options& app, std::string& column);

@@ -23,7 +23,7 @@ enum ExitCode : int {
                     ///< not finite, or a bug
   kUsage = 2,       ///< options that are unknown, incomplete or cannot be combined
   kBadInput = 3,    ///< a text, a record, a model or a shard is invalid
-  kStopped = 4,     ///< stopped by a signal or a limit; --resume continues runs, others start anew
+  kStopped = 4,     ///< stopped by a signal or a limit; --resume continues
   kInterrupted = 5  ///< stopped by a signal, with nothing to resume
 };
 

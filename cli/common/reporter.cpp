@@ -8,6 +8,8 @@
 #include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "core/error.h"
+#include "core/model/characters.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -76,7 +78,8 @@ void RunReport::show(const std::string& text) {
   if (style_ == Style::redrawn) {
     drawn_ = true;
     // A wrapped line could not be redrawn.
-    std::cerr << kEraseLine << text.substr(0, terminal_columns() - 1) << std::flush;
+    std::cerr << kEraseLine << first_characters(printable_text(text), terminal_columns() - 1)
+              << std::flush;
   } else {
     print_message(text);
   }

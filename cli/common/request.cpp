@@ -42,17 +42,21 @@ void check_conflicts(const GivenOptions& given, std::span<const OptionConflict> 
   }
 }
 
+void check_segmentation_flag(const GivenOptions& given, const std::string& option,
+                             InputFormat format) {
+  check_rules(given, {{option, is_segmented(format), formats_with([](const FormatTraits& other) {
+                         return is_segmented(other.format);
+                       })}});
+}
+
 void check_input_flags(const GivenOptions& given, const InputOptions& input) {
   const bool records = traits_of(input.format).has_records;
-  const bool segmented = is_segmented(input.format);
   const std::string with_records =
       formats_with([](const FormatTraits& format) { return format.has_records; });
-  const std::string with_segments =
-      formats_with([](const FormatTraits& format) { return is_segmented(format.format); });
-  check_rules(given, {{"--lines", segmented, with_segments},
-                      {"--tokenizer", segmented, with_segments},
-                      {"--locale", segmented, with_segments},
-                      {"--text-field", records, with_records},
+  for (const char* option : {"--lines", "--tokenizer", "--locale"}) {
+    check_segmentation_flag(given, option, input.format);
+  }
+  check_rules(given, {{"--text-field", records, with_records},
                       {"--id-field", records, with_records},
                       {"--skip-bad-records", records, with_records}});
 }

@@ -47,6 +47,11 @@ struct OptionConflict {
 /// both given.
 void check_conflicts(const GivenOptions& given, std::span<const OptionConflict> conflicts);
 
+/// Throws RequestError if `option`, which decides how raw text is divided, is given and `format` is
+/// not of raw text.
+void check_segmentation_flag(const GivenOptions& given, const std::string& option,
+                             InputFormat format);
+
 /// Throws RequestError for options that have no effect on the format of `input`.
 void check_input_flags(const GivenOptions& given, const InputOptions& input);
 

@@ -80,6 +80,7 @@ complete -c elmo -n '__fish_seen_subcommand_from perplexity' -l skip-bad-records
 
 complete -c elmo -n __fish_use_subcommand -a tokenize -d 'Print the sentences and tokens of a text, one sentence per line'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -F
+complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l model -r -F -d 'Model whose tokenizer is used'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l format -x -a 'tokens jsonl conllu' -d 'Output format'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l quiet -d 'Print no warnings about repairs'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l input-format -x -a 'text tokens jsonl conllu' -d 'Input format'
@@ -90,10 +91,6 @@ complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l strict -d 'Reject 
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l text-field -x -d 'JSON field of the text (jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l id-field -x -d 'JSON field of the id (jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l skip-bad-records -d 'Skip and count malformed records (jsonl)'
-complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l model -r -F -d 'Model folder, zip archive or installed model'
-complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l options -r -F -d 'Options file to use with --weights instead of --model'
-complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l weights -r -F -d 'Weights to use with --options instead of --model'
-complete -c elmo -n '__fish_seen_subcommand_from tokenize' -l vocab -r -F -d 'Input words of a model without characters, one per line'
 
 complete -c elmo -n __fish_use_subcommand -a info -d 'Describe a model, a shard or a run, and its cost'
 complete -c elmo -n '__fish_seen_subcommand_from info' -F
@@ -106,7 +103,7 @@ complete -c elmo -n '__fish_seen_subcommand_from verify' -l quiet -d 'Print only
 
 complete -c elmo -n __fish_use_subcommand -a merge -d 'Join the parts written by `embed --parts` under one index'
 complete -c elmo -n '__fish_seen_subcommand_from merge' -a '(__fish_complete_directories)'
-complete -c elmo -n '__fish_seen_subcommand_from merge' -l quiet -d 'Show errors only'
+complete -c elmo -n '__fish_seen_subcommand_from merge' -l quiet -d 'Print only errors'
 
 complete -c elmo -n __fish_use_subcommand -a init -d 'Create a random model, initialized like published ones'
 complete -c elmo -n '__fish_seen_subcommand_from init' -l preset -x -a 'tiny small medium original' -d 'Architecture'
@@ -238,7 +235,7 @@ complete -c elmo -n '__fish_seen_subcommand_from senses' -l model -r -F -d 'Mode
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l weights -r -F -d 'Weights to use with --options instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l vocab -r -F -d 'Input words of a model without characters, one per line'
-complete -c elmo -n '__fish_seen_subcommand_from senses' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations with a run per input (train, dev, …)'
+complete -c elmo -n '__fish_seen_subcommand_from senses' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations, with a run for each labeled file'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l features-dtype -x -a 'float32 float16 bfloat16 int8' -d 'Type of stored activations'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l precision -x -a 'float32 bfloat16 int8' -d 'Precision of the biLM\'s products'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l threads -x -d 'Number of compute threads'
@@ -257,7 +254,7 @@ complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l quiet -d 'Print o
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l map -r -F -d 'HTML page to write or replace'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l sample -x -d 'Maximum number of occurrences'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l seed -x -d 'Random seed of the sample'
-complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l labels -r -F -d 'Color by the labels of this file, which has the sentences of the corpus, not by document'
+complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l labels -r -F -d 'Color points by the labels in this file, not by document'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l column -x -d 'Column of CoNLL-U that holds the labels, by name or number'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l model -r -F -d 'Model folder, zip archive or installed model'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l options -r -F -d 'Options file to use with --weights instead of --model'
@@ -348,7 +345,7 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l weights -r -F -d 'Weights to use with --options instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l vocab -r -F -d 'Input words of a model without characters, one per line'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations with a run per input (train, dev, …)'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations, with a run for each labeled file'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l features-dtype -x -a 'float32 float16 bfloat16 int8' -d 'Type of stored activations'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l precision -x -a 'float32 bfloat16 int8' -d 'Precision of the biLM\'s products'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from train' -l threads -x -d 'Number of compute threads'
@@ -435,12 +432,12 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l weights -r -F -d 'Weights to use with --options instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l vocab -r -F -d 'Input words of a model without characters, one per line'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations with a run per input (train, dev, …)'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations, with a run for each labeled file'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l features-dtype -x -a 'float32 float16 bfloat16 int8' -d 'Type of stored activations'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l precision -x -a 'float32 bfloat16 int8' -d 'Precision of the biLM\'s products'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l threads -x -d 'Number of compute threads'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l settings -x -d 'Settings to compare'
-complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l fractions -x -d 'Parts of the training examples, drawn by the seed, to train none and input on, too'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l fractions -x -d 'Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)'
 
 complete -c elmo -n __fish_use_subcommand -a probe -d 'Measure how well each layer predicts token labels'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l train -r -F -d 'Labeled training sentences'
@@ -460,7 +457,7 @@ complete -c elmo -n '__fish_seen_subcommand_from probe' -l model -r -F -d 'Model
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l weights -r -F -d 'Weights to use with --options instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l vocab -r -F -d 'Input words of a model without characters, one per line'
-complete -c elmo -n '__fish_seen_subcommand_from probe' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations with a run per input (train, dev, …)'
+complete -c elmo -n '__fish_seen_subcommand_from probe' -l features -x -a '(__fish_complete_directories)' -d 'Folder of cached activations, with a run for each labeled file'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l features-dtype -x -a 'float32 float16 bfloat16 int8' -d 'Type of stored activations'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l precision -x -a 'float32 bfloat16 int8' -d 'Precision of the biLM\'s products'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l threads -x -d 'Number of compute threads'

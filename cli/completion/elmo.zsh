@@ -126,6 +126,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--model=[Model whose tokenizer is used]:PATH:_files' \
         '--format=[Output format]:word:(tokens jsonl conllu)' \
         '--quiet[Print no warnings about repairs]' \
         '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
@@ -136,10 +137,6 @@ _elmo() {
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
-        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
-        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
-        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '*:FILE:_files' ;;
     info)
       _arguments -s -S \
@@ -158,7 +155,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--quiet[Show errors only]' \
+        '--quiet[Print only errors]' \
         '1:DIR:_files -/' ;;
     init)
       _arguments -s -S \
@@ -308,7 +305,7 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
@@ -329,7 +326,7 @@ _elmo() {
         '--map=[HTML page to write or replace]:FILE:_files' \
         '--sample=[Maximum number of occurrences]:N: ' \
         '--seed=[Random seed of the sample]:N: ' \
-        '--labels=[Color by the labels of this file, which has the sentences of the corpus, not by document]:FILE:_files' \
+        '--labels=[Color points by the labels in this file, not by document]:FILE:_files' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
@@ -430,7 +427,7 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
@@ -524,12 +521,12 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--settings=[Settings to compare]:NAME,NAME...: ' \
-        '--fractions=[Parts of the training examples, drawn by the seed, to train none and input on, too]:F,F...: ' ;;
+        '--fractions=[Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)]:F,F...: ' ;;
     probe)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -552,7 +549,7 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations with a run per input (train, dev, …)]:DIR:_files -/' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "cli/common/process.h"
@@ -21,6 +21,7 @@
 #include "io/h5/types.h"
 #include "io/model/model.h"
 #include "io/shard/shard_file.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {
@@ -55,12 +56,13 @@ class RowCount {
     if (!by_document || document_ != sentence.document->number) ++units_;
     document_ = sentence.document->number;
     for (std::size_t token = 0; request_.average_words && token < sentence.kept_count(); ++token) {
-      words_.emplace(sentence.token(sentence.kept_token(token)));
+      ++words_[std::string(sentence.token(sentence.kept_token(token)))];
     }
   }
 
   std::uint64_t rows() const {
-    return request_.average_words ? words_.size() : request_.pool ? units_ : tokens_;
+    if (request_.average_words) return frequent_words();
+    return request_.pool ? units_ : tokens_;
   }
   std::uint64_t computed_tokens() const { return computed_tokens_; }
   std::uint64_t token_bytes() const { return token_bytes_; }
@@ -69,19 +71,41 @@ class RowCount {
   }
 
  private:
+  std::uint64_t frequent_words() const {
+    return static_cast<std::uint64_t>(std::ranges::count_if(
+        words_, [this](const auto& word) { return word.second >= request_.min_count; }));
+  }
+
   const EmbedRequest& request_;
   std::uint64_t computed_tokens_ = 0;
   std::uint64_t tokens_ = 0;
   std::uint64_t token_bytes_ = 0;
   std::uint64_t units_ = 0;
   std::optional<std::uint32_t> document_;
-  std::unordered_set<std::string> words_;
+  std::unordered_map<std::string, std::uint64_t> words_;  ///< with their counts
 };
 
 class NoSink final : public ActivationSink {
  public:
   void write(const ActivationBatch&) override {}
 };
+
+/// Returns whether --parts is possible with the other options.
+bool is_divisible(EmbedRequest request) {
+  const std::vector<std::string>& files = request.input.files;
+  if (files.empty() || std::ranges::any_of(files, can_be_read_only_once)) return false;
+  request.dry_run = false;
+  request.given.erase("--json");
+  if (request.output.empty() && !request.format) request.output = "run";
+  request.given.insert({"--parts", "--part"});
+  request.parts = 2;
+  try {
+    validate(request);
+  } catch (const RequestError&) {
+    return false;
+  }
+  return true;
+}
 
 /// Returns the sentences of the sample that are written to measure sizes.
 Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
@@ -247,8 +271,9 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
 }
 
 /// Returns the estimated bytes that the request would write.
-std::uint64_t output_bytes(const EmbedRequest& request, const EmbedSetup& setup,
-                           const Provenance& run, const Sentences& sample, std::uint64_t rows) {
+std::uint64_t output_bytes(EmbedRequest request, const EmbedSetup& setup, const Provenance& run,
+                           const Sentences& sample, std::uint64_t rows) {
+  request.min_count = 1;  // a sample has few frequent words
   const Sentences sentences = stored_part(sample, setup.bilm->options());
   RowCount count(request);
   for (const Sentence& sentence : sentences) count.add(sentence);
@@ -297,6 +322,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   plan.rows = count.rows();
   plan.rows_are_tokens = count.rows_are_tokens();
   plan.threads = threads_or_available(request.embed.threads);
+  plan.divisible = is_divisible(request);
   const Provenance run = run_provenance(request, setup);
   plan.bytes = output_bytes(request, setup, run, sample, plan.rows);
   if (plan.computed_tokens == 0) return plan;

@@ -25,6 +25,7 @@ struct RunPlan {
   bool rows_are_tokens = true;
   std::uint64_t bytes = 0;  ///< of the output
   int threads = 0;
+  bool divisible = false;  ///< --parts can divide the run
   /// Time to read the input if most of it is skipped. Otherwise 0, since reading overlaps
   /// computing.
   double reading_seconds = 0;

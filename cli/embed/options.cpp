@@ -135,8 +135,7 @@ ExitCode embed_and_report(const EmbedRequest& request) {
   const bool stopped = outcome.end == End::stopped || outcome.end == End::not_changed ||
                        outcome.end == End::never_started;
   if (!stopped) return kDone;
-  // Averages cannot be resumed.
-  return output == EmbedOutput::words ? kInterrupted : kStopped;
+  return output == EmbedOutput::shards && request.sample == 0 ? kStopped : kInterrupted;
 }
 
 }  // namespace
@@ -157,8 +156,8 @@ void add_embed(const Options& app, Command& chosen) {
   command.add_flag("--quiet", request->quiet, "Print only errors");
   command.footer(
       "L is the number of layers, P the projection width.\nExit codes: 0 done, 1 failure, 2 usage, "
-      "3 bad input, 4 stopped by a signal; continue with --resume, 5 stopped with nothing to "
-      "resume.");
+      "3 bad input, 4 stopped by a signal (continue with --resume), 5 stopped by a signal with "
+      "nothing to resume.");
   run_if_chosen(command, request, embed_and_report, chosen);
 }
 

@@ -82,10 +82,15 @@ namespace {
 
 constexpr double kPartSeconds = 1800;
 
-/// Returns the number of parts of about half an hour into which to divide a run of `seconds`; 1 if
-/// that is too short for two parts.
-std::uint64_t wise_parts(double seconds) {
-  return std::max<std::uint64_t>(1, nearest_whole(seconds / kPartSeconds));
+double total_seconds(const RunPlan& plan, const RunPlan::Speed& speed) {
+  return plan.reading_seconds + speed.seconds;
+}
+
+/// Returns the number of parts of about half an hour into which to divide the run; 1 if it cannot
+/// be divided or is too short for two parts.
+std::uint64_t wise_parts(const RunPlan& plan, const RunPlan::Speed& speed) {
+  if (!plan.divisible) return 1;
+  return std::max<std::uint64_t>(1, nearest_whole(total_seconds(plan, speed) / kPartSeconds));
 }
 
 /// Makes a table with columns as wide as their widest cell. The first column is aligned left, the
@@ -153,10 +158,11 @@ std::string plan_text(const RunPlan& plan) {
   text += "about " + human_bytes(plan.bytes) + '\n';
   if (plan.speeds.empty()) return text;
   const RunPlan::Speed& chosen = plan.speeds.front();
-  text += "about " + human_time(plan.reading_seconds + chosen.seconds) + " at " +
-          human_rate(chosen.tokens_per_second, "tokens") + ", from a sample\n";
-  if (const std::uint64_t parts = wise_parts(chosen.seconds); parts > 1) {
-    text += "parts of about " + human_time(chosen.seconds / static_cast<double>(parts)) +
+  const double seconds = total_seconds(plan, chosen);
+  text += "about " + human_time(seconds) + " at " + human_rate(chosen.tokens_per_second, "tokens") +
+          ", from a sample\n";
+  if (const std::uint64_t parts = wise_parts(plan, chosen); parts > 1) {
+    text += "parts of about " + human_time(seconds / static_cast<double>(parts)) +
             " on such machines: " + human_count(parts) + '\n';
   }
   if (!plan.sizes.empty()) text += '\n' + size_table(plan);
@@ -177,7 +183,7 @@ std::string plan_json(const RunPlan& plan) {
     speeds.push_back({{"precision", kPrecisions.word(speed.precision)},
                       {"tokens_per_second", speed.tokens_per_second},
                       {"seconds", speed.seconds},
-                      {"parts", wise_parts(speed.seconds)}});
+                      {"parts", wise_parts(plan, speed)}});
   }
   return json_document({{"documents", plan.input.documents},
                         {"sentences", plan.sentences},
@@ -185,6 +191,7 @@ std::string plan_json(const RunPlan& plan) {
                         {"rows", plan.rows},
                         {"bytes", plan.bytes},
                         {"threads", plan.threads},
+                        {"reading_seconds", plan.reading_seconds},
                         {"sizes", sizes},
                         {"speeds", speeds}});
 }

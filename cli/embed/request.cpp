@@ -25,6 +25,7 @@ constexpr OptionConflict kConflicts[] = {
      "a sample needs the whole text, but a part reads only its share; use --words, or sample each "
      "file separately"},
     {"--average-words", "--parts", "averages of parts cannot be merged"},
+    {"--dry-run", "--resume", "a dry run plans a whole run"},
     {"--words", "--boundaries", kNoWords},
     {"--match", "--boundaries", kNoWords},
     {"--sample", "--boundaries", kNoWords},
@@ -42,11 +43,13 @@ void check_selection(const EmbedRequest& request) {
 
 void check_output(const EmbedRequest& request) {
   const bool folder = !request.output.empty();
-  const bool written = folder || request.dry_run;
+  const bool written = folder || (request.dry_run && output_of(request) != EmbedOutput::stream);
   const bool by_layout = request.layout == EmbedLayout::shards;
   const bool shards = by_layout && !request.average_words;
   const char* const path = "-o PATH";
   const char* const rows = "--layout shards or --format";
+  const std::string only_shards =
+      request.average_words ? "shards, without --average-words" : "--layout shards";
   check_rules(request.given,
               {{"--layout", written, path},
                {"--compression", written, path},
@@ -59,20 +62,20 @@ void check_output(const EmbedRequest& request) {
                {"--sample", by_layout, rows},
                {"--pool", by_layout, rows},
                {"--average-words", by_layout, rows},
-               {"--format", !folder || request.average_words,
+               {"--format", (!folder && by_layout) || request.average_words,
                 "standard output (> FILE instead of -o FILE)"},
-               {"--shard-size", shards, "--layout shards"},
-               {"--resume", shards, "--layout shards"},
-               {"--compression", shards, "--layout shards"},
-               {"--dtype", shards, "--layout shards or --format (allennlp holds float32)"},
-               {"--forget-sentences", !shards, "--layout allennlp"},
+               {"--shard-size", shards, only_shards},
+               {"--resume", shards, only_shards},
+               {"--compression", shards, only_shards},
+               {"--dtype", shards,
+                request.average_words ? only_shards
+                                      : "--layout shards or --format (allennlp holds float32)"},
+               {"--forget-sentences", !by_layout, "--layout allennlp"},
                {"--json", request.dry_run, "--dry-run"}});
   if (request.resume && request.overwrite) {
     throw RequestError("use --resume or --overwrite, not both");
   }
-  require_other_file("-o", request.output,
-                     {request.model.model, request.model.options, request.model.weights,
-                      request.model.vocabulary, request.words});
+  require_other_file("-o", request.output, {request.words});
 }
 
 void check_parts(const EmbedRequest& request) {

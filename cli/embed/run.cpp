@@ -216,7 +216,12 @@ EmbedSetup::EmbedSetup(const EmbedRequest& request, const std::atomic<bool>& sto
   } else {
     installed = installed_name(model);
   }
-  reading.tokenizer = choose_tokenizer(request.input.request, locate_model(model));
+  const ModelLocation location = locate_model(model);
+  require_other_file("-o", request.output, files_of(location));
+  if (output_of(request) == EmbedOutput::shards && !model.model.empty()) {
+    require_other_folder(request.output, model_path(model.model));
+  }
+  reading.tokenizer = choose_tokenizer(request.input.request, location);
   input->set_tokenizer(reading.tokenizer);
   LoadedModel loaded = load_model(model);
   note_tokenizer(listener, loaded, reading);

@@ -68,7 +68,7 @@ struct EmbedSetup {
   /// Loads the model and opens the input, but reads only what --model auto needs. Notes differences
   /// between the tokenizer and that of the model's training text. `stop` must outlive this. Errors:
   /// as token_query, layer_mixing, choose_model, load_model and Bilm; InputError for a mixture of
-  /// another model.
+  /// another model; RequestError if the output would replace the model.
   EmbedSetup(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener);
   EmbedSetup(const EmbedSetup&) = delete;
   EmbedSetup& operator=(const EmbedSetup&) = delete;

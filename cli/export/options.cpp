@@ -24,7 +24,7 @@ ExitCode export_and_report(const ExportRequest& request) {
       run_export(request, standard_output(), report, stream ? kNeverStop : stop_on_signals());
   if (!tokens) {
     RunReport(false).note("stopped; nothing was written: an export cannot be resumed");
-    return kStopped;
+    return kInterrupted;
   }
   report.note(human_count(*tokens, "token") + " of " + request.run + " exported");
   return kDone;

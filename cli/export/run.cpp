@@ -60,6 +60,7 @@ std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& st
       write_jsonl(standard_output);
     } else {
       AtomicFile file = begin_file(request.output, request.overwrite);
+      listener.note(file.warning());
       const Descriptor descriptor = open_descriptor(file.temporary_path(), O_WRONLY);
       Stream stream(descriptor.get(), request.output);
       write_jsonl(stream);
@@ -67,7 +68,9 @@ std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& st
     }
   } else if (request.output.empty()) {
     if (const std::string reason = not_in_numpy(dtype); !reason.empty()) {
-      throw RequestError(reason + "; choose another --dtype, or a file (-o PATH)");
+      const bool storable = !format_of(dtype).npy.empty();  // int8, whose scales need a second file
+      throw RequestError(reason + "; choose another --dtype, or " +
+                         (storable ? "a file (-o PATH)" : "--format safetensors with -o PATH"));
     }
     const bool pooled = !component(rows.manifest().provenance, shard_format::kPooling).empty();
     NpySink sink(standard_output, rows.layout(), dtype,

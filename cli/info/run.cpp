@@ -27,6 +27,7 @@
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_reader.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -301,7 +302,7 @@ std::string Description::text() const {
   for (const auto& [name, value] : lines_) {
     text.append(name).append(width + 2 - name.size(), ' ').append(value).append("\n");
   }
-  return text;
+  return printable_text(text);  // names and values come from files
 }
 
 std::string Description::json() const { return json_.dump(2) + '\n'; }

@@ -27,7 +27,7 @@ void add_merge(const Options& app, Command& chosen) {
   Options command =
       app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");
   command.add_option("DIR", request->folder, "Folder of all parts").required();
-  command.add_flag("--quiet", request->quiet, "Show errors only");
+  command.add_flag("--quiet", request->quiet, "Print only errors");
   command.footer(
       "Writes DIR/index.h5 and DIR/manifest.json; activations stay in place. Missing or unfinished "
       "parts are named as a list for `sbatch --array`.\nExit codes: 0 done, 1 failure, 2 usage, 3 "

@@ -16,10 +16,13 @@ namespace {
 ExitCode mix_and_report(const MixRequest& request) {
   RunReport report(request.quiet);
   const MixOutcome outcome = run_mix(request, report, stop_on_signals());
-  report.note(outcome.stopped
-                  ? "stopped; " + published_text(outcome.shards)
-                  : human_count(outcome.tokens, "token") + " of " + request.run + " mixed");
-  return outcome.stopped ? kStopped : kDone;
+  if (outcome.stopped) {
+    report.note("stopped; " + published_text(outcome.shards));
+    return kStopped;
+  }
+  report.note(human_count(outcome.tokens, "token") + " of " + request.run + " mixed");
+  note_count(report, outcome.earlier_tokens, "token", "of them mixed before");
+  return kDone;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -104,9 +105,16 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
               format);
   listener.note(to.warning());
   const std::vector<ShardEntry> shards = shards_to_mix(rows.manifest());
-  bool stopped = false;
+  const std::size_t mixed = mixed_shards(request, shards, to);
+  const auto tokens_in = [&shards](std::size_t count) {
+    return std::accumulate(
+        shards.begin(), shards.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0},
+        [](std::uint64_t tokens, const ShardEntry& shard) { return tokens + shard.tokens; });
+  };
+  MixOutcome outcome{.tokens = tokens_in(shards.size()), .earlier_tokens = tokens_in(mixed)};
+  bool& stopped = outcome.stopped;
   try {
-    for (std::size_t number = mixed_shards(request, shards, to); number < shards.size(); ++number) {
+    for (std::size_t number = mixed; number < shards.size(); ++number) {
       const ShardEntry& shard = shards[number];
       stopped = !rows.hand_over(shard.first_sentence, shard.next_sentence(), to, format.dtype,
                                 shard.file, listener, stop);
@@ -119,7 +127,8 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
                       published_text(to.manifest().shards.size()));
   }
   listener.progress_ended();
-  return {stopped, to.manifest().shards.size(), rows.handed_over()};
+  outcome.shards = to.manifest().shards.size();
+  return outcome;
 }
 
 }  // namespace elmo

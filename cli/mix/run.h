@@ -31,8 +31,9 @@ void validate(const MixRequest& request);
 
 struct MixOutcome {
   bool stopped = false;
-  std::uint64_t shards = 0;  ///< published
-  std::uint64_t tokens = 0;  ///< mixed by this process
+  std::uint64_t shards = 0;          ///< published
+  std::uint64_t tokens = 0;          ///< of the run
+  std::uint64_t earlier_tokens = 0;  ///< of them, those mixed before
 };
 
 /// Mixes the run shard by shard, until `stop` is true. Errors: as validate, RunRows and ShardRun,

@@ -77,8 +77,8 @@ void add_map(const Options& command, MapRequest& request) {
   add_whole(app, "--seed", request.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
             "Random seed of the sample");
   app.add_option("--labels", request.labels,
-                 "Color by the labels of this file, which has the sentences of the corpus, not by "
-                 "document")
+                 "Color points by the labels in this file, not by document; it must hold the "
+                 "sentences of the corpus")
       .type_name("FILE");
   add_column(app, request.column);
 }

@@ -54,7 +54,7 @@ std::string neighbors_text(const BracketedQuery& query, const NeighborAnswer& an
   std::string text = bracketed_text(query.sentence, query.begin, query.end) + '\n';
   for (const NeighborAnswer::Occurrence& found : answer.occurrences) {
     text += formatted("  %.3f  ", static_cast<double>(found.similarity)) + around(found) + "  (" +
-            found.file + ", line " + std::to_string(found.line) + ")\n";
+            escaped_name(found.file) + ", line " + std::to_string(found.line) + ")\n";
   }
   if (!answer.words) return text;
   text += "  without context:";

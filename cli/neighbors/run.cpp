@@ -266,9 +266,8 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         layers_.context.width + (layers_.without_context ? layers_.without_context->width : 0);
     const std::uint64_t bytes = reader_.token_count() * static_cast<std::uint64_t>(width) *
                                 format_of(reader_.manifest().dtype).bytes;
-    listener_.note(human_count(queries) + (queries == 1 ? " query" : " queries") +
-                   " compared with " + human_count(reader_.token_count(), "token") + " in " +
-                   human_time(time) + ", " +
+    listener_.note(human_count(queries, "query") + " compared with " +
+                   human_count(reader_.token_count(), "token") + " in " + human_time(time) + ", " +
                    human_bytes(nearest_whole(static_cast<double>(bytes) / time.count())) + "/s");
   }
 

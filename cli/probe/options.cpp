@@ -33,11 +33,13 @@ ExitCode probe_and_report(const ProbeRequest& request) {
     RunReport(false).note(stopped_text(request.features));
     return kInterrupted;
   }
+  // The file comes first, because the reader of standard output may have left.
+  if (picture) {
+    picture->append(probe_svg(*summary));
+    picture->publish();
+    report.note("the picture is in " + request.picture);
+  }
   standard_output().write(request.json ? probe_json(*summary) : probe_table(*summary));
-  if (!picture) return kDone;
-  picture->append(probe_svg(*summary));
-  picture->publish();
-  report.note("the picture is in " + request.picture);
   return kDone;
 }
 

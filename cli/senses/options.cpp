@@ -28,11 +28,12 @@ ExitCode senses_and_report(const SensesRequest& request) {
     RunReport(false).note(stopped_text(request.features));
     return kInterrupted;
   }
-  standard_output().write(request.json ? senses_json(result->sets) : senses_text(result->sets));
+  // The file comes first, because the reader of standard output may have left.
   if (answers) {
     answers->append(answers_text(*result));
     answers->publish();
   }
+  standard_output().write(request.json ? senses_json(result->sets) : senses_text(result->sets));
   report.note(human_count(result->examples, "instance") + " of " +
               human_count(result->words, "word") + " learned from, " +
               human_count(result->names, "name") + " left out, " +

@@ -214,7 +214,7 @@ class Comparison {
   std::optional<ComparisonResult> run(LoadedModel bilm) {
     make_folder(folder_);
     auto lock = std::make_unique<FolderLock>(folder_);
-    if (!lock->warning().empty()) listener_.note(lock->warning());
+    listener_.note(lock->warning());
     if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&
         (is_there(folder_ / kComparisonLog) || !trained_folders().empty())) {
       throw RequestError(folder_.string() + " holds a comparison already",

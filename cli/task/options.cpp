@@ -288,9 +288,9 @@ void add_settings(const Options& command, ComparisonRequest& request) {
       "Settings to compare: " + joined(all_settings({}), "; ", meaning))
       .default_str("all of them");
   add_numbers(app, "--fractions", request.fractions, "F,F...",
-              std::string("Parts of the training examples, drawn by the seed, to train ") +
-                  kSizedSettings +
-                  " on, too; each more than 0 and at most 1; all examples are always included")
+              std::string("Also train ") + kSizedSettings +
+                  " on these fractions of the training data, sampled by seed (more than 0, at most "
+                  "1); 1 is always included")
       .default_str("1");
 }
 

@@ -289,7 +289,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), mode);
   make_folder(folder);
   auto lock = std::make_unique<FolderLock>(folder);
-  if (!lock->warning().empty()) listener.note(lock->warning());
+  listener.note(lock->warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
   if (!data) {
     listener.note(

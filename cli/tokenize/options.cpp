@@ -32,7 +32,11 @@ void add_tokenize(const Options& app, Command& chosen) {
   Options command = app.add_subcommand(
       "tokenize", "Print the sentences and tokens of a text, one sentence per line");
   add_input_flags(command, request->input);
-  add_model_flags(command, request->model);
+  command
+      .add_option("--model", request->model.model,
+                  "Model whose tokenizer is used: a folder, a zip archive or an installed model")
+      .type_name("PATH")
+      .default_str(kDefaultModel);
   add_choice(command, "--format", request->format, kTokenFormats,
              "Output format: `tokens`, separated by spaces; `jsonl`, with byte spans; or `conllu`, "
              "CoNLL-U with the text and SpaceAfter");

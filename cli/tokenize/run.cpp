@@ -36,17 +36,17 @@ void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_
 /// The tokenizer of the named model or of the default one; `ud` if the default one is not
 /// installed.
 TokenizerSettings tokenizer_of(const TokenizeRequest& request) {
-  const ModelRequest& model = request.model;
-  if (model.model.empty() && model.options.empty() && !default_model()) {
+  if (request.model.model.empty() && !default_model()) {
     return choose_tokenizer(request.input.request);
   }
-  return choose_tokenizer(request.input.request, locate_model(model));
+  return choose_tokenizer(request.input.request, locate_model(request.model));
 }
 
 }  // namespace
 
 TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& output) {
   check_input_flags(request.given, request.input);
+  check_segmentation_flag(request.given, "--model", request.input.format);
   InputOptions input = request.input;
   if (is_segmented(input.format)) input.tokenizer = tokenizer_of(request);
   const std::unique_ptr<TextSource> source = open_source(input);

@@ -18,7 +18,7 @@ inline constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenF
 struct TokenizeRequest {
   GivenOptions given;
   InputOptions input;
-  ModelRequest model;  ///< use its tokenizer
+  ModelRequest model;  ///< use its tokenizer; only `model` is set
   TokenFormat format = TokenFormat::tokens;
   bool quiet = false;
 };

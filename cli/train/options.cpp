@@ -168,8 +168,9 @@ void add_run_options(const Options& command, TrainRequest& request) {
              "Stop after N minutes; continue with --resume");
   app.add_flag("--resume", request.resume, "Resume from the last checkpoint in DIR, if any");
   app.add_flag("--overwrite", request.overwrite, "Replace the run or model in DIR");
-  add_choice(app, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
-             "Type of the saved weights; --resume saves a finished run again");
+  add_choice(
+      app, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
+      "Type of the saved weights; with --resume, a finished run is saved again in this type");
   app.add_flag("--plot", request.plot, "Plot `DIR/curves.svg` at every validation");
   app.add_flag(
       "--dry-run", request.dry_run,
@@ -180,8 +181,9 @@ void add_run_options(const Options& command, TrainRequest& request) {
 }
 
 /// Adds the options of both commands. `rates` is shown as the default learning rate.
-void add_train_options(const Options& app, TrainRequest& request, const std::string& rates) {
-  add_input_flags(app, request.input);
+void add_train_options(const Options& app, TrainRequest& request, const std::string& rates,
+                       const TokenizerDefaults& tokenizer = {}) {
+  add_input_flags(app, request.input, tokenizer);
   add_vocabulary_options(app, request);
   add_optimization_options(app, request, rates);
   add_run_options(app, request);
@@ -225,7 +227,8 @@ void add_train(const Options& app, Command& chosen) {
   const auto request = std::make_shared<TrainRequest>();
   Options command = app.add_subcommand("train", "Train a model on raw text");
   add_preset_flags(command, request->architecture);
-  add_train_options(command, *request, "adam: 0.001; adagrad: 0.2");
+  add_train_options(command, *request, "adam: 0.001; adagrad: 0.2",
+                    {.tokenizer = "ud", .locale = "root"});
   run_if_chosen(command, request, train_and_report, chosen);
 }
 
@@ -239,8 +242,8 @@ void add_finetune(const Options& app, Command& chosen) {
       .required();
   command.add_flag(
       "--new-vocab", request->new_vocabulary,
-      "Make a new vocabulary from the text, with its tokenizer; words that the old one "
-      "has, the character CNN and LSTMs continue. Implied by --vocab, --min-count and "
+      "Make a new vocabulary from the text, with its tokenizer. The character CNN, the LSTMs and "
+      "the softmax weights of common words are kept. Implied by --vocab, --min-count and "
       "--max-vocab");
   request->plan.epochs = kFinetuneEpochs;
   add_train_options(command, *request, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");

@@ -58,10 +58,10 @@ void add_verify(const Options& app, Command& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
   Options command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
-  command.add_option("DIR", request->folder, "Run written by embed").required();
+  command.add_option("DIR", request->folder, "Run written by embed, mix or merge").required();
   command.add_flag("--quiet", request->quiet, "Print only problems");
   command.footer(
-      "Exit codes: 0 no problem, 1 no problem but files that the system refuses to read, 3 "
+      "Exit codes: 0 no problem, 1 some files could not be read, no problem in the others, 3 "
       "problems; standard error names them.");
   run_if_chosen(command, request, verify_and_report, chosen);
 }

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE
+from tool import BAD_INPUT, DONE, INTERRUPTED, USAGE
 
 ELMO_BENCH = os.environ["ELMO_BENCH"]
 
@@ -90,7 +90,7 @@ class Bench(tool.ToolTest):
                 self.assertIn(b"measuring", process.stderr.readline())
                 process.send_signal(signal.SIGTERM)
                 _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
-                self.assertEqual(process.returncode, STOPPED, errors)
+                self.assertEqual(process.returncode, INTERRUPTED, errors)
                 self.assertIn(b"stopped before the end", errors)
 
     def test_a_full_disk_is_a_failure_with_the_reason(self):

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Everything that can be checked, one line for each part: ok, skipped (and why) or failed (and where
-# its output lies). Exit code 1 if a part failed. Parts named as arguments are run alone.
+# Checks everything and prints a line for each part: ok, skipped (and why) or failed (and where its
+# output is). Exits with 1 if a part failed. Arguments are the parts to run instead of all.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 
-# A part that cannot be had on this machine ends with this code, its last line says why.
+# A part that cannot run on this machine exits with this code; its last line gives the reason.
 readonly SKIPPED=77
 readonly BUILD=${BUILD:-build}
 readonly LOGS=$BUILD/check

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # arm64.sh FOLDER: builds the tests of the kernels for arm64 in FOLDER and runs them under qemu: with
-# NEON alone, and with SVE of several vector lengths. Ends with 77 where that cannot be had.
+# NEON alone, and with SVE of several vector lengths. Exits with 77
+# if that is impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 mkdir -p "$1"
@@ -27,7 +28,7 @@ libraries+=,libxxhash-dev,libcli11-dev,nlohmann-json3-dev,libeigen3-dev,doctest-
 if [[ ! -f $root/.whole ]]; then
   rm -rf "$root"
   mmdebstrap --variant=extract --architectures=arm64 --include="$libraries" "$suite" "$root" "$mirror" \
-    || skip "the libraries for arm64 cannot be had"
+    || skip "the libraries for arm64 are not available"
   touch "$root/.whole"
 fi
 

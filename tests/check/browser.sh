@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # browser.sh BUILD: tries the page of `elmo neighbors --map` in Chromium, with the tool in the folder
-# BUILD. Ends with 77 where that cannot be had.
+# BUILD. Exits with 77 if that is impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

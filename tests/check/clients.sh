@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # clients.sh ELMO FOLDER [newest]: installs Python packages in FOLDER, a virtual environment, in the
 # versions of tests/clients/*.txt or the newest ones. They read shards that ELMO writes, Spark runs
-# it, and it reads what TensorFlow writes. Ends with 77 where that cannot be had.
+# it, and it reads what TensorFlow writes. Exits with 77 if that is impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 elmo=$(realpath "$1")

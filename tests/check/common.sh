@@ -1,6 +1,6 @@
-# Read by the other scripts of this folder: what several of them do.
+# Functions that the scripts in this folder share.
 
-# skip REASON: ends the script with the code of what cannot be had on this machine.
+# skip REASON: ends the script, which cannot run on this machine.
 skip() {
   echo "$1"
   exit 77

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # debian.sh SUITE FOLDER: on a bare Debian of that suite, made in FOLDER with the system's own mirror,
-# installs what `make` asks for, runs the demo and every test. Ends with 77 where that cannot be had.
+# installs what `make` asks for, runs the demo and every test. Exits with 77 if that is impossible
+# here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 suite=$1
@@ -17,7 +18,7 @@ unshare --mount true || skip "may not mount"
 rm -rf --one-file-system "$folder"
 mkdir -p "$folder"
 mmdebstrap --variant=apt --include=ca-certificates,make "$suite" "$root" "$mirror" \
-  || skip "$suite cannot be had"
+  || skip "$suite is not available"
 mkdir "$root/elmo"
 git ls-files -z | tar --null --files-from=- --create | tar --extract --directory "$root/elmo"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # image.sh FOLDER: builds the image of cli/deploy/Containerfile on a bare Debian, made in FOLDER
-# with the system's own mirror, and runs it: its user, its exit codes. Ends with 77
-# where that cannot be had.
+# with the system's own mirror, and runs it: its user, its exit codes. Exits with 77
+# if that is impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -21,7 +21,7 @@ storage() {
   buildah --root "$folder/storage" --runroot "$folder/run" "$command" "$@"
 }
 mmdebstrap --variant=apt --include=ca-certificates bookworm "$folder/debian.tar" "$mirror" \
-  || skip "Debian cannot be had"
+  || skip "Debian is not available"
 bare=$(storage from scratch)
 storage add --quiet "$bare" "$folder/debian.tar"
 storage commit --quiet --rm "$bare" localhost/debian > /dev/null

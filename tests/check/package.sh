@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # package.sh FOLDER: builds the Debian package twice, from two copies of the tree in FOLDER,
-# compares the bytes, and installs it on a bare Debian of the kind that this is. Ends with 77 where
-# that cannot be had.
+# compares the bytes, and installs it on a bare Debian of the kind that this is. Exits with 77 if
+# that is impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -18,7 +18,7 @@ mirror=$(debian_mirror)
 suite=$(debian_suite)
 rm -rf "$root"
 mmdebstrap --variant=apt --include=ca-certificates "$suite" "$root" "$mirror" \
-  || skip "the same bytes twice; $suite cannot be had"
+  || skip "the same bytes twice; $suite is not available"
 cp "${packages[0]}" "$root/elmo.deb"
 export root
 unshare --mount --propagation private bash -euc '

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # portable.sh FOLDER: builds the portable archive and the wheel twice, from two copies of the tree in
 # FOLDER, compares the bytes, and runs them in roots that hold little or nothing else: an empty one,
-# busybox alone, and Debian 11, where pip installs the wheel. Ends with 77 where those cannot be had.
+# busybox alone, and Debian 11, where pip installs the wheel. Exits with 77 if that is
+# impossible here.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -61,7 +62,7 @@ suite=$(debian_suite)
 echo "== busybox"
 rm -rf "$folder/busybox"
 mmdebstrap --variant=extract --include=busybox-static "$suite" "$folder/busybox" "$mirror" \
-  || skip "the empty root; busybox-static cannot be had"
+  || skip "the empty root; busybox-static is not available"
 tar -xzf "$archive" -C "$folder/busybox"
 try "$folder/busybox" "/$name/bin/elmo"
 # Found through a link in PATH, by another C library's shell.
@@ -72,7 +73,7 @@ env -i PATH=/root/bin "$(command -v chroot)" "$folder/busybox" /bin/busybox sh -
 echo "== Debian 11"
 rm -rf "$folder/bullseye"
 mmdebstrap --variant=apt --include=python3-pip bullseye "$folder/bullseye" "$mirror" \
-  || skip "the empty root and busybox; Debian 11 cannot be had"
+  || skip "the empty root and busybox; Debian 11 is not available"
 cp "$wheel" "$folder/bullseye/root"
 chroot "$folder/bullseye" pip3 install --no-index "/root/$(basename "$wheel")"
 try "$folder/bullseye" /usr/local/bin/elmo

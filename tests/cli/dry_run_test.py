@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`elmo embed --dry-run`: what each choice would take, before it is begun."""
 
+import collections
 import json
 import unittest
 
@@ -69,6 +70,25 @@ class DryRun(tool.ToolTest):
             told = run("embed", "--dry-run", "--model", self.model, self.text, *arguments)
             self.assertNotIn("--layers", told.stdout.decode())
             self.assertIn("tokens/s", told.stdout.decode())
+
+    def test_rare_words_are_not_counted(self):
+        counts = collections.Counter(
+            run("tokenize", "--model", self.model, self.text).stdout.split())
+        plan = self.plan("--average-words", "--min-count", 3)
+        self.assertEqual(plan["rows"], sum(count >= 3 for count in counts.values()))
+        self.assertLess(plan["rows"], len(counts))
+
+    def test_what_would_be_refused_is_refused(self):
+        for arguments, words in ((("--resume",), "--resume"),
+                                 (("--format", "jsonl", "--compression", "gzip"), "-o PATH"),
+                                 (("--format", "jsonl", "--layout", "allennlp"), "--format"),
+                                 (("--average-words", "--forget-sentences"), "allennlp"),
+                                 (("--average-words", "--shard-size", "1M"),
+                                  "without --average-words")):
+            with self.subTest(arguments):
+                result = run("embed", "--dry-run", "--model", self.model, self.text, *arguments)
+                self.assert_exit(result, USAGE)
+                self.assertIn(words, result.stderr.decode())
 
     def test_only_a_dry_run_prints_json(self):
         result = run("embed", "--model", self.model, self.text, "--format", "npy", "--json")

@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, USAGE, english, run, start
+from tool import BAD_INPUT, DONE, INTERRUPTED, USAGE, english, run, start
 
 LAYERS = ((), ("--layers", "top"), ("--layers", "average", "--layer-norm"),
           ("--layers", "mix", "--mix-weights", "0.5,-1,2e-3", "--gamma", "0.7"))
@@ -235,9 +235,9 @@ class Export(tool.ToolTest):
         with start("export", folder, "--format", "jsonl", "-o", path) as process:
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate()
-        self.assertIn(process.returncode, (STOPPED, DONE, -signal.SIGTERM), errors)
+        self.assertIn(process.returncode, (INTERRUPTED, DONE, -signal.SIGTERM), errors)
         self.assertEqual(path.exists(), process.returncode == DONE)
-        if process.returncode == STOPPED:
+        if process.returncode == INTERRUPTED:
             self.assertIn("nothing was written", errors.decode())
             self.assertEqual(list(self.folder.glob("stopped*")), [])
 

@@ -13,7 +13,7 @@ import unittest
 
 import shards
 import tool
-from tool import BAD_INPUT, DONE, STOPPED, english, run, start, wait_until
+from tool import BAD_INPUT, DONE, INTERRUPTED, STOPPED, english, run, start, wait_until
 
 KILLS = 12
 
@@ -124,7 +124,7 @@ class Interruption(tool.ToolTest):
             wait_until(lambda: list(self.folder.glob("out.hdf5*")), process)
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
-        self.assertEqual(process.returncode, STOPPED, errors)
+        self.assertEqual(process.returncode, INTERRUPTED, errors)
         self.assertIn(b"nothing was written", errors)
         self.assertFalse(path.exists())
 

@@ -91,7 +91,10 @@ class Mix(tool.ToolTest):
         self.assertIn("selected_layers", other.stderr.decode())
         self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
         self.assertIsNone(shards.difference(whole, stopped))
-        self.assert_exit(self.mix(stopped, "--weights", "0,1,0", "--resume"), DONE)
+        again = run("mix", self.layers, "-o", stopped, "--weights", "0,1,0", "--resume")
+        self.assert_exit(again, DONE)
+        self.assertRegex(again.stderr.decode(),
+                         r"elmo: ([\d,]+) tokens of .* mixed\nelmo: \1 tokens of them mixed before")
         self.assert_exit(run("verify", stopped), DONE)
 
     def test_a_merged_run_is_continued_after_any_shard(self):

@@ -194,8 +194,16 @@ class WhatIsRead(tool.ToolTest):
         self.refuse(words, "embed", "--model", self.model, text, "--words", words,
                     "--average-words", "-o", words, "--overwrite")
         weights = self.model / "weights.hdf5"
-        self.refuse(weights, "embed", "--options", self.model / "options.json", "--weights",
-                    weights, text, "--layout", "allennlp", "-o", weights, "--overwrite")
+        for model in (("--options", self.model / "options.json", "--weights", weights),
+                      ("--model", self.model)):
+            self.refuse(weights, "embed", *model, text, "--layout", "allennlp", "-o", weights,
+                        "--overwrite")
+        self.refuse(self.model / "options.json", "embed", "--model", self.model, text,
+                    "--average-words", "--format", "word2vec-text", "-o",
+                    self.model / "options.json", "--overwrite")
+        folder = run("embed", "--model", self.model, text, "-o", self.model, "--overwrite")
+        self.assert_exit(folder, USAGE)
+        self.assertIn("choose another", folder.stderr.decode())
 
     def test_curves_replace_no_log(self):
         log = self.write("run/progress.jsonl", "{}\n")

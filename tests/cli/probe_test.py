@@ -122,6 +122,12 @@ class Probe(tool.ToolTest):
         for name in LAYERS:
             self.assertIn(name, text)
 
+    def test_a_picture_is_kept_if_nobody_reads_the_table(self):
+        picture = self.folder / "probe.svg"
+        self.assert_exit(tool.run_unread("probe", "--model", self.model, "--train", self.train,
+                                         "--dev", self.dev, "--column", "xpos", "-o", picture), DONE)
+        self.assertTrue(picture.exists())
+
     def test_labels_of_another_column_are_refused(self):
         lemmas = "".join("".join(f"{word}\t{label if at == 0 and word[1] == 'x' else word}\n"
                                  for at, (word, label) in enumerate(sentence)) + "\n"

@@ -98,6 +98,12 @@ class Senses(tool.ToolTest):
                             question[0]: answer for question, answer in zip(questions, mine)
                             if answer is not None})
 
+    def test_predictions_are_kept_if_nobody_reads_the_scores(self):
+        predicted = self.folder / "predicted"
+        self.assert_exit(tool.run_unread("senses", "--model", self.model, "--train", self.train,
+                                         "--test", self.test, "--predict", predicted), DONE)
+        self.assertTrue(predicted.exists())
+
     def test_one_run_predicts_with_all_layers(self):
         self.assert_exit(self.senses("--predict", self.folder / "all", "--layer", "all",
                                      candidates=None), DONE)

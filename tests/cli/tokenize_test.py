@@ -25,6 +25,12 @@ class Tokenize(tool.ToolTest):
                          ["It rains , Mr. Smith .", "Does it ?", "Yes !"])
         self.assertEqual(result.stderr, b"")
 
+    def test_a_model_goes_with_raw_text(self):
+        result = run("tokenize", "--model", "missing", "--input-format", "tokens", text="a b\n")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--model makes sense only with --input-format text or jsonl",
+                      result.stderr.decode())
+
     def test_tokens_are_never_split_again(self):
         result = self.tokenize("--input-format", "tokens", text="don't  stop.\n\n<S> x </S>\n")
         self.assertEqual(lines(result), ["don't stop.", "", "<S> x </S>"])

@@ -28,7 +28,7 @@ template <typename Result>
 ExitCode report(const BenchFlags& flags, const std::optional<Result>& result) {
   if (!result) {
     std::cerr << "elmo: stopped before the end\n";
-    return kStopped;
+    return kInterrupted;
   }
   standard_output().write(flags.json ? bench_json(flags, *result) : bench_table(flags, *result));
   return kDone;
