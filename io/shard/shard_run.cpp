@@ -1,5 +1,6 @@
 #include "io/shard/shard_run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <stdexcept>
@@ -143,6 +144,13 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
 }
 
 void ShardRun::resume(Manifest published, const CheckListener& listener) {
+  const bool one_file =
+      std::ranges::any_of(published.shards, [](const ShardEntry& shard) { return !shard.tables; });
+  if (one_file && !published.complete()) {
+    throw InputError(folder_.string() + " holds an unfinished run in format 1 of elmo 0.7 or " +
+                         "before; expected format 2; finish it with that version",
+                     Remedy::begin_anew);
+  }
   const std::string difference = provenance_difference(published.provenance, manifest_.provenance);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
@@ -155,11 +163,6 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
     return check_file(folder_ / file.file, file);
   };
   for (const ShardEntry& shard : published.shards) {
-    if (!shard.tables && !published.complete()) {
-      throw InputError(folder_.string() + " holds an unfinished run in format 1 of elmo 0.7 or " +
-                           "before; expected format 2; finish it with that version",
-                       Remedy::begin_anew);
-    }
     for (const ListedFile& file : shard.files()) {
       if (const std::vector<std::string> found = problems(file); !found.empty()) {
         throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
