@@ -29,7 +29,7 @@ void check_model(const Manifest& manifest, const std::filesystem::path& folder,
   const std::string found = component(manifest.provenance, "model");
   if (found == model) return;
   throw InputError(folder.string() + ": found activations of " +
-                   (found.empty() ? "no model" : "the model " + found) + ", expected those of " +
+                   (found.empty() ? "no model" : "the model " + found) + "; expected those of " +
                    model + advice(folder));
 }
 
@@ -39,7 +39,7 @@ void check_numbers(const Manifest& manifest, const std::filesystem::path& folder
   const auto check = [&](std::string_view found, std::string_view expected, const char* what) {
     if (found == expected) return;
     throw InputError(folder.string() + ": found activations " + what + ' ' + std::string(found) +
-                     ", expected " + std::string(expected) + advice(folder));
+                     "; expected " + std::string(expected) + advice(folder));
   };
   if (options.dtype) {
     check(kDtypes.word(manifest.dtype), kDtypes.word(*options.dtype), "stored as");
@@ -170,7 +170,7 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
   const ActivationLayout expected = activation_layout(loaded_.options, EmbedOptions{});
   if (run->layout().rows != expected.rows || run->layout().width != expected.width) {
     throw InputError(folder.string() + ": found " + layout_text(run->layout()) +
-                     ", expected all layers, " + layout_text(expected) + advice(folder));
+                     "; expected all layers, " + layout_text(expected) + advice(folder));
   }
   check_content(*run, folder, sentences);
   return run;

@@ -33,7 +33,12 @@ Option Option::values(int least, int most) const {
   return Option(option_->expected(least, most)->allow_extra_args(false));
 }
 Option Option::one_of(const std::vector<std::string>& words) const {
-  return Option(option_->check(CLI::IsMember(words)));
+  const auto problem = [words](const std::string& word) {
+    return std::ranges::find(words, word) != words.end()
+               ? std::string()
+               : "found '" + word + "'; expected " + joined(words, ", ");
+  };
+  return check(problem, "{" + joined(words, ",") + "}");
 }
 Option Option::check(const std::function<std::string(const std::string&)>& problem,
                      const std::string& range) const {
@@ -207,7 +212,7 @@ Option add_checked(const Options& app, const std::string& name, const std::strin
                    const std::function<bool(const std::string&)>& accepts,
                    const std::function<void(const std::string&)>& assign, const std::string& help) {
   const auto problem = [accepts, expected](const std::string& text) {
-    return accepts(text) ? std::string() : "found '" + text + "', expected " + expected;
+    return accepts(text) ? std::string() : "found '" + text + "'; expected " + expected;
   };
   return app.add_option_function(name, assign, help).type_name(unit).check(problem, range);
 }

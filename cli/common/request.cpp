@@ -67,7 +67,7 @@ void check_initial_state(const GivenOptions& given, InitialState state) {
 
 void check_workers(int threads, int workers) {
   if (threads > 0 && workers > threads) {
-    throw RequestError("--workers: found " + std::to_string(workers) + ", expected at most the " +
+    throw RequestError("--workers: found " + std::to_string(workers) + "; expected at most the " +
                        std::to_string(threads) + " of --threads");
   }
 }
@@ -149,7 +149,7 @@ void require_trainable(const std::string& model, const ModelLocation& location) 
   if (!location.many_langs) return;
   throw RequestError(
       "--model: found a model of ELMoForManyLangs, " + model +
-      ", expected one in the published layout, as training writes; "
+      "; expected one in the published layout, as training writes; "
       "'elmo convert' makes one of a model that reads words alone, or for a list of words");
 }
 

@@ -309,7 +309,7 @@ std::string Description::json() const { return json_.dump(2) + '\n'; }
 
 Description describe(const InfoRequest& request) {
   const auto require_no_check = [&](const std::string& found) {
-    if (request.check) throw RequestError("--check: found " + found + ", expected a model");
+    if (request.check) throw RequestError("--check: found " + found + "; expected a model");
   };
   if (request.path.empty()) {
     require_no_check("no path");

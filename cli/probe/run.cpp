@@ -37,7 +37,7 @@ void validate(const ProbeRequest& request) {
   for (const float decay : request.options.weight_decays) {
     if (decay >= 0) continue;
     throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
-                       ", expected no less than 0");
+                       "; expected no less than 0");
   }
   require_outside_runs("-o", request.picture, request.features.folder);
   require_other_file("-o", request.picture, {request.train, request.dev, request.test});

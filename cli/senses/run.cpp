@@ -228,7 +228,7 @@ class SensesRun {
       if (name == kAllLayers || layers_[layer].name == name) chosen.push_back(layer);
     }
     if (chosen.empty()) {
-      throw RequestError("--layer: found '" + name + "', expected x or a number from 1 to " +
+      throw RequestError("--layer: found '" + name + "'; expected x or a number from 1 to " +
                          std::to_string(top) + ", the layers of the model, or all");
     }
     return chosen;

@@ -179,7 +179,7 @@ std::vector<double> parts_of(const std::vector<float>& fractions) {
     const double part = written(fraction);
     if (!(part > 0.0 && part <= 1.0)) {
       throw RequestError("--fractions: found " + human_number(part, 6) +
-                         ", expected parts of 1, such as 0.01,0.1,1");
+                         "; expected parts of 1, such as 0.01,0.1,1");
     }
     if (part < 1.0 && std::ranges::count(parts, part) == 0) parts.push_back(part);
   }

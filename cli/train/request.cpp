@@ -80,7 +80,7 @@ void validate(const TrainRequest& request) {
   }
   if (request.valid == kStandardInput) {
     throw RequestError(
-        "--valid: found standard input, expected a file, because it is read many times");
+        "--valid: found standard input; expected a file, because it is read many times");
   }
 }
 

@@ -59,7 +59,7 @@ void check_validation(const TrainRequest& request) {
   for (const InputFile& file : list_input_files({request.valid}, nullptr, request.input.written)) {
     if (file.size) continue;
     throw RequestError("--valid: found " + file.path +
-                       ", a pipe, expected a file, because it is read many times");
+                       ", a pipe; expected a file, because it is read many times");
   }
   const std::unique_ptr<TextSource> source = open_source(validation_input(request));
   Sentence sentence;

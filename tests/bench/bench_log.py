@@ -66,7 +66,7 @@ def choose(lines, wanted):
         for line in reversed(lines):
             if line["commit"].startswith(wanted):
                 return line
-    sys.exit(f"{wanted}: found no such line among {len(lines)}, expected a commit or a number")
+    sys.exit(f"{wanted}: found no such line among {len(lines)}; expected a commit or a number")
 
 
 def comparison(a, b):

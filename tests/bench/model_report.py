@@ -444,7 +444,7 @@ def render(page, tables):
     def block(found):
         name = found[2]
         if name not in TABLES:
-            sys.exit(f"found a table {name}, expected one of {', '.join(TABLES)}")
+            sys.exit(f"found a table {name}; expected one of {', '.join(TABLES)}")
         return f"{found[1]}\n{tables.pop(name, '') or 'Not measured yet.'}\n\n{found[3]}"
     return BLOCK.sub(block, page)
 

@@ -53,7 +53,7 @@ def write_reshaped(model, cells, outputs, shaped):
     options = json.loads((model / "options.json").read_text())
     found = options["lstm"]["dim"], options["lstm"]["projection_dim"]
     if cells > found[0] or outputs < found[1]:
-        sys.exit(f"{model}: found {found[0]} cells and {found[1]} outputs, expected at least {cells} cells and at most "
+        sys.exit(f"{model}: found {found[0]} cells and {found[1]} outputs; expected at least {cells} cells and at most "
                  f"{outputs} outputs")
     shaped.mkdir()
     for name in OTHERS + WEIGHTS:

@@ -243,7 +243,7 @@ class Check(tool.ToolTest):
         for arguments, found in (((), "no path"), ((self.model / "weights.hdf5",), "a file")):
             result = run("info", *arguments, "--check")
             self.assert_exit(result, USAGE)
-            self.assertIn(f"--check: found {found}, expected a model", result.stderr.decode())
+            self.assertIn(f"--check: found {found}; expected a model", result.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class Learn(TaskTest):
         words.write_text("99999999999 2\nthe 0 1\n")
         cut = run(*arguments[:at], *arguments[at + 2:], "--overwrite")
         self.assert_exit(cut, BAD_INPUT)
-        self.assertIn("found 1 words, expected 99999999999", cut.stderr.decode())
+        self.assertIn("found 1 word; expected 99999999999", cut.stderr.decode())
         words.write_text("the 0 1\nRome 1\n")
         refused = run(*arguments[:at], *arguments[at + 2:], "--overwrite")
         self.assert_exit(refused, BAD_INPUT)

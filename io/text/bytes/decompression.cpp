@@ -290,7 +290,7 @@ class ArchiveBytes : public ByteSource {
           "MB" + file + " | elmo …");
     }
     if (tells("Dictionary mismatch")) {
-      throw InputError(name_ + ": the zstd data was compressed with a dictionary, expected none; " +
+      throw InputError(name_ + ": the zstd data was compressed with a dictionary; expected none; " +
                        "decompress it with: zstd -dc -D DICTIONARY" + file + " | elmo …");
     }
     refuse(reason);

@@ -104,7 +104,7 @@ void add_options(Options command, Command& chosen) {
                                   {"--vocab", !random && !flags->train,
                                    "--model or --options, and not with --train"}});
     if (flags->train && flags->precision == Precision::int8) {
-      throw RequestError("--precision: found int8, expected float32 or bfloat16 with --train");
+      throw RequestError("--precision: found int8; expected float32 or bfloat16 with --train");
     }
     chosen = [flags] { return run_bench(*flags); };
   });

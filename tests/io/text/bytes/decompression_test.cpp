@@ -208,7 +208,7 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
   const std::string skippable("\x50\x2a\x4d\x18\x01\0\0\0x", 9);
   CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
   const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
-  CHECK(dictionary.find("with a dictionary, expected none") != std::string::npos);
+  CHECK(dictionary.find("with a dictionary; expected none") != std::string::npos);
 }
 
 TEST_CASE("what is text is not taken for another file, and its first line is enough to know") {
