@@ -50,7 +50,7 @@ void add_senses(const Options& app, Command& chosen) {
   command
       .add_option(
           "--train", request->train,
-          "Labeled training sentences: JSON lines with tokens, lemmas, pos and senses (see below)")
+          "Labeled training sentences: JSON Lines with tokens, lemmas, pos and senses (see below)")
       .type_name("FILE")
       .required();
   command.add_option("--test", request->test, "Labeled test sentences in the same format")

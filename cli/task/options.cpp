@@ -236,7 +236,7 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
   app.add_option("--train", request.train,
-                 "Labeled training data: columns, CoNLL-U, TSV, JSON lines or SQuAD's JSON")
+                 "Labeled training data: columns, CoNLL-U, TSV, JSON Lines or SQuAD's JSON")
       .type_name("FILE")
       .required();
   app.add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")

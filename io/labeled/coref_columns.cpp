@@ -140,7 +140,7 @@ class CorefColumns final : public ExampleReader {
     if (columns_.size() < kMinColumns) {
       throw InputError(
           "found " + count_text(columns_.size(), "column") +
-          "; expected JSON lines, or columns: at least document, part, number, word and "
+          "; expected JSON Lines, or columns: at least document, part, number, word and "
           "clusters");
     }
     if (!name_) begin_document(columns_[0], columns_[1]);

@@ -262,7 +262,7 @@ class FrameColumns final : public ExampleReader {
           return row.arguments.back() == "-" || row.arguments.back().find('*') != std::string::npos;
         })) {
       refuse_row(rows_.front(), count_text(cells.size() + 1, "column"),
-                 "JSON lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
+                 "JSON Lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
                  "arguments");
     }
     for (FrameRow& row : rows_) {

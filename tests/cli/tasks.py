@@ -15,7 +15,7 @@ KILLS = 5
 
 
 def lines(made):
-    """Records as JSON lines."""
+    """Records as JSON Lines."""
     return "".join(json.dumps(record) + "\n" for record in made)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of pipes share: JSON lines with ids, and what they become, by id."""
+"""What the tests of pipes share: JSON Lines with ids, and what they become, by id."""
 
 import json
 import random
@@ -9,7 +9,7 @@ WORDS = "One two drei vier. Naïve cafés! Where? 東京 is far.".split()
 
 
 def records(count, seed=1):
-    """JSON lines of `count` texts of up to 40 words, some without any."""
+    """JSON Lines of `count` texts of up to 40 words, some without any."""
     chance = random.Random(seed)
     return "".join(
         json.dumps({"id": f"text-{number}",
@@ -18,7 +18,7 @@ def records(count, seed=1):
 
 
 def single(model, text, *arguments):
-    """The lines that one process prints for JSON lines, of the top layer."""
+    """The lines that one process prints for JSON Lines, of the top layer."""
     result = run("embed", "--quiet", "--model", model, "--layers", "top", "--input-format", "jsonl",
                  *arguments, text=text)
     assert result.returncode == DONE, result.stderr

@@ -1,5 +1,5 @@
 #!/bin/sh
-# JSON lines in, JSON lines out, in the order of the input, by several processes of one thread.
+# JSON Lines in, JSON Lines out, in the order of the input, by several processes of one thread.
 #
 #   pipe.sh [OPTION…] < texts.jsonl > vectors.jsonl
 #

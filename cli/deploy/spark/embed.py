@@ -1,8 +1,8 @@
-"""Embeds JSON lines with Spark: every partition goes through a process of `elmo embed`.
+"""Embeds JSON Lines with Spark: every partition goes through a process of `elmo embed`.
 
     spark-submit embed.py INPUT OUTPUT PARTITIONS [OPTION…]
 
-INPUT is of JSON lines, each with an "id", by which the output names it. OUTPUT is a folder of JSON
+INPUT is of JSON Lines, each with an "id", by which the output names it. OUTPUT is a folder of JSON
 lines; its files, joined by name, have the order of INPUT. PARTITIONS is a minimum: Spark divides
 files into blocks, and compressed ones not at all. OPTIONs are those of `elmo embed`; its threads
 are `spark.task.cpus`. ELMO names the tool if it is not in PATH. PATH, ELMO_MODEL_PATH and TMPDIR are

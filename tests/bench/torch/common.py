@@ -45,7 +45,7 @@ def parse(parser, **defaults):
 
 
 def records(path):
-    """The objects of JSON lines."""
+    """The objects of JSON Lines."""
     with open(path, encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 

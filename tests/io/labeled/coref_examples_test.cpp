@@ -33,7 +33,7 @@ bool holds(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("documents of JSON lines") {
+TEST_CASE("documents of JSON Lines") {
   LabelSet labels;
   const auto groups = read_documents(
       R"({"document": "d1", "genre": "news", "sentences": [["A", "b"], [], ["c"]],)"
@@ -174,7 +174,7 @@ TEST_CASE("records of GAP") {
   CHECK(asked[0].records.size() == 1);
 }
 
-TEST_CASE("errors of JSON lines name the file, the line and the place") {
+TEST_CASE("errors of JSON Lines name the file, the line and the place") {
   const auto record = [](const std::string& fields) {
     return "{\"sentences\": [[\"a\"]], \"clusters\": []}\n{" + fields + "}\n";
   };

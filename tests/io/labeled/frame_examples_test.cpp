@@ -158,7 +158,7 @@ TEST_CASE("columns of CoNLL-2005") {
     return "input: " + problem + " (CoNLL-2005); fix the file";
   };
   CHECK(error_of_frames("a\tO\n") ==
-        expected("line 1: found 2 columns; expected JSON lines, 12 columns or more of CoNLL-2012, "
+        expected("line 1: found 2 columns; expected JSON Lines, 12 columns or more of CoNLL-2012, "
                  "or a word, its predicate or -, and arguments"));
   CHECK(error_of_frames("a - *\nb b (V*)\nc c *\n") ==
         expected("line 1: found 1 column of arguments in a sentence with 2 predicates; expected a "

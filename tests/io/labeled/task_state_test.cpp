@@ -71,7 +71,7 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
       InputError);
 }
 
-TEST_CASE("evaluations are written as JSON lines, in place of those before") {
+TEST_CASE("evaluations are written as JSON Lines, in place of those before") {
   const TempDir dir;
   write_task_progress(dir / "progress.jsonl", task_state().evaluations);
   const TaskState state = task_state();
