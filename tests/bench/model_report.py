@@ -44,7 +44,7 @@ BY_HAND = """\
 Not in the report, but dependent on the weights of elmo-tiny-en:
   ctest --test-dir build -R 'cli.examples|cli.task_reference|instruction_sets'
                              examples of all pages, thresholds of tests
-  elmo task compare          in core/tasks/TASKS.md: what the biLM adds, where, and which layers
+  elmo task compare          in core/tasks/TASKS.md: what the biLM adds, and where
   make pictures              pictures of README.md, core/analysis/ANALYSIS.md and core/tasks/TASKS.md
   elmo task train            in core/tasks/TASKS.md: sizes of a classifier of texts
   elmo embed --dtype         in io/shard/READING.md: errors of smaller numbers
