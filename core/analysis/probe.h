@@ -71,6 +71,7 @@ class Probe {
 /// factor is 1 if all numbers are 0. Any thread.
 std::vector<float> layer_scales(std::span<const float> sample, const BilmShape& bilm);
 
+/// How probes are trained: AdamW over all training tokens in random order.
 struct ProbeOptions {
   int epochs = 10;
   std::int64_t batch_tokens = 512;
@@ -98,6 +99,7 @@ struct ProbeResult {
   float gamma = 1.0F;
 };
 
+/// How far the training of probes is.
 struct ProbeProgress {
   int epoch = 0;                 ///< current epoch, from 1
   std::uint64_t tokens = 0;      ///< done so far in all epochs

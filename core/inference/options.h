@@ -28,6 +28,7 @@ enum class PoolUnit { sentence, document };
 inline constexpr auto kPoolUnits =
     enum_table<PoolUnit>({{"sentence", PoolUnit::sentence}, {"document", PoolUnit::document}});
 
+/// Which tokens share a pooled row, and how it is computed from theirs.
 struct PoolOptions {
   PoolKind kind = PoolKind::mean;
   PoolUnit unit = PoolUnit::sentence;
@@ -58,6 +59,7 @@ enum class InitialState {
 inline constexpr auto kInitialStates = enum_table<InitialState>(
     {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
+/// What embed() computes, and with how much of the machine.
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights{};  ///< w_0 … w_L before the softmax; mix only, empty: all zero

@@ -22,6 +22,7 @@
 
 namespace elmo {
 
+/// How much text perplexity() reads, and from which states.
 struct PerplexityOptions {
   int threads = 0;  ///< computing threads in total; 0: one per core
   InitialState initial_state = InitialState::zero;

@@ -77,6 +77,7 @@ struct LstmForwardStep {
 /// Computes c_t = clip(sigmoid(f + a)·c_{t−1} + sigmoid(i)·tanh(j)). Any thread.
 void lstm_forward(const LstmForwardStep& step);
 
+/// The arguments of lstm_backward: one step backward in time of `rows` lanes.
 struct LstmBackwardStep {
   std::int64_t rows = 0;
   std::int64_t cells = 0;
@@ -110,6 +111,7 @@ struct HighwayForwardStep {
 /// Any thread.
 void highway_forward(const HighwayForwardStep& step);
 
+/// The arguments of highway_backward, for one row.
 struct HighwayBackwardStep {
   std::int64_t cells = 0;
   /// [2, cells]: in, the results of highway_forward; out, the gradient with respect to the sums.

@@ -19,6 +19,7 @@ enum class Optimizer { adam, adagrad };
 inline constexpr auto kOptimizers =
     enum_table<Optimizer>({{"adam", Optimizer::adam}, {"adagrad", Optimizer::adagrad}});
 
+/// The optimizer of a run; the learning rate is given with each step.
 struct OptimizerOptions {
   Optimizer kind = Optimizer::adam;
   float weight_decay = 0.0F;         ///< decoupled from the gradient (AdamW)

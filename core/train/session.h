@@ -19,6 +19,7 @@
 
 namespace elmo {
 
+/// When a session writes checkpoints, and when it stops.
 struct SessionOptions {
   std::uint64_t checkpoint_steps = 0;  ///< steps between checkpoints; 0: use `checkpoint_seconds`
   double checkpoint_seconds = 600.0;

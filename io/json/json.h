@@ -94,6 +94,7 @@ class Json {
   Value value_;
 };
 
+/// A key of an object and its value.
 struct Json::Member {
   std::string key;
   Json value;

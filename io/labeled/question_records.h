@@ -17,6 +17,7 @@ struct AnswerRecord {
   std::vector<std::uint64_t> starts;  ///< in code points; at least one
 };
 
+/// A question about a context, as its file has it.
 struct QuestionRecord {
   std::string id;
   std::string question;

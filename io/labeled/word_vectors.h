@@ -9,6 +9,7 @@
 
 namespace elmo {
 
+/// Vectors of words, as GloVe and word2vec publish them.
 struct WordVectors {
   WordVocabulary words;  ///< none of them rare
   std::int64_t columns = 0;

@@ -54,6 +54,7 @@ inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 /// (a build). Returns nothing if no folder has it, or if `name` is a path.
 std::optional<std::filesystem::path> installed_model(const std::string& name);
 
+/// A model that can be requested by its name.
 struct InstalledModel {
   std::string name;
   std::filesystem::path folder;

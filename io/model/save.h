@@ -14,6 +14,7 @@
 
 namespace elmo {
 
+/// What save_model() writes beside the architecture and the weights.
 struct SaveOptions {
   bool overwrite = false;                           ///< replace the model in the folder, if any
   Dtype dtype = Dtype::float32;                     ///< of weights and softmax

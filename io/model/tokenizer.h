@@ -26,6 +26,7 @@ namespace elmo {
 /// Maximum size of the file.
 inline constexpr std::size_t kMaxLanguageBytes = std::size_t{64} << 10;
 
+/// The content of language.json, by which a model is chosen for a text.
 struct LanguageDescription {
   std::string language;              ///< a BCP 47 tag: "en", "pt-BR"
   std::vector<std::string> scripts;  ///< scripts of its words, as ISO 15924 codes: "Latn"

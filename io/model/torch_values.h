@@ -45,6 +45,7 @@ struct TensorReference {
 /// A value, by its index among the values of its pickle.
 using ValueIndex = std::size_t;
 
+/// A value that a pickle describes, of one of the kinds that PyTorch's files need.
 struct Value {
   enum class Kind {
     none,

@@ -37,6 +37,7 @@ class Problems {
   std::vector<std::string> texts_;
 };
 
+/// The outcome of reading a whole shard.
 struct ShardCheck {
   std::vector<std::string> problems;  ///< with found and expected values; empty if all is well
   std::uint64_t not_finite = 0;       ///< activations that are infinite or NaN

@@ -33,6 +33,7 @@ std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                  const Manifest& manifest);
 
+/// How much of an index is checked.
 enum class IndexCheck {
   shapes_and_links,  ///< shapes, types, and the rows and files that it maps
   all_values         ///< also every stored value, compared with the shards

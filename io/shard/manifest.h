@@ -131,6 +131,7 @@ struct JoinedPart {
   ListedFile index;
 };
 
+/// The content of manifest.json: a run and its published files. FORMAT.md documents it.
 struct Manifest {
   Provenance provenance;
   std::string options;  ///< ShardFormat::options

@@ -12,6 +12,7 @@ namespace elmo {
 
 enum class FileState { sound, damaged, not_read };
 
+/// The outcome of verifying a run.
 struct VerifyReport {
   Manifest manifest;
   std::map<std::string, FileState> states;  ///< by ListedFile::file; others were not read

@@ -10,6 +10,7 @@
 
 namespace elmo {
 
+/// The formats of the word2vec program.
 enum class WordVectorFormat {
   text,   ///< a line "COUNT DIMENSIONS", then a line for each word: the word and its numbers,
           ///< separated by blanks, with the fewest digits that read back as the same float32

@@ -20,6 +20,7 @@
 
 namespace elmo {
 
+/// The records of a log, in the order of their steps.
 struct MetricsRecords {
   std::vector<TrainingRecord> training;
   std::vector<ValidationRecord> validation;

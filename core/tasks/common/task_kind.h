@@ -25,6 +25,7 @@ enum class LabelWeights { equal, dev };
 inline constexpr auto kLabelWeights =
     enum_table<LabelWeights>({{"equal", LabelWeights::equal}, {"dev", LabelWeights::dev}});
 
+/// The length and the steps of a training run. Each kind has its own defaults.
 struct TaskPlan {
   std::uint64_t batch = 16;         ///< examples per step
   std::uint64_t evaluations = 100;  ///< maximum number of evaluations on the development data

@@ -17,6 +17,7 @@ enum class Decay { cosine, linear, none };
 inline constexpr auto kDecays = enum_table<Decay>(
     {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}});
 
+/// How a biLM is trained: batches, steps, regularization and the learning rate.
 struct TrainingOptions {
   TrainingState state = TrainingState::sentence;
   std::int64_t lanes = 128;     ///< B, batch size: sentences read in parallel

@@ -57,6 +57,7 @@ static_assert(std::ranges::all_of(kFormatTraits, [](const FormatTraits& traits) 
 /// True if the tokens of this format are made by a tokenizer.
 constexpr bool is_segmented(InputFormat format) { return traits_of(format).tokens.empty(); }
 
+/// How the bytes of a file become sentences.
 struct FormatOptions {
   InputFormat format = InputFormat::text;
   bool lines = false;               ///< text and jsonl: each line of text is one sentence

@@ -13,6 +13,7 @@
 
 namespace elmo {
 
+/// The fields of a record that are read.
 struct JsonRecord {
   std::string text;
   std::optional<std::string> id;  ///< a number is kept as written (up to 64 bits)

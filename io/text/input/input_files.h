@@ -13,6 +13,7 @@
 
 namespace elmo {
 
+/// A file to read.
 struct InputFile {
   std::string path;                   ///< as given, or the folder as given and the path inside it
   std::optional<std::uint64_t> size;  ///< as stored, in bytes; unknown for pipes

@@ -25,6 +25,7 @@ enum class TokenKind : std::uint8_t {
   emoticon
 };
 
+/// A token and its kind, which decides whether a sentence may end at it.
 struct RuleToken {
   TextRange range;
   TokenKind kind = TokenKind::word;
