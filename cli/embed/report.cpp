@@ -5,6 +5,7 @@
 
 #include "cli/common/human.h"
 #include "cli/common/listener.h"
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -116,7 +117,7 @@ std::string size_table(const RunPlan& plan) {
   for (const auto& [word, dtype] : kDtypes) rows.front().emplace_back(word);
   std::vector<std::string> layers;
   for (const RunPlan::Size& size : plan.sizes) {
-    if (std::ranges::find(layers, size.layers) == layers.end()) layers.push_back(size.layers);
+    add_once(layers, size.layers);
   }
   const auto add = [&](const std::string& name, const std::string& of, const auto& bytes) {
     rows.push_back({name});

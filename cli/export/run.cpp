@@ -68,7 +68,7 @@ std::optional<std::uint64_t> run_export(const ExportRequest& request, Stream& st
     }
   } else if (request.output.empty()) {
     if (const std::string reason = not_in_numpy(dtype); !reason.empty()) {
-      const bool storable = !format_of(dtype).npy.empty();  // int8, whose scales need a second file
+      const bool storable = !format_of(dtype).npy.empty();  // int8; a second file has its scales
       throw RequestError(reason + "; choose another --dtype, or " +
                          (storable ? "a file (-o PATH)" : "--format safetensors with -o PATH"));
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -106,13 +105,9 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
   listener.note(to.warning());
   const std::vector<ShardEntry> shards = shards_to_mix(rows.manifest());
   const std::size_t mixed = mixed_shards(request, shards, to);
-  const auto tokens_in = [&shards](std::size_t count) {
-    return std::accumulate(
-        shards.begin(), shards.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0},
-        [](std::uint64_t tokens, const ShardEntry& shard) { return tokens + shard.tokens; });
-  };
-  MixOutcome outcome{.tokens = tokens_in(shards.size()), .earlier_tokens = tokens_in(mixed)};
-  bool& stopped = outcome.stopped;
+  std::uint64_t earlier_tokens = 0;
+  for (std::size_t number = 0; number < mixed; ++number) earlier_tokens += shards[number].tokens;
+  bool stopped = false;
   try {
     for (std::size_t number = mixed; number < shards.size(); ++number) {
       const ShardEntry& shard = shards[number];
@@ -127,8 +122,8 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
                       published_text(to.manifest().shards.size()));
   }
   listener.progress_ended();
-  outcome.shards = to.manifest().shards.size();
-  return outcome;
+  return {stopped, to.manifest().shards.size(), earlier_tokens + rows.handed_over(),
+          earlier_tokens};
 }
 
 }  // namespace elmo

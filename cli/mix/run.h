@@ -32,8 +32,8 @@ void validate(const MixRequest& request);
 struct MixOutcome {
   bool stopped = false;
   std::uint64_t shards = 0;          ///< published
-  std::uint64_t tokens = 0;          ///< of the run
-  std::uint64_t earlier_tokens = 0;  ///< of them, those mixed before
+  std::uint64_t tokens = 0;          ///< mixed, by this process or before
+  std::uint64_t earlier_tokens = 0;  ///< part of `tokens`: mixed before
 };
 
 /// Mixes the run shard by shard, until `stop` is true. Errors: as validate, RunRows and ShardRun,

@@ -4,6 +4,7 @@
 
 #include "cli/common/human.h"
 #include "io/json/json.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -54,15 +55,15 @@ std::string neighbors_text(const BracketedQuery& query, const NeighborAnswer& an
   std::string text = bracketed_text(query.sentence, query.begin, query.end) + '\n';
   for (const NeighborAnswer::Occurrence& found : answer.occurrences) {
     text += formatted("  %.3f  ", static_cast<double>(found.similarity)) + around(found) + "  (" +
-            escaped_name(found.file) + ", line " + std::to_string(found.line) + ")\n";
+            found.file + ", line " + std::to_string(found.line) + ")\n";
   }
-  if (!answer.words) return text;
+  if (!answer.words) return printable_text(text);
   text += "  without context:";
   for (const NeighborAnswer::Word& found : *answer.words) {
     text += (&found == answer.words->data() ? " " : ", ") + found.word +
             formatted(" %.3f", static_cast<double>(found.similarity));
   }
-  return text + '\n';
+  return printable_text(text + '\n');
 }
 
 }  // namespace elmo

@@ -99,7 +99,7 @@ struct ProbeResult {
   float gamma = 1.0F;
 };
 
-/// How far the training of probes is.
+/// Progress of training the probes.
 struct ProbeProgress {
   int epoch = 0;                 ///< current epoch, from 1
   std::uint64_t tokens = 0;      ///< done so far in all epochs

@@ -90,8 +90,8 @@ class Batcher {
           const std::atomic<bool>& stopped);
 
   /// Returns the next batch, or null at the end of the input or after a stop. A batch without
-  /// sentences only ends a segment: that of an input without sentences, or one whose last batch
-  /// ended early.
+  /// sentences marks the end of a segment: of an input without sentences, or of a segment whose
+  /// last batch ended early.
   std::unique_ptr<Batch> next();
 
  private:

@@ -61,7 +61,7 @@ class SpareMemory {
       }
     }
     buffer.clear();  // or growing would copy its contents
-    // After one long sentence, or every buffer would in time have room for the longest.
+    // Shrink what one long sentence enlarged; otherwise, all buffers would grow to that size.
     if (buffer.capacity() / 4 > size) AlignedVector<float>().swap(buffer);
     // Batches have nearly equal sizes: with a little extra, the next one fits, too.
     if (buffer.capacity() < size) buffer.reserve(size + size / 16);

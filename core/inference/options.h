@@ -28,7 +28,7 @@ enum class PoolUnit { sentence, document };
 inline constexpr auto kPoolUnits =
     enum_table<PoolUnit>({{"sentence", PoolUnit::sentence}, {"document", PoolUnit::document}});
 
-/// Which tokens share a pooled row, and how it is computed from theirs.
+/// Pooling: the tokens that share a row, and how the row is computed.
 struct PoolOptions {
   PoolKind kind = PoolKind::mean;
   PoolUnit unit = PoolUnit::sentence;
@@ -59,7 +59,7 @@ enum class InitialState {
 inline constexpr auto kInitialStates = enum_table<InitialState>(
     {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
-/// What embed() computes, and with how much of the machine.
+/// The activations that embed() computes, and the threads and memory that it uses.
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights{};  ///< w_0 … w_L before the softmax; mix only, empty: all zero

@@ -22,7 +22,7 @@
 
 namespace elmo {
 
-/// How much text perplexity() reads, and from which states.
+/// Options of perplexity(): threads, initial states and the length of the text.
 struct PerplexityOptions {
   int threads = 0;  ///< computing threads in total; 0: one per core
   InitialState initial_state = InitialState::zero;

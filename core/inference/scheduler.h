@@ -43,7 +43,7 @@ struct PipelineSteps {
                                         ///< calling thread
 };
 
-/// The size of a pipeline.
+/// The numbers of threads and of batches in a pipeline.
 struct SchedulerOptions {
   int threads = 1;                ///< workers that compute jobs
   std::size_t max_in_flight = 1;  ///< batches held at once, including the one being delivered

@@ -322,13 +322,8 @@ std::optional<std::string> Reader::string_attribute(const std::string& name) con
   return value;
 }
 
-namespace {
-
-constexpr std::size_t kMaxStrings = 1024;  // of an attribute; a run has at most 513 layers
-
-}  // namespace
-
 std::optional<std::vector<std::string>> Reader::strings_attribute(const std::string& name) const {
+  constexpr std::size_t kMaxStrings = 1024;  // the longest list names the 513 rows of 256 layers
   const Call call;
   const Handle found = attribute(name, Element::string, 1);
   if (!found) return std::nullopt;

@@ -28,7 +28,7 @@ inline constexpr auto kElements = enum_table<Element>({{"float16", Element::floa
 /// Bytes of one element in a file. std::logic_error for string and other.
 std::size_t element_bytes(Element element);
 
-/// What a file says of a dataset.
+/// Shape, type and storage of a dataset, read from its file.
 struct DatasetInfo {
   std::vector<std::uint64_t> shape;  ///< empty for a scalar
   Element element = Element::other;

@@ -228,7 +228,7 @@ class CorefColumns final : public ExampleReader {
     return cluster;
   }
 
-  /// Moves the mentions of clusters that were joined to their roots.
+  /// Moves the mentions of joined clusters to the cluster that they were joined to.
   void join_clusters() {
     std::set<std::size_t> grown;
     for (std::size_t cluster = 0; cluster < document_.clusters.size(); ++cluster) {

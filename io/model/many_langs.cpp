@@ -54,8 +54,8 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
                                const std::string& expected) {
     throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
   };
-  // All keys are checked before the rows, so that a text without entries, or with one entry many
-  // times, takes no memory.
+  // Keys are checked before the tables are made: a text without entries, or with one entry many
+  // times, then takes little memory.
   std::vector<Entry> entries;
   std::unordered_map<std::string_view, std::size_t> line_of_key;
   while (!text.empty()) {

@@ -27,7 +27,7 @@ namespace elmo {
 /// line, for an invalid entry, a key or row that occurs twice, and a row past the last.
 std::vector<std::string> parse_dictionary(std::string_view text, const std::string& name);
 
-/// A model of ELMoForManyLangs in our terms.
+/// An ELMoForManyLangs model, converted to our options and parameters.
 struct ManyLangsModel {
   ModelOptions options;
   Parameters parameters;

@@ -14,7 +14,7 @@
 
 namespace elmo {
 
-/// What save_model() writes beside the architecture and the weights.
+/// The number type and the optional files of a saved model.
 struct SaveOptions {
   bool overwrite = false;                           ///< replace the model in the folder, if any
   Dtype dtype = Dtype::float32;                     ///< of weights and softmax

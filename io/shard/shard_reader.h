@@ -124,7 +124,7 @@ class ShardReader final : public ActivationSource {
 std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number);
 
-/// What `elmo info` shows of a file of a run.
+/// The attributes and datasets of a file of a run, for `elmo info`.
 struct ShardDescription {
   std::string format;       ///< shard_format::kShardFormat, kTablesFormat or kIndexFormat
   std::uint64_t bytes = 0;  ///< size of the file

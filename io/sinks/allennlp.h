@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// What differs between files in the layout of AllenNLP's `elmo` command.
+/// Options of a file in the layout of AllenNLP's `elmo` command.
 struct AllenNlpOptions {
   bool forget_sentences = false;  ///< omit `sentence_to_index`
   bool boundaries = false;        ///< first and last token of a sentence are `<S>` and `</S>`

@@ -59,7 +59,7 @@ struct EncodingProgress {
   std::uint64_t sentences = 0;
 };
 
-/// How the caller follows and stops the encoding of a corpus.
+/// Progress and cancellation of encoding a corpus.
 struct EncodingWatch {
   std::function<void(const EncodingProgress&)> progress;  ///< called every few thousand sentences
   const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is aborted; may be null
@@ -82,7 +82,7 @@ std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
 std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
                                                  std::string_view origin);
 
-/// Which words of a corpus its vocabulary keeps.
+/// Limits on the words of a vocabulary.
 struct VocabularyLimits {
   std::uint64_t min_count = 1;  ///< words that occur less often are left out
   std::int64_t max_words = 0;   ///< total rows, including `<S>`, `</S>` and `<UNK>`; 0: no limit

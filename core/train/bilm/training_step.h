@@ -27,7 +27,7 @@ struct NegativeSample {
 NegativeSample draw_negatives(std::int64_t vocabulary, std::int64_t samples, std::uint64_t seed,
                               std::uint64_t step);
 
-/// What differs between the steps of a run.
+/// Dropout and frozen parameters of a training step.
 struct StepOptions {
   float dropout = 0.0F;       ///< on each layer's input and the last layer's output
   DropoutKey dropout_key;     ///< `mask_id` is set for each mask

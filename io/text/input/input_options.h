@@ -27,7 +27,7 @@ struct InputPart {
   bool operator==(const InputPart&) const = default;
 };
 
-/// What is read, and how.
+/// The files to read, the part of them, and how they become sentences.
 struct InputOptions : FormatOptions {
   TokenizerRequest request;        ///< determines `tokenizer`, together with the model
   std::vector<std::string> files;  ///< files and folders; standard input for "-" or an empty list

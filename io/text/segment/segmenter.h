@@ -33,7 +33,7 @@ inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", Token
                                                                    {"moses", TokenizerKind::moses},
                                                                    {"file", TokenizerKind::file}});
 
-/// Which tokenizer cuts raw text, and by whose rules.
+/// The tokenizer of raw text, and its rules.
 struct TokenizerSettings {
   TokenizerKind kind = TokenizerKind::icu;
   std::string locale;                       ///< "de" or "pt-BR"; empty: root
