@@ -19,6 +19,9 @@ namespace elmo {
 /// up.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
+/// White space between the values of JSON (RFC 8259, section 2).
+inline constexpr std::string_view kJsonBlanks = " \t\r\n";
+
 class JsonDocument;
 
 /// A value of a document, or a missing one. Every method that returns a value throws an InputError

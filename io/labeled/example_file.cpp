@@ -192,9 +192,13 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
 
 bool begins_with_object(ByteWindow& window) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+  bool braced = false;
   for (std::size_t at = 0; at < kLookedAt && window.fill(at + 1); ++at) {
     const char byte = window.view()[at];
-    if (byte != ' ' && byte != '\t' && byte != '\r' && byte != '\n') return byte == '{';
+    if (kJsonBlanks.find(byte) != std::string_view::npos) continue;
+    if (braced) return byte == '"' || byte == '}';
+    if (byte != '{') return false;
+    braced = true;
   }
   return false;
 }

@@ -202,8 +202,9 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
                             std::vector<std::int32_t> labels);
 
-/// True if the first byte of the window's first 64 KiB that is not white space begins a JSON
-/// object. One thread.
+/// True if the window begins with a JSON object: in its first 64 KiB, apart from white space, a `{`
+/// and a key or a `}`. A `{` before anything else may be a token. Reads no further than necessary.
+/// One thread.
 bool begins_with_object(ByteWindow& window);
 
 }  // namespace elmo

@@ -195,8 +195,6 @@ class SquadParagraphs {
   bool has_data_ = false;
 };
 
-constexpr std::string_view kJsonBlanks = " \t\r\n";
-
 // `start_key` names the first position of each answer; `starts`, if present, has the others.
 std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key) {
   std::vector<AnswerRecord> answers;

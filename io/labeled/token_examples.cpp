@@ -188,10 +188,8 @@ std::optional<LabeledFormat> format_of_line(std::string_view line) {
   const auto tabs = std::ranges::count(line, '\t');
   if (ConlluColumns().take(line)) return LabeledFormat::conllu;
   if (line[begin] == '#' && tabs == 0) return std::nullopt;
-  // A { may also be a token of columns. In JSON, a key or a closing brace follows.
-  const std::size_t next = line.find_first_not_of(" \r", begin + 1);
-  const bool braced = line[begin] == '{' && tabs == 0 && next != std::string_view::npos;
-  if (braced && (line[next] == '"' || line[next] == '}')) return LabeledFormat::jsonl;
+  ByteWindow bytes(line);
+  if (tabs == 0 && begins_with_object(bytes)) return LabeledFormat::jsonl;
   const bool numbered = line[begin] >= '0' && line[begin] <= '9';
   return numbered && tabs == 9 ? LabeledFormat::conllu : LabeledFormat::columns;
 }

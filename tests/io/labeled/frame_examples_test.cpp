@@ -147,6 +147,8 @@ TEST_CASE("columns of CoNLL-2005") {
   CHECK(read_frames(bare) == frames);
   CHECK(read_frames(bare, false) == given);
   CHECK(read_frames("It -\nrains rain\n", false) == Strings{"It rains | 1:"});
+  // A brace is a token where no key follows.
+  CHECK(read_frames("{ - *\nrains rain (V*)\n") == Strings{"{ rains | 1: O B-V"});
   LabelSet labels;
   const auto source =
       open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));

@@ -136,6 +136,9 @@ TEST_CASE("a format of texts is detected by name or content") {
   CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
   CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
   CHECK(read_texts("1\t{\n") == Strings{"1: {"});
+  CHECK(read_texts("{\ta\n") == Strings{"{: a"});
+  CHECK(error_of_texts("{ \"text\"\n").find("no valid JSON") != std::string::npos);
+  CHECK(error_of_texts("{}\n").find("found no field") != std::string::npos);
 }
 
 TEST_CASE("what a file of labeled texts does not allow is named with its line") {
