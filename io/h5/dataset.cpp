@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,21 +17,44 @@
 namespace elmo::h5 {
 namespace {
 
-/// Strings that HDF5 allocated while reading; freed in the destructor.
-class ReadStrings {
+/// Owns the strings of one read and allocates no more than `limit` bytes for them. Rows of a
+/// crafted file may all refer to one long string.
+class StringMemory {
  public:
-  ReadStrings(hid_t type, hid_t space, std::size_t count)
-      : type_(type), space_(space), strings_(count, nullptr) {}
-  ~ReadStrings() { H5Dvlen_reclaim(type_, space_, H5P_DEFAULT, strings_.data()); }
-  ReadStrings(const ReadStrings&) = delete;
-  ReadStrings& operator=(const ReadStrings&) = delete;
+  explicit StringMemory(std::uint64_t limit)
+      : left_(limit), transfer_(check<InputError>(H5Pcreate(H5P_DATASET_XFER), "preparing HDF5")) {
+    check<InputError>(H5Pset_vlen_mem_manager(transfer_.id(), allocate, this, keep, nullptr),
+                      "preparing HDF5");
+  }
+  StringMemory(const StringMemory&) = delete;
+  StringMemory& operator=(const StringMemory&) = delete;
 
-  std::vector<char*>& strings() { return strings_; }
+  /// Properties of a read into this memory.
+  hid_t transfer() const { return transfer_.id(); }
+  /// True if a read needed more than the limit.
+  bool was_exceeded() const { return exceeded_; }
 
  private:
-  hid_t type_;
-  hid_t space_;
-  std::vector<char*> strings_;
+  static void* allocate(std::size_t size, void* memory) noexcept {
+    auto& self = *static_cast<StringMemory*>(memory);
+    self.exceeded_ = self.exceeded_ || size > self.left_;
+    if (self.exceeded_) return nullptr;
+    try {
+      char* const string =
+          self.strings_.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();
+      self.left_ -= size;
+      return string;
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+  // The destructor frees all strings, also those that a failed read leaves behind.
+  static void keep(void*, void*) {}
+
+  std::uint64_t left_;
+  bool exceeded_ = false;
+  std::vector<std::unique_ptr<char[]>> strings_;
+  Handle transfer_;
 };
 
 /// Returns the string of `read(buffer, size)`, HDF5's convention for returning strings.
@@ -119,13 +145,19 @@ std::vector<std::string> Dataset::read_strings(std::uint64_t first, std::uint64_
   require(info_.element == Element::string && info_.shape.size() == 1, "strings (N)");
   const Call call;
   const Handle type = file_type(Element::string);
-  const hsize_t size = count;
-  const Handle space(check<InputError>(H5Screate_simple(1, &size, nullptr), "reading " + name_));
-  ReadStrings read(type.id(), space.id(), count);
-  read_raw(first, count, type.id(), read.strings().data());
+  const bool in_this_file = info_.layout != "virtual";
+  StringMemory memory(in_this_file ? file_bytes_ : std::numeric_limits<std::uint64_t>::max());
+  std::vector<char*> read(count, nullptr);
+  try {
+    read_raw(first, count, type.id(), read.data(), memory.transfer());
+  } catch (const InputError&) {
+    if (!memory.was_exceeded()) throw;
+    throw InputError(name_ + " claims more text than the " + std::to_string(file_bytes_) +
+                     " bytes of its file; the file is damaged");
+  }
   std::vector<std::string> strings;
   strings.reserve(count);
-  for (const char* string : read.strings()) strings.emplace_back(string == nullptr ? "" : string);
+  for (const char* string : read) strings.emplace_back(string == nullptr ? "" : string);
   return strings;
 }
 
@@ -208,7 +240,7 @@ std::vector<VirtualPart> Dataset::virtual_parts() const {
 }
 
 void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,
-                       void* values) const {
+                       void* values, std::int64_t transfer) const {
   require(first <= info_.rows() && count <= info_.rows() - first,
           "at least " + std::to_string(first + count) + " rows");
   if (count == 0 || info_.count() == 0) return;
@@ -217,7 +249,7 @@ void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t me
   const Handle file_space(check<InputError>(H5Dget_space(handle_.id()), doing));
   if (info_.shape.empty()) {
     check<InputError>(
-        H5Dread(handle_.id(), memory_type, kWholeSpace, kWholeSpace, H5P_DEFAULT, values), doing);
+        H5Dread(handle_.id(), memory_type, kWholeSpace, kWholeSpace, transfer, values), doing);
     return;
   }
   std::array<hsize_t, H5S_MAX_RANK> start{};
@@ -231,7 +263,7 @@ void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t me
   const Handle memory_space(check<InputError>(
       H5Screate_simple(static_cast<int>(info_.shape.size()), extent.data(), nullptr), doing));
   check<InputError>(
-      H5Dread(handle_.id(), memory_type, memory_space.id(), file_space.id(), H5P_DEFAULT, values),
+      H5Dread(handle_.id(), memory_type, memory_space.id(), file_space.id(), transfer, values),
       doing);
 }
 

@@ -45,21 +45,26 @@ class Dataset {
   std::vector<StoredRows> stored_rows(std::span<const std::byte> file) const;
 
   /// Returns the `count` strings that start at index `first` of a one-dimensional string dataset.
+  /// InputError if they have more bytes than their file; a virtual dataset has no such limit.
   std::vector<std::string> read_strings(std::uint64_t first, std::uint64_t count) const;
 
  private:
   friend class Reader;
-  Dataset(Handle handle, DatasetInfo info, std::string name)
-      : handle_(std::move(handle)), info_(std::move(info)), name_(std::move(name)) {}
+  Dataset(Handle handle, DatasetInfo info, std::string name, std::uint64_t file_bytes)
+      : handle_(std::move(handle)),
+        info_(std::move(info)),
+        name_(std::move(name)),
+        file_bytes_(file_bytes) {}
 
   void require(bool fits, const std::string& wanted) const;
   std::vector<VirtualPart> virtual_parts() const;
-  void read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type,
-                void* values) const;
+  void read_raw(std::uint64_t first, std::uint64_t count, std::int64_t memory_type, void* values,
+                std::int64_t transfer = 0) const;  // 0: H5P_DEFAULT
 
   Handle handle_;
   DatasetInfo info_;
   std::string name_;  ///< "file: /path", for messages
+  std::uint64_t file_bytes_;
 };
 
 /// Calls `use` with the bytes of a dataset of numbers, in blocks of about 1 MiB or of whole chunks,

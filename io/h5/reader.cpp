@@ -175,7 +175,7 @@ Dataset Reader::dataset(const std::string& path) const {
     throw InputError(name + " is not a dataset; expected one");
   }
   DatasetInfo info = inspect(object, name);
-  return Dataset(std::move(object), std::move(info), name);
+  return Dataset(std::move(object), std::move(info), name, file_bytes_);
 }
 
 std::vector<VirtualPart> Reader::virtual_parts(const std::string& path) const {

@@ -29,10 +29,11 @@ std::uint64_t readable_size(const Descriptor& file, const std::string& name);
 /// stored in the file itself, and filters are gzip, zstd, shuffle and fletcher32. A dataset cannot
 /// claim to be larger than its bytes in the file allow. Buffers for a Dataset are thus no larger
 /// than the file; if it is compressed, 1032 times that, the maximum of gzip, or 32768 times with
-/// zstd. Strings are an exception: each is no longer than the file, but several may be stored as
-/// one. Paths are relative to the root group, with or without a leading "/". Calls are serialized
-/// within io/h5: any thread may use it. Errors: InputError naming the file, the object, what was
-/// found and what was expected; SystemError if the file cannot be opened at all.
+/// zstd. The strings of a read are no larger than the file either. Lists of strings in attributes
+/// are an exception: they have at most 1024 strings, each no longer than the file, but may store
+/// several as one. Paths are relative to the root group, with or without a leading "/". Calls are
+/// serialized within io/h5: any thread may use it. Errors: InputError naming the file, the object,
+/// what was found and what was expected; SystemError if the file cannot be opened at all.
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& path,

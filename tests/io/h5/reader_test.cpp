@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "io/h5/library.h"
+#include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/child.h"
 
@@ -176,6 +177,35 @@ TEST_CASE("integers and strings are refused as floats") {
   std::vector<float> read(3);
   CHECK(
       contains(refusal_of_reading([&] { dataset.read(read); }), "is int32 (3); expected float32"));
+}
+
+TEST_CASE("rows that refer to one long string are refused before anyone allocates for them") {
+  const TempDir dir;
+  const std::filesystem::path path = dir / "x.h5";
+  constexpr std::size_t kRows = 8;
+  const std::string text(10000, 'a');
+  std::vector<const char*> strings(kRows, "b");
+  strings.front() = text.c_str();
+  std::ptrdiff_t begin = 0;
+  make_file(path, [&](hid_t file) {
+    const Handle type = file_type(Element::string);
+    make_dataset(file, "s", type.id(), {kRows}, strings.data(), H5P_DEFAULT, type.id());
+    const Handle dataset(H5Dopen2(file, "s", H5P_DEFAULT));
+    begin = static_cast<std::ptrdiff_t>(H5Dget_offset(dataset.id()));
+  });
+  CHECK(Reader(path).dataset("s").read_strings(0, kRows).front() == text);
+
+  constexpr std::ptrdiff_t kReferenceBytes = 16;
+  std::string bytes = content_of(path);
+  const auto first = bytes.begin() + begin;
+  for (std::size_t row = 1; row < kRows; ++row) {
+    std::copy_n(first, kReferenceBytes, first + static_cast<std::ptrdiff_t>(row) * kReferenceBytes);
+  }
+  std::ofstream(path, std::ios::binary) << bytes;
+  const Dataset dataset = Reader(path).dataset("s");
+  CHECK(dataset.read_strings(kRows - 1, 1).front() == text);
+  CHECK_THROWS_WITH_AS(dataset.read_strings(0, kRows),
+                       doctest::Contains("/x.h5: s claims more text than the"), InputError);
 }
 
 TEST_CASE("a shape larger than the file's bytes is refused before anyone allocates for it") {
