@@ -311,8 +311,8 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   if (!single) {
     const std::uint64_t best = best_of(result.outcomes).seed;
     publish(folder, best);
-    listener.note("seed " + std::to_string(best) + " is the best; elmo task evaluate " +
-                  seed_folder(folder, best).string() + " FILE scores its model, and so for others");
+    listener.note("seed " + std::to_string(best) + " is the best; its folder is " +
+                  seed_folder(folder, best).string() + ", and each seed has one");
   }
   result.lock = std::move(lock);
   return result;

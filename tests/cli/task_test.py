@@ -401,7 +401,7 @@ class Scores(TaskTest):
     def test_the_folders_of_seeds_and_the_end_by_the_cap_are_named(self):
         result = run(*self.arguments(*self.plan, "--seeds", "1,2"))
         self.assert_exit(result, DONE)
-        self.assertIn(f"elmo task evaluate {self.task}/seed-", result.stderr.decode())
+        self.assertIn(f"its folder is {self.task}/seed-", result.stderr.decode())
         self.assertIn("ended by --evaluations 3 with the best", result.stderr.decode())
         patient = run(*self.arguments("--elmo", "none", "--min-steps", 1, "--evaluations", 100,
                                       "--patience", 1, "--overwrite"))
