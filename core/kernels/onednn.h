@@ -139,7 +139,7 @@ inline bool is_plain(const dnnl::memory::desc& layout) {
 inline std::int64_t spaced(std::int64_t columns) {
   static const bool in_place =
       is_plain(preferred_layout(256, 1024, product_types(Precision::float32)));
-  return in_place ? columns + kCacheLine / static_cast<std::int64_t>(sizeof(float)) : columns;
+  return in_place ? columns + static_cast<std::int64_t>(kCacheLine / sizeof(float)) : columns;
 }
 
 /// The layout for packed weights [rows, columns]: the preferred one. If that is rows of float32,

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   elmo::may_be_refused([&] {
     if (data[0] % 3 == 0) {
       elmo::parameter_list(elmo::parse_architecture(text, "architecture.json"));
-      return 0;
+      return;
     }
     std::vector<std::string> keys = elmo::parse_dictionary(text, "word.dic");
     const std::size_t rows = keys.size();
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto number = static_cast<std::int64_t>(row);
         if (words.row(words.word(number)) != number) std::abort();
       }
-      return 0;
+      return;
     }
     const elmo::CharDictionary characters(std::move(keys),
                                           {"<bos>", "<eos>", "<eow>", "<bow>", "<pad>", "<oov>"});

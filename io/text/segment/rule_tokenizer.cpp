@@ -152,7 +152,7 @@ void RuleTokenizer::decode_chunk() {
       const int8_t type = u_charType(c);
       if (type == U_DECIMAL_DIGIT_NUMBER) {
         kind = Class::digit;
-      } else if (has_dictionary(c)) {
+      } else if (has_dictionary(static_cast<char32_t>(c))) {
         kind = Class::dictionary;
       } else if (u_isalpha(c) || type == U_OTHER_NUMBER || type == U_LETTER_NUMBER) {
         kind = Class::letter;
