@@ -79,8 +79,7 @@ void check_corpus(const NeighborRequest& request) {
                        " names, one of them a run of shards; expected one run, or files of text");
   }
   for (const std::string& path : request.corpus) {
-    if (is_folder(path) && part_in(path))
-      require_manifest(path);  // throws: parts must be merged first
+    if (is_folder(path) && part_in(path)) require_manifest(path);  // throws: merge parts first
     if (!h5::is_hdf5(path)) continue;
     throw RequestError("--corpus: " + path +
                        " is an HDF5 file; expected the folder of a run, or text");

@@ -37,8 +37,10 @@ class StringMemory {
  private:
   static void* allocate(std::size_t size, void* memory) noexcept {
     auto& self = *static_cast<StringMemory*>(memory);
-    self.exceeded_ = self.exceeded_ || size > self.left_;
-    if (self.exceeded_) return nullptr;
+    if (size > self.left_) {
+      self.exceeded_ = true;
+      return nullptr;
+    }
     try {
       char* const string =
           self.strings_.emplace_back(std::make_unique_for_overwrite<char[]>(size)).get();

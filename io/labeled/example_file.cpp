@@ -190,17 +190,20 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
   return group;
 }
 
-bool begins_with_object(ByteWindow& window) {
+bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
-  bool braced = false;
+  std::string begin;
+  const auto goes_on = [&begin](std::string_view text) { return text.starts_with(begin); };
   for (std::size_t at = 0; at < kLookedAt && window.fill(at + 1); ++at) {
     const char byte = window.view()[at];
     if (kJsonBlanks.find(byte) != std::string_view::npos) continue;
-    if (braced) return byte == '"' || byte == '}';
-    if (byte != '{') return false;
-    braced = true;
+    begin += byte;
+    if (std::ranges::find(beginnings, begin) != beginnings.end()) return true;
+    if (std::ranges::none_of(beginnings, goes_on)) return false;
   }
   return false;
 }
+
+bool begins_with_object(ByteWindow& window) { return begins_with_json(window, {"{\"", "{}"}); }
 
 }  // namespace elmo

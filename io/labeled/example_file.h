@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -202,9 +203,11 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
                             std::vector<std::int32_t> labels);
 
-/// True if the window begins with a JSON object: in its first 64 KiB, apart from white space, a `{`
-/// and a key or a `}`. A `{` before anything else may be a token. Reads no further than necessary.
-/// One thread.
+/// True if one of `beginnings` begins the window, apart from JSON's white space and in the first 64
+/// KiB. Reads no further than necessary. One thread.
+bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings);
+
+/// The same for a JSON object: a `{` and a key or a `}`. A `{` before anything else may be a token.
 bool begins_with_object(ByteWindow& window);
 
 }  // namespace elmo

@@ -222,22 +222,6 @@ std::string context_of(const JsonDocument& record, const RepairedText& valid) {
   return before_repair(context, marked["context"].text());
 }
 
-// Reads no further than the first key.
-bool begins_like_squad(ByteWindow& window) {
-  constexpr std::size_t kMaxBlanks = std::size_t{64} << 10;
-  constexpr std::string_view kData = "{\"data\"";
-  constexpr std::string_view kVersion = "{\"version\"";
-  std::string begin;
-  for (std::size_t at = 0; at < kMaxBlanks && window.fill(at + 1); ++at) {
-    const char byte = window.view()[at];
-    if (kJsonBlanks.find(byte) != std::string_view::npos) continue;
-    begin += byte;
-    if (begin == kData || begin == kVersion) return true;
-    if (!kData.starts_with(begin) && !kVersion.starts_with(begin)) return false;
-  }
-  return false;
-}
-
 class SquadReader final : public ParagraphReader {
  public:
   explicit SquadReader(OpenedFile& file) : file_(file), paragraphs_(file.window) {}
@@ -362,7 +346,8 @@ class QuestionLines final : public ParagraphReader {
 }  // namespace
 
 std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file) {
-  if (begins_like_squad(file.window)) return std::make_unique<SquadReader>(file);
+  if (begins_with_json(file.window, {"{\"data\"", "{\"version\""}))
+    return std::make_unique<SquadReader>(file);
   return std::make_unique<QuestionLines>(file);
 }
 

@@ -3,7 +3,7 @@
     spark-submit embed.py INPUT OUTPUT PARTITIONS [OPTION…]
 
 INPUT is of JSON Lines, each with an "id", by which the output names it. OUTPUT is a folder of JSON
-lines; its files, joined by name, have the order of INPUT. PARTITIONS is a minimum: Spark divides
+Lines; its files, joined by name, have the order of INPUT. PARTITIONS is a minimum: Spark divides
 files into blocks, and compressed ones not at all. OPTIONs are those of `elmo embed`; its threads
 are `spark.task.cpus`. ELMO names the tool if it is not in PATH. PATH, ELMO_MODEL_PATH and TMPDIR are
 the driver's on all machines.
