@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "cli/common/help.h"
-#include "cli/common/human.h"
+#include "cli/common/message.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
+#include "core/human.h"
 #include "core/version.h"
 #include "io/mpi/ranks.h"
 
@@ -224,13 +225,13 @@ const CLI::App& chosen_command(const CLI::App& app) {
   return chosen.empty() ? app : chosen_command(*chosen.front());
 }
 
-bool has_option(const CLI::App& app, const std::string& option) {
-  return chosen_command(app).get_option_no_throw(option) != nullptr;
+bool has_option(const CLI::App& app, std::string_view option) {
+  return chosen_command(app).get_option_no_throw(std::string(option)) != nullptr;
 }
 
 /// Returns the message of `error`, with the options of the command that remedy it.
 std::string message_for(const CLI::App& app, const Error& error) {
-  return message_of(error, [&](const std::string& option) { return has_option(app, option); });
+  return text_of(error.message(), [&](std::string_view option) { return has_option(app, option); });
 }
 
 std::string out_of_memory(const CLI::App& app) {

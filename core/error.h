@@ -3,38 +3,21 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
+
+#include "core/message.h"
 
 namespace elmo {
 
-/// A way to avoid an error. Each caller offers it under its own name: an option of a command, a
-/// parameter of a function.
-enum class Remedy {
-  none,
-  give_vocabulary,     ///< a word-level model needs its vocabulary
-  compute_in_float32,  ///< the chosen precision is not available
-  train_slower,        ///< a lower learning rate, or shorter gradients
-  name_model_files,    ///< say which file holds the options and which the weights
-  repair_text,         ///< read invalid characters as U+FFFD
-  skip_bad_records,    ///< leave out records that cannot be read
-  skip_unanswerable,   ///< leave out questions without an answer
-  forget_sentences,    ///< do not keep the sentences' text
-  replace_file,        ///< replace the existing output
-  write_beside,        ///< write into a folder that holds other files
-  resume_or_replace,   ///< continue the existing run, or replace it
-  begin_anew           ///< replace a run that cannot be continued
-};
-
-/// Base of all errors: a message and an optional remedy.
+/// Base of all errors: a message, which a remedy may end.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message, Remedy remedy = Remedy::none)
-      : std::runtime_error(message), remedy_(remedy) {}
+  explicit Error(const Message& message, Remedy remedy = Remedy::none)
+      : std::runtime_error(message.text()), message_(message + remedy) {}
 
-  Remedy remedy() const { return remedy_; }
+  const Message& message() const { return message_; }
 
  private:
-  Remedy remedy_;
+  Message message_;
 };
 
 /// Invalid data: text, a record, a model, a shard.

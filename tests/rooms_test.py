@@ -47,11 +47,13 @@ class Rooms(unittest.TestCase):
     def test_only_the_options_of_a_command_see_the_wrapper_of_cli11(self):
         self.assert_accepted("cli/mix/options.cpp", '#include "cli/common/options.h"\n')
         self.assert_accepted("cli/common/option_groups.cpp", '#include "cli/common/options.h"\n')
-        self.assert_refused("cli/mix/run.cpp", '#include "cli/common/options.h"\n', "options may")
+        self.assert_refused("cli/mix/report.cpp", '#include "cli/common/options.h"\n', "options may")
 
-    def test_the_run_of_a_command_does_not_print(self):
-        self.assert_accepted("cli/mix/options.cpp", '#include "cli/common/reporter.h"\n')
-        self.assert_refused("cli/mix/run.h", '#include "cli/common/reporter.h"\n', "run may not")
+    def test_the_engine_knows_no_people(self):
+        self.assert_accepted("io/engine/mix.cpp", '#include "io/shard/shard_run.h"\n')
+        self.assert_refused("io/engine/mix.h", '#include "cli/common/reporter.h"\n', "cli")
+        self.assert_refused("io/engine/mix.cpp", '#include <CLI/App.hpp>\n', "CLI/App.hpp")
+        self.assert_refused("io/engine/mix.cpp", "std::cout << 1;\n", "prints")
 
     def test_the_ladder_of_core_goes_upwards(self):
         self.assert_accepted("core/model/a.cpp", '#include "core/kernels/a.h"\n')

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

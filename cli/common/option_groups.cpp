@@ -1,9 +1,9 @@
 #include "cli/common/option_groups.h"
 
-#include "cli/common/mixing.h"
 #include "cli/common/options.h"
 #include "core/model/options.h"
 #include "core/text.h"
+#include "io/engine/mixing.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"
 

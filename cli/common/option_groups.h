@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/common/features.h"
-#include "cli/common/request.h"
 #include "core/inference/options.h"
+#include "io/engine/features.h"
+#include "io/engine/request.h"
 #include "io/h5/types.h"
 #include "io/text/input/input_options.h"
 

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <system_error>
 
-#include "cli/common/human.h"
-#include "cli/common/request.h"
+#include "core/human.h"
 #include "core/text.h"
+#include "io/engine/request.h"
 
 namespace elmo {
 

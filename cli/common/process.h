@@ -1,19 +1,13 @@
-// The process of a command: exit codes, signals, standard streams, its time and memory, and folders
-// for temporary files.
+// The process of a command: exit codes, signals and standard streams.
 #pragma once
 
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/error.h"
-#include "io/sinks/stream_sinks.h"
+#include "io/files/stream.h"
 
 namespace elmo {
 
@@ -44,9 +38,6 @@ void prepare_process();
 /// read the flag.
 const std::atomic<bool>& stop_on_signals();
 
-/// A flag for work that has nothing to publish. Signals then end the process, as by default.
-inline constexpr std::atomic<bool> kNeverStop{false};
-
 /// Standard output as a stream.
 inline Stream& standard_output() {
   static Stream stream(STDOUT_FILENO, "standard output");
@@ -62,53 +53,5 @@ inline void refuse_terminal() {
   if (isatty(STDOUT_FILENO) != 1) return;
   throw RequestError("standard output is a terminal; give -o PATH, or send it to a file or a pipe");
 }
-
-/// Buffers text and writes it to a stream. Text that is not flushed is lost. Errors: as Stream. One
-/// thread.
-class BufferedOutput {
- public:
-  explicit BufferedOutput(Stream stream = standard_output()) : stream_(std::move(stream)) {}
-
-  void write(std::string_view text) {
-    buffer_ += text;
-    if (buffer_.size() >= kBufferBytes) flush();
-  }
-  void flush() {
-    stream_.write(buffer_);
-    buffer_.clear();
-  }
-
- private:
-  static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-
-  Stream stream_;
-  std::string buffer_;
-};
-
-/// Returns the median time of a step, in seconds, over 50 steps or as many as fit into 10 seconds.
-/// The first step allocates memory and is not counted. Errors: as the step's.
-double median_step_seconds(const std::function<void()>& step);
-
-/// Runs `work` and returns its time in seconds.
-double seconds_of(const std::function<void()>& work);
-
-/// Returns the peak memory of this process so far, in bytes.
-std::uint64_t peak_memory_bytes();
-
-/// A temporary folder in TMPDIR (or /tmp). The destructor removes it with its contents. SystemError
-/// if it cannot be created.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace elmo

@@ -5,9 +5,10 @@
 
 #include <iostream>
 
-#include "cli/common/human.h"
+#include "cli/common/message.h"
 #include "cli/common/process.h"
 #include "core/error.h"
+#include "core/human.h"
 #include "core/model/characters.h"
 #include "io/text/segment/utf8.h"
 
@@ -40,9 +41,9 @@ RunReport::RunReport(bool quiet)
                                           : Style::lines),
       next_(next_update()) {}
 
-void RunReport::note(const std::string& line) {
+void RunReport::note(const Message& line) {
   clear();
-  if (style_ != Style::silent && !line.empty()) print_message(line);
+  if (style_ != Style::silent && !line.empty()) print_message(text_of(line));
 }
 
 void RunReport::progressed(const RunProgress& progress, double first_fraction) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "cli/common/listener.h"
+#include "io/engine/listener.h"
 #include "io/json/json.h"
 
 namespace elmo {
@@ -28,7 +28,7 @@ class RunReport : public RunListener {
   RunReport(const RunReport&) = delete;
   RunReport& operator=(const RunReport&) = delete;
 
-  void note(const std::string& line) override;
+  void note(const Message& line) override;
   /// Shows tokens done, speed and time left, if it is due.
   void progressed(const RunProgress& progress, double first_fraction) override;
   void progress_ended() override;

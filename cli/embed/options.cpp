@@ -9,10 +9,11 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/embed/dry_run.h"
 #include "cli/embed/report.h"
-#include "cli/embed/request.h"
-#include "cli/embed/run.h"
+#include "io/engine/embed/dry_run.h"
+#include "io/engine/embed/request.h"
+#include "io/engine/embed/run.h"
+#include "io/engine/listener.h"
 #include "io/shard/manifest.h"
 
 namespace elmo {

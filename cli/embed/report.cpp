@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cli/common/human.h"
-#include "cli/common/listener.h"
+#include "core/human.h"
 #include "core/text.h"
+#include "io/engine/listener.h"
 
 namespace elmo {
 namespace {

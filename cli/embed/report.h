@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/common/reporter.h"
-#include "cli/embed/dry_run.h"
-#include "cli/embed/run.h"
+#include "io/engine/embed/dry_run.h"
+#include "io/engine/embed/run.h"
 
 namespace elmo {
 

@@ -6,11 +6,12 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/export/run.h"
+#include "core/human.h"
+#include "io/engine/export.h"
+#include "io/engine/listener.h"
 
 namespace elmo {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/info/run.h"
+#include "io/engine/info/description.h"
 
 namespace elmo {
 namespace {

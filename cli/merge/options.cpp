@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/reporter.h"
-#include "cli/merge/run.h"
+#include "core/human.h"
+#include "io/engine/merge.h"
 
 namespace elmo {
 namespace {

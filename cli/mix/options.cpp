@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/mix/run.h"
+#include "core/human.h"
+#include "io/engine/mix.h"
 
 namespace elmo {
 namespace {

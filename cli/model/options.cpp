@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/reporter.h"
-#include "cli/model/run.h"
+#include "io/engine/new_model.h"
 
 namespace elmo {
 namespace {

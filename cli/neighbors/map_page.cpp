@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cli/common/chart.h"
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/text/segment/utf8.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/neighbors/map.h"
+#include "io/engine/neighbors/map.h"
 
 namespace elmo {
 

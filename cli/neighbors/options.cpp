@@ -10,16 +10,16 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/neighbors/map.h"
 #include "cli/neighbors/map_page.h"
 #include "cli/neighbors/report.h"
-#include "cli/neighbors/request.h"
-#include "cli/neighbors/run.h"
 #include "core/enum_table.h"
+#include "core/human.h"
+#include "io/engine/neighbors/map.h"
+#include "io/engine/neighbors/request.h"
+#include "io/engine/neighbors/search.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {
@@ -53,7 +53,7 @@ ExitCode search_and_report(const NeighborRequest& given) {
   if (!request.map.file.empty()) return map_and_report(request);
   RunReport report(request.quiet);
   const bool json = request.json.value_or(isatty(STDOUT_FILENO) == 0);
-  BufferedOutput output;
+  BufferedOutput output(standard_output());
   run_neighbors(request, report,
                 [&](std::span<const BracketedQuery> queries, const std::string& layer,
                     std::span<const NeighborAnswer> answers) {

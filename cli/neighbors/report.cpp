@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "io/json/json.h"
 #include "io/text/segment/utf8.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/neighbors/run.h"
+#include "io/engine/neighbors/search.h"
 
 namespace elmo {
 

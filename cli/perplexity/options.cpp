@@ -8,7 +8,7 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/perplexity/report.h"
-#include "cli/perplexity/run.h"
+#include "io/engine/perplexity.h"
 #include "io/model/model.h"
 namespace elmo {
 namespace {

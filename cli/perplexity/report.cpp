@@ -1,9 +1,9 @@
 #include "cli/perplexity/report.h"
 
-#include "cli/common/human.h"
-#include "cli/common/listener.h"
+#include "core/human.h"
 #include "core/inference/sentence.h"
 #include "core/text.h"
+#include "io/engine/listener.h"
 #include "io/json/json.h"
 #include "io/sinks/stream_sinks.h"
 
@@ -14,7 +14,7 @@ constexpr int kDigits = 6;  // of a perplexity for people
 
 }  // namespace
 
-void PerplexityReport::note(const std::string& line) {
+void PerplexityReport::note(const Message& line) {
   output_.flush();
   RunReport::note(line);
 }

@@ -7,7 +7,7 @@
 
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/perplexity/run.h"
+#include "io/engine/perplexity.h"
 
 namespace elmo {
 
@@ -17,7 +17,7 @@ class PerplexityReport final : public RunReport {
  public:
   explicit PerplexityReport(bool quiet) : RunReport(quiet) {}
 
-  void note(const std::string& line) override;
+  void note(const Message& line) override;
   void progressed(const RunProgress& progress, double first_fraction) override;
 
   /// Prints `text` on standard output.
@@ -26,7 +26,7 @@ class PerplexityReport final : public RunReport {
   void ended(const PerplexitySummary& summary);
 
  private:
-  BufferedOutput output_;
+  BufferedOutput output_{standard_output()};
 };
 
 /// The result as JSON, with numbers in full precision.

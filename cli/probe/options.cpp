@@ -9,7 +9,7 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/probe/report.h"
-#include "cli/probe/run.h"
+#include "io/engine/probe.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/common/chart.h"
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "core/text.h"
 
 namespace elmo {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/common/reporter.h"
-#include "cli/probe/run.h"
+#include "io/engine/probe.h"
 
 namespace elmo {
 

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "cli/senses/report.h"
-#include "cli/senses/run.h"
+#include "core/human.h"
+#include "io/engine/senses.h"
 #include "io/files/atomic_file.h"
 
 namespace elmo {

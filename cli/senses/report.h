@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/senses/run.h"
+#include "io/engine/senses.h"
 
 namespace elmo {
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "cli/common/chart.h"
-#include "cli/common/human.h"
 #include "cli/common/reporter.h"
 #include "cli/task/report.h"
+#include "core/human.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "cli/task/comparison.h"
+#include "io/engine/task/comparison.h"
 
 namespace elmo {
 

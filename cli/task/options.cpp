@@ -10,19 +10,19 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/task/comparison.h"
 #include "cli/task/comparison_report.h"
-#include "cli/task/evaluation.h"
-#include "cli/task/prediction.h"
 #include "cli/task/report.h"
-#include "cli/task/request.h"
-#include "cli/task/train.h"
+#include "core/human.h"
 #include "core/tasks/kinds.h"
 #include "core/text.h"
+#include "io/engine/task/comparison.h"
+#include "io/engine/task/evaluation.h"
+#include "io/engine/task/prediction.h"
+#include "io/engine/task/request.h"
+#include "io/engine/task/train.h"
 #include "io/labeled/prediction_writer.h"
 
 namespace elmo {
@@ -344,7 +344,7 @@ ExitCode predict_and_report(const PredictionRequest& request) {
 
 ExitCode evaluate_and_report(const TaskEvaluationRequest& request) {
   RunReport report(request.quiet);
-  BufferedOutput output;
+  BufferedOutput output(standard_output());
   const TaskEvaluationResult result = evaluate_task(
       request, report, [&](const WrongLabels& wrong) { output.write(differences_text(wrong)); });
   output.write(request.json ? scores_json(result) : scores_text(result));

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/common/chart.h"
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"

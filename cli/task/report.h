@@ -6,10 +6,10 @@
 #include <string>
 
 #include "cli/common/reporter.h"
-#include "cli/task/evaluation.h"
-#include "cli/task/train.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_learner.h"
+#include "io/engine/task/evaluation.h"
+#include "io/engine/task/train.h"
 
 namespace elmo {
 

@@ -7,13 +7,13 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/tokenize/run.h"
+#include "io/engine/tokenize.h"
 
 namespace elmo {
 namespace {
 
 ExitCode tokenize_and_report(const TokenizeRequest& request) {
-  BufferedOutput output;
+  BufferedOutput output(standard_output());
   const TokenizeSummary summary = run_tokenize(request, output);
   RunReport report(request.quiet);
   note_input(report, summary.input);

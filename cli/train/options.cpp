@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "cli/train/plot.h"
 #include "cli/train/report.h"
-#include "cli/train/request.h"
-#include "cli/train/run.h"
+#include "core/human.h"
 #include "core/model/options.h"
+#include "io/engine/train/request.h"
+#include "io/engine/train/run.h"
 #include "io/mpi/ranks.h"
 #include "io/text/input/input_files.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cli/common/chart.h"
-#include "cli/common/request.h"
 #include "core/error.h"
+#include "io/engine/request.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/labeled/task_folder.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/common/chart.h"
-#include "cli/common/human.h"
+#include "core/human.h"
 #include "io/files/atomic_file.h"
 #include "io/train/metrics_log.h"
 #include "io/train/run_folder.h"

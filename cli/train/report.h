@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/common/reporter.h"
-#include "cli/train/run.h"
+#include "io/engine/train/run.h"
 
 namespace elmo {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/common/human.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/common/run_settings.h"
+#include "core/human.h"
+#include "io/engine/run_settings.h"
 #include "io/files/paths.h"
 #include "io/shard/verify.h"
 

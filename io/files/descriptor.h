@@ -98,9 +98,8 @@ auto name_errors(const std::string& name, Read&& read) {
   try {
     return read();
   } catch (const InputError& error) {
-    const std::string message = error.what();
-    if (message.starts_with(name + ": ")) throw;
-    throw InputError(name + ": " + message, error.remedy());
+    if (std::string_view(error.what()).starts_with(name + ": ")) throw;
+    throw InputError(name + ": " + error.message());
   }
 }
 

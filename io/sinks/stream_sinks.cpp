@@ -1,21 +1,9 @@
 #include "io/sinks/stream_sinks.h"
 
-#include <cerrno>
-#include <cstring>
-
-#include "core/error.h"
-#include "io/files/descriptor.h"
 #include "io/json/json.h"
 #include "io/sinks/arrays.h"
 
 namespace elmo {
-
-void Stream::write(std::string_view text) {
-  if (write_all(descriptor_, text)) return;
-  const int error = errno;
-  if (error == EPIPE) throw ClosedPipe("the reader of " + name_ + " has gone");
-  throw SystemError("cannot write to " + name_ + ": " + std::strerror(error));
-}
 
 void begin_record(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line) {

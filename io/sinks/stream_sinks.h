@@ -14,24 +14,9 @@
 #include "core/inference/activations.h"
 #include "core/inference/sentence.h"
 #include "io/dtype.h"
+#include "io/files/stream.h"
 
 namespace elmo {
-
-/// Writes to a file descriptor that the caller owns. ClosedPipe if its reader has gone (SIGPIPE
-/// must be ignored), SystemError naming `name` if the system refuses. One thread.
-class Stream {
- public:
-  Stream(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
-
-  void write(std::string_view text);
-  void write(std::span<const std::byte> bytes) {
-    write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  }
-
- private:
-  int descriptor_;
-  std::string name_;
-};
 
 /// Appends the beginning of a sentence's record: an object with the document's id, the sentence's
 /// `number` in the input and its line. The object is left open.

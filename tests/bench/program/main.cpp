@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/human.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/options.h"
 #include "cli/common/process.h"
 #include "cli/program.h"
 #include "core/error.h"
+#include "core/human.h"
 #include "core/model/options.h"
 #include "tests/bench/program/report.h"
 #include "tests/bench/program/result.h"

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "cli/common/human.h"
 #include "cli/common/reporter.h"
+#include "core/human.h"
 #include "core/version.h"
 
 namespace elmo {

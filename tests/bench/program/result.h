@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/common/request.h"
 #include "core/kernels/precision.h"
+#include "io/engine/request.h"
 #include "tests/bench/program/computing.h"
 
 namespace elmo {

@@ -2,13 +2,15 @@
 
 #include <memory>
 
-#include "cli/common/features.h"
 #include "cli/common/process.h"
-#include "cli/task/data.h"
 #include "core/error.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_learner.h"
 #include "core/tasks/kinds.h"
+#include "io/engine/features.h"
+#include "io/engine/task/data.h"
+#include "io/engine/timing.h"
+#include "io/files/scratch_folder.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "tests/bench/limits/matmul_peak.h"

@@ -1,10 +1,10 @@
-#include "cli/task/evaluation.h"
+#include "io/engine/task/evaluation.h"
 
 #include <doctest/doctest.h>
 
 #include "cli/task/report.h"
 #include "core/error.h"
-#include "tests/cli/task/small_task.h"
+#include "tests/io/engine/task/small_task.h"
 
 using namespace elmo;
 

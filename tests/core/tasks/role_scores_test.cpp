@@ -12,7 +12,7 @@ namespace {
 using Words = std::vector<std::string>;
 using Parts = std::vector<std::pair<std::size_t, std::size_t>>;
 
-Words words_of(const std::string& text) {
+Words arguments_of(const std::string& text) {
   std::istringstream in(text);
   Words words;
   for (std::string word; in >> word;) words.push_back(word);
@@ -32,7 +32,7 @@ class ScoredFrames {
     scores_.add(record, prediction);
   }
   void add(const std::string& expected, const std::string& predicted) {
-    add(words_of(expected), words_of(predicted));
+    add(arguments_of(expected), arguments_of(predicted));
   }
   RoleScores& scores() { return scores_; }
   std::uint64_t count(const std::string& role, const std::string& which) const {
@@ -117,19 +117,19 @@ Words random_frame(std::mt19937& engine, std::size_t tokens) {
 }
 
 TEST_CASE("arguments of a frame, with their continuations") {
-  CHECK(role_arguments(words_of("B-A0 I-A0 B-V O B-A1")) ==
+  CHECK(role_arguments(arguments_of("B-A0 I-A0 B-V O B-A1")) ==
         std::vector<RoleArgument>{{"A0", {{0, 2}}}, {"A1", {{4, 5}}}});
-  CHECK(role_arguments(words_of("B-A1 B-V B-C-A1 I-C-A1 O B-C-A1")) ==
+  CHECK(role_arguments(arguments_of("B-A1 B-V B-C-A1 I-C-A1 O B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}, {2, 4}, {5, 6}}}});
   // The last one of its role is continued.
-  CHECK(role_arguments(words_of("B-A1 B-A1 B-V B-C-A1")) ==
+  CHECK(role_arguments(arguments_of("B-A1 B-A1 B-V B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}}}, {"A1", {{1, 2}, {3, 4}}}});
   // Where there is none yet, it is an argument of its own, which the next one continues.
-  CHECK(role_arguments(words_of("B-C-A1 B-V O B-C-A1")) ==
+  CHECK(role_arguments(arguments_of("B-C-A1 B-V O B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}, {3, 4}}}});
-  CHECK(role_arguments(words_of("B-A0 B-R-A0 B-V")) ==
+  CHECK(role_arguments(arguments_of("B-A0 B-R-A0 B-V")) ==
         std::vector<RoleArgument>{{"A0", {{0, 1}}}, {"R-A0", {{1, 2}}}});
-  CHECK(role_arguments(words_of("B-V I-V O B-C-V")).empty());
+  CHECK(role_arguments(arguments_of("B-V I-V O B-C-V")).empty());
 }
 
 TEST_CASE("arguments are correct where their role and all their parts are") {
@@ -151,7 +151,7 @@ TEST_CASE("arguments are correct where their role and all their parts are") {
 }
 
 TEST_CASE("frames of one sentence are scored one after the other") {
-  LabelSet labels(words_of("O B-V B-A I-A"));
+  LabelSet labels(arguments_of("O B-V B-A I-A"));
   RoleScores scores(labels);
   // Taken together, the A at the end of the first frame and that of the second would be one.
   TaskRecord record;
@@ -167,7 +167,7 @@ TEST_CASE("frames of one sentence are scored one after the other") {
 }
 
 TEST_CASE("labels that training never saw are expected, and never correct") {
-  LabelSet labels(words_of("O B-V B-A0"));
+  LabelSet labels(arguments_of("O B-V B-A0"));
   RoleScores scores(labels);
   TaskRecord record;
   record.texts = {0};

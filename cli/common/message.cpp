@@ -1,0 +1,114 @@
+#include "cli/common/message.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+namespace elmo {
+namespace {
+
+constexpr auto kOptions = enum_table<Setting>({{"--average-words", Setting::average_words},
+                                               {"--batch-tokens", Setting::batch_tokens},
+                                               {"--column", Setting::column},
+                                               {"--corpus", Setting::corpus},
+                                               {"--differences", Setting::differences},
+                                               {"--dtype", Setting::dtype},
+                                               {"--evaluations", Setting::evaluations},
+                                               {"--features", Setting::features},
+                                               {"--forget-sentences", Setting::forget_sentences},
+                                               {"--format", Setting::format},
+                                               {"--fractions", Setting::fractions},
+                                               {"--gamma", Setting::gamma},
+                                               {"--gradient-clip", Setting::gradient_clip},
+                                               {"--initial-state", Setting::initial_state},
+                                               {"--input-format", Setting::input_format},
+                                               {"--labels", Setting::labels},
+                                               {"--lanes", Setting::lanes},
+                                               {"--layer", Setting::layer},
+                                               {"--layers", Setting::layers},
+                                               {"--learning-rate", Setting::learning_rate},
+                                               {"--locale", Setting::locale},
+                                               {"--map", Setting::map},
+                                               {"--memory", Setting::memory},
+                                               {"--mix", Setting::mix},
+                                               {"--mix-weights", Setting::mix_weights},
+                                               {"--model", Setting::model},
+                                               {"--new-vocab", Setting::new_vocab},
+                                               {"--options", Setting::options},
+                                               {"--other-words", Setting::other_words},
+                                               {"-o", Setting::output},
+                                               {"--overwrite", Setting::overwrite},
+                                               {"--part", Setting::part},
+                                               {"--parts", Setting::parts},
+                                               {"--place", Setting::place},
+                                               {"--pool", Setting::pool},
+                                               {"--pool-by", Setting::pool_by},
+                                               {"--precision", Setting::precision},
+                                               {"--predict", Setting::predict},
+                                               {"--preset", Setting::preset},
+                                               {"--resume", Setting::resume},
+                                               {"--same-word", Setting::same_word},
+                                               {"--sample", Setting::sample},
+                                               {"--settings", Setting::settings},
+                                               {"--skip-bad-records", Setting::skip_bad_records},
+                                               {"--skip-unanswerable", Setting::skip_unanswerable},
+                                               {"--softmax-steps", Setting::softmax_steps},
+                                               {"--strict", Setting::strict},
+                                               {"--threads", Setting::threads},
+                                               {"--tokenizer", Setting::tokenizer},
+                                               {"--valid", Setting::valid},
+                                               {"--vocab", Setting::vocab},
+                                               {"--weight-decay", Setting::weight_decay},
+                                               {"--weights", Setting::weights},
+                                               {"--words", Setting::words},
+                                               {"--workers", Setting::workers}});
+
+/// Returns what ends a message with a remedy.
+const Message& advice(Remedy remedy) {
+  using S = Setting;
+  static const std::array<std::pair<Remedy, Message>, 12> kAdvice{
+      {{Remedy::give_vocabulary, "; give it with " + S::vocab + " FILE"},
+       {Remedy::compute_in_float32, "; use " + S::precision + " float32"},
+       {Remedy::train_slower,
+        "; a lower " + S::learning_rate + " or " + S::gradient_clip + " may help"},
+       {Remedy::name_model_files, "; name the two files with " + S::options + " and " + S::weights},
+       {Remedy::repair_text,
+        "; fix the text, or read it without " + S::strict + " to get U+FFFD instead"},
+       {Remedy::skip_bad_records,
+        "; fix the record, or skip such records with " + S::skip_bad_records},
+       {Remedy::skip_unanswerable, "; leave such questions out with " + S::skip_unanswerable},
+       {Remedy::forget_sentences, "; leave it out with " + S::forget_sentences},
+       {Remedy::replace_file, "; choose another name, or replace it with " + S::overwrite},
+       {Remedy::write_beside, "; choose an empty folder, or write into it with " + S::overwrite},
+       {Remedy::resume_or_replace,
+        "; continue it with " + S::resume + ", or replace it with " + S::overwrite},
+       {Remedy::begin_anew, ", or start again with " + S::overwrite + " or in another folder"}}};
+  return std::ranges::find(kAdvice, remedy, &std::pair<Remedy, Message>::first)->second;
+}
+
+}  // namespace
+
+std::string_view option_of(Setting setting) { return kOptions.word(setting); }
+
+std::string text_of(const Message& message,
+                    const std::function<bool(std::string_view)>& has_option) {
+  std::string text;
+  const auto lacks = [&](const Message::Part& part) {
+    const auto* const setting = std::get_if<Setting>(&part);
+    return setting != nullptr && has_option && !has_option(option_of(*setting));
+  };
+  for (const Message::Part& part : message.parts()) {
+    if (const auto* const words = std::get_if<std::string>(&part)) {
+      text += *words;
+    } else if (const auto* const setting = std::get_if<Setting>(&part)) {
+      text += option_of(*setting);
+    } else {
+      const Message& help = advice(std::get<Remedy>(part));
+      if (std::ranges::none_of(help.parts(), lacks)) text += text_of(help);
+    }
+  }
+  return text;
+}
+
+}  // namespace elmo

@@ -1,0 +1,190 @@
+// Messages in which settings have no name yet: a command calls one --batch-tokens, a Python
+// function batch_tokens.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/enum_table.h"
+
+namespace elmo {
+
+/// The settings that messages name.
+enum class Setting {
+  average_words,
+  batch_tokens,
+  column,
+  corpus,
+  differences,
+  dtype,
+  evaluations,
+  features,
+  forget_sentences,
+  format,
+  fractions,
+  gamma,
+  gradient_clip,
+  initial_state,
+  input_format,
+  labels,
+  lanes,
+  layer,
+  layers,
+  learning_rate,
+  locale,
+  map,
+  memory,
+  mix,
+  mix_weights,
+  model,
+  new_vocab,
+  options,
+  other_words,
+  output,
+  overwrite,
+  part,
+  parts,
+  place,
+  pool,
+  pool_by,
+  precision,
+  predict,
+  preset,
+  resume,
+  same_word,
+  sample,
+  settings,
+  skip_bad_records,
+  skip_unanswerable,
+  softmax_steps,
+  strict,
+  threads,
+  tokenizer,
+  valid,
+  vocab,
+  weight_decay,
+  weights,
+  words,
+  workers
+};
+
+/// The names in messages for programmers.
+inline constexpr auto kSettings =
+    enum_table<Setting>({{"average_words", Setting::average_words},
+                         {"batch_tokens", Setting::batch_tokens},
+                         {"column", Setting::column},
+                         {"corpus", Setting::corpus},
+                         {"differences", Setting::differences},
+                         {"dtype", Setting::dtype},
+                         {"evaluations", Setting::evaluations},
+                         {"features", Setting::features},
+                         {"forget_sentences", Setting::forget_sentences},
+                         {"format", Setting::format},
+                         {"fractions", Setting::fractions},
+                         {"gamma", Setting::gamma},
+                         {"gradient_clip", Setting::gradient_clip},
+                         {"initial_state", Setting::initial_state},
+                         {"input_format", Setting::input_format},
+                         {"labels", Setting::labels},
+                         {"lanes", Setting::lanes},
+                         {"layer", Setting::layer},
+                         {"layers", Setting::layers},
+                         {"learning_rate", Setting::learning_rate},
+                         {"locale", Setting::locale},
+                         {"map", Setting::map},
+                         {"memory", Setting::memory},
+                         {"mix", Setting::mix},
+                         {"mix_weights", Setting::mix_weights},
+                         {"model", Setting::model},
+                         {"new_vocab", Setting::new_vocab},
+                         {"options", Setting::options},
+                         {"other_words", Setting::other_words},
+                         {"output", Setting::output},
+                         {"overwrite", Setting::overwrite},
+                         {"part", Setting::part},
+                         {"parts", Setting::parts},
+                         {"place", Setting::place},
+                         {"pool", Setting::pool},
+                         {"pool_by", Setting::pool_by},
+                         {"precision", Setting::precision},
+                         {"predict", Setting::predict},
+                         {"preset", Setting::preset},
+                         {"resume", Setting::resume},
+                         {"same_word", Setting::same_word},
+                         {"sample", Setting::sample},
+                         {"settings", Setting::settings},
+                         {"skip_bad_records", Setting::skip_bad_records},
+                         {"skip_unanswerable", Setting::skip_unanswerable},
+                         {"softmax_steps", Setting::softmax_steps},
+                         {"strict", Setting::strict},
+                         {"threads", Setting::threads},
+                         {"tokenizer", Setting::tokenizer},
+                         {"valid", Setting::valid},
+                         {"vocab", Setting::vocab},
+                         {"weight_decay", Setting::weight_decay},
+                         {"weights", Setting::weights},
+                         {"words", Setting::words},
+                         {"workers", Setting::workers}});
+
+/// A way to avoid an error. Each front end words it with the settings that it offers.
+enum class Remedy {
+  none,
+  give_vocabulary,     ///< a word-level model needs its vocabulary
+  compute_in_float32,  ///< the chosen precision is not available
+  train_slower,        ///< a lower learning rate, or shorter gradients
+  name_model_files,    ///< say which file holds the options and which the weights
+  repair_text,         ///< read invalid characters as U+FFFD
+  skip_bad_records,    ///< leave out records that cannot be read
+  skip_unanswerable,   ///< leave out questions without an answer
+  forget_sentences,    ///< do not keep the sentences' text
+  replace_file,        ///< replace the existing output
+  write_beside,        ///< write into a folder that holds other files
+  resume_or_replace,   ///< continue the existing run, or replace it
+  begin_anew           ///< replace a run that cannot be continued
+};
+
+/// A text with settings and remedies in it, joined by +: Setting::model + " auto: found no text".
+class Message {
+ public:
+  using Part = std::variant<std::string, Setting, Remedy>;
+
+  Message() = default;
+  Message(std::string text) {
+    if (!text.empty()) parts_.emplace_back(std::move(text));
+  }
+  Message(const char* text) : Message(std::string(text)) {}
+  Message(Setting setting) : parts_{setting} {}
+  Message(Remedy remedy) {
+    if (remedy != Remedy::none) parts_.emplace_back(remedy);
+  }
+
+  Message& operator+=(const Message& other) {
+    parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end());
+    return *this;
+  }
+
+  const std::vector<Part>& parts() const { return parts_; }
+  bool empty() const { return parts_.empty(); }
+
+  /// Returns the text with the names in kSettings, without remedies.
+  std::string text() const {
+    std::string text;
+    for (const Part& part : parts_) {
+      if (const auto* const words = std::get_if<std::string>(&part)) text += *words;
+      if (const auto* const setting = std::get_if<Setting>(&part)) text += kSettings.word(*setting);
+    }
+    return text;
+  }
+
+ private:
+  std::vector<Part> parts_;
+};
+
+inline Message operator+(Message first, const Message& second) { return first += second; }
+// Without a class among the operands, C++ considers operators with an enum parameter only.
+inline Message operator+(const char* first, Setting second) { return Message(first) += second; }
+inline Message operator+(Setting first, const char* second) { return Message(first) += second; }
+
+}  // namespace elmo

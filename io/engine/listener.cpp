@@ -1,0 +1,61 @@
+#include "io/engine/listener.h"
+
+#include <utility>
+
+#include "core/human.h"
+#include "io/model/tokenizer.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/text/segment/segmenter.h"
+
+namespace elmo {
+
+RunProgress progress_of(const TextSource& input, const EmbedProgress& done, double before,
+                        std::string output) {
+  return {static_cast<std::uint64_t>(done.computed_tokens),
+          input.fraction(before + done.computed_tokens), std::move(output)};
+}
+
+void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
+                const std::string& what) {
+  if (count > 0) listener.note(human_count(count, noun) + ' ' + what);
+}
+
+void note_input(RunListener& listener, const InputCounters& counters) {
+  const auto note = [&listener](std::uint64_t count, const char* noun, const std::string& what) {
+    note_count(listener, count, noun, what);
+  };
+  note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
+  note(counters.utf16_files, "file",
+       "that may be UTF-16 without a byte order mark; convert with: " + counters.first_utf16);
+  note(counters.byte_order_marks, "byte order mark",
+       "(U+FEFF) inside of a text, read as part of its tokens");
+  note(counters.cut_sentences, "cut",
+       "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
+  note(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");
+  note(counters.bad_records, "malformed record", "left out");
+  note(counters.empty_files, "empty file", "read: no text, no sentence");
+  note(counters.left_out, "entry",
+       "of folders left out, neither a file nor a folder, such as " + counters.first_left_out);
+}
+
+void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
+  if (!model.tokenizer) return;
+  TokenizerDescription used = describe_tokenizer(input);
+  // With and without --lines, a tokenizer makes the same tokens.
+  const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
+  if (trained_with && is_segmented(input.format) && trained_with->kind == input.tokenizer.kind) {
+    used.name = model.tokenizer->name;
+  }
+  const int trained = model.tokenizer->revision;
+  const bool rules = is_segmented(input.format) && input.tokenizer.kind != TokenizerKind::icu;
+  if (!rules && used.revision == kTokenizerRevision && trained >= kTokensRevision &&
+      trained <= kTokenizerRevision) {
+    used.revision = trained;
+  }
+  const std::string difference = tokenizer_difference(*model.tokenizer, used);
+  if (difference.empty()) return;
+  listener.note("warning: the model was trained on tokens of another kind: the text is read with " +
+                difference);
+}
+
+}  // namespace elmo

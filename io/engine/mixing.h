@@ -1,0 +1,91 @@
+// Mixtures of layers, by options or as a task model has learned them, and the rows of a published
+// run, with its layers unchanged or mixed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/inference/activations.h"
+#include "core/inference/embed.h"
+#include "core/inference/output_layers.h"
+#include "io/dtype.h"
+#include "io/engine/listener.h"
+#include "io/engine/request.h"
+#include "io/shard/manifest.h"
+#include "io/shard/run_reader.h"
+
+namespace elmo {
+
+/// Which of a task model's mixtures to use.
+struct TaskMixRequest {
+  std::string task;   ///< the task model's folder; empty: none
+  std::string place;  ///< "input" or "output"; empty: the only one
+};
+
+/// Throws RequestError for mixing options that have no effect on `layers`, or that conflict with
+/// the mix of a task model. `layers` is empty if no option selects layers.
+void check_mixing_flags(const GivenOptions& given, std::optional<LayerSelection> layers,
+                        const TaskMixRequest& request);
+
+/// How layers are mixed into one row.
+struct LayerMixing {
+  /// With the weights of a task model, `mix_weights` are the logarithms of the learned shares.
+  EmbedOptions options;
+  std::string task;        ///< the folder of the task model; empty if the options say how
+  std::string bilm;        ///< fingerprint of the biLM whose layers the task model mixes
+  std::string bilm_words;  ///< see bilm_words(const TaskDescription&)
+};
+
+/// Returns `options`, with the mixture of the task model that `request` names, if any. Errors:
+/// InputError as read_task_description, and if the task model uses no biLM; RequestError if `place`
+/// is empty and there are two mixtures, or if the model has no mixture at `place`.
+LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request);
+
+/// Throws InputError, naming `what`, if its activations are of another model than a learned
+/// mixture. `model`: the fingerprint of their model.
+void check_bilm(const LayerMixing& mixing, const std::string& what, const std::string& model);
+
+/// "3 shards published; repeat the command with --resume to continue"
+std::string published_text(std::uint64_t shards);
+
+/// The rows of a published run. One thread. Errors: as RunReader.
+class RunRows {
+ public:
+  /// Without `mixing`, the rows are unchanged. InputError if the run is incomplete; with `mixing`,
+  /// also if it lacks layers or tokens, and as check_bilm. RequestError if the number of weights
+  /// differs from that of the run's layers.
+  RunRows(const std::string& run, const std::optional<LayerMixing>& mixing);
+
+  const Manifest& manifest() const { return from_.manifest(); }
+  std::uint64_t tokens() const { return from_.token_count(); }
+  std::uint64_t sentences() const { return from_.sentence_end(); }
+
+  /// The layout of the rows that hand_over() writes.
+  const ActivationLayout& layout() const { return layout_; }
+  /// How the layers become one row, and whether the run has boundaries. `layers` is all if they are
+  /// not mixed.
+  const EmbedOptions& mixing() const { return mixing_; }
+  bool mixed() const { return mixing_.layers != LayerSelection::all; }
+
+  /// Writes the sentences [begin, end) to `sink`, which stores numbers of `dtype`. `end` must be
+  /// the end of a shard. `output` is its name in the progress. Returns false if `stop` became true.
+  /// NumericError for a number that the dtype cannot hold.
+  bool hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
+                 const std::string& output, RunListener& listener, const std::atomic<bool>& stop);
+  /// Tokens written so far.
+  std::uint64_t handed_over() const { return handed_over_; }
+
+ private:
+  RunReader from_;
+  EmbedOptions mixing_;
+  LayerWeights weights_;
+  ActivationLayout layout_;
+  ActivationBlock block_;
+  std::vector<float> mixed_;
+  std::uint64_t handed_over_ = 0;
+};
+
+}  // namespace elmo

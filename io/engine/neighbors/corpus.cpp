@@ -1,0 +1,78 @@
+#include "io/engine/neighbors/corpus.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "core/text.h"
+#include "io/model/tokenizer.h"
+
+namespace elmo {
+namespace {
+
+InputOptions reading_of(const NeighborRequest& request, const std::atomic<bool>& stop) {
+  InputOptions input = request.input;
+  input.files = request.corpus;
+  input.written = request.map.file;
+  input.stop = &stop;
+  input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
+  input.max_sentence_tokens = kDefaultMaxSentenceTokens;
+  return input;
+}
+
+LoadedModel load(const NeighborRequest& request, RunListener& listener,
+                 const InputOptions& reading) {
+  LoadedModel model = load_model(request.model);
+  note_tokenizer(listener, model, reading);
+  return model;
+}
+
+}  // namespace
+
+Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
+    : options(std::move(with)),
+      model(loaded.options, std::move(loaded.parameters), precision, std::move(loaded.lexicon)),
+      layout(activation_layout(model.options(), options)) {}
+
+NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
+  const std::vector<TokenLayer> layers = token_layers(layout);
+  NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
+  if (layers.size() > 1) chosen.without_context = layers.front();
+  if (layer.empty()) return chosen;
+  const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
+  if (found == layers.end()) {
+    throw RequestError("--layer: found '" + layer + "'; expected one of " +
+                       joined(layers, ", ", &TokenLayer::name));
+  }
+  chosen.context = *found;
+  return chosen;
+}
+
+EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener,
+                           const std::atomic<bool>& stop)
+    : listener_(listener),
+      stop_(stop),
+      reading_(reading_of(request, stop)),
+      text_(open_source(reading_)),
+      embedder_(load(request, listener, reading_), {.threads = request.threads},
+                request.precision.value_or(Precision::float32)) {}
+
+bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
+  const auto show = [&](const EmbedProgress& done) {
+    listener_.progressed(progress_of(*text_, done), 0);
+  };
+  show({});
+  const EmbedResult result = embed(embedder_.model, source, sink, embedder_.options, stop_, show);
+  listener_.progress_ended();
+  if (!result.completed) return false;
+  note_input(listener_, text_->counters());
+  note_count(
+      listener_, text_->cut_sentences(), "sentence",
+      "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");
+  return true;
+}
+
+}  // namespace elmo

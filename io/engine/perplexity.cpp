@@ -1,0 +1,79 @@
+#include "io/engine/perplexity.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "io/engine/listener.h"
+#include "io/model/model.h"
+#include "io/model/tokenizer.h"
+#include "io/model/weights.h"
+
+namespace elmo {
+namespace {
+
+SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& location,
+                          const ModelOptions& options) {
+  std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
+  if (!softmax) {
+    const std::string model = request.model.empty() ? kDefaultModel : request.model;
+    if (location.many_langs) {
+      throw InputError(model +
+                       ": models of ELMoForManyLangs come without the softmax that they were "
+                       "trained with; expected softmax.hdf5 and vocabulary.txt, as 'elmo train' "
+                       "leaves them");
+    }
+    throw InputError(model +
+                     ": a model without its softmax and the words it predicts; expected "
+                     "softmax.hdf5 and vocabulary.txt beside its weights, or, as published, "
+                     "…softmax_weights.hdf5 and vocab-2016-09-10.txt, or vocab.txt beside a "
+                     "checkpoint of TensorFlow\n'elmo finetune --model " +
+                     model + "' trains one");
+  }
+  return std::move(*softmax);
+}
+
+}  // namespace
+
+PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& listener,
+                                 const PredictionReport& predicted) {
+  check_input_flags(request.given, request.input);
+  check_initial_state(request.given, request.options.initial_state);
+  const ModelLocation location = locate_model(request.model);
+  InputOptions reading = request.input;
+  reading.tokenizer = choose_tokenizer(reading.request, location);
+  reading.max_sentence_tokens = kDefaultMaxSentenceTokens;
+  const std::unique_ptr<TextSource> input = open_source(reading);
+  LoadedModel loaded = load_model(location);
+  const SoftmaxLayer softmax = load_softmax(request.model, location, loaded.options);
+  note_tokenizer(listener, loaded, reading);
+  const Bilm model(loaded.options, std::move(loaded.parameters), request.precision,
+                   std::move(loaded.lexicon));
+  const auto progressed = [&](const EmbedProgress& done) {
+    listener.progressed(progress_of(*input, done), 0);
+  };
+  PredictionListener each;
+  if (request.each_sentence) {
+    each = [&](const SentencePrediction& prediction) {
+      predicted(prediction, softmax.vocabulary.unknown());
+    };
+  }
+  progressed({});
+  const auto start = std::chrono::steady_clock::now();
+  PerplexitySummary summary;
+  summary.result =
+      perplexity(model, softmax, *input, request.options, kNeverStop, progressed, each);
+  summary.time = std::chrono::steady_clock::now() - start;
+  listener.progress_ended();
+  if (summary.result.predictions() == 0) {
+    throw InputError("the input has no token; nothing to predict");
+  }
+  summary.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
+  summary.cut_sentences = input->cut_sentences();
+  summary.input = input->counters();
+  return summary;
+}
+
+}  // namespace elmo

@@ -1,0 +1,167 @@
+#include "io/engine/task/data.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "core/tasks/common/spans.h"
+#include "core/tasks/kinds.h"
+#include "io/engine/features.h"
+#include "io/files/paths.h"
+#include "io/labeled/kinds.h"
+#include "io/shard/shard_run.h"
+
+namespace elmo {
+namespace {
+
+/// Throws InputError, naming the cost, if a model of the kind cannot have so many labels.
+void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std::string& file) {
+  if (labels <= kind.max_labels) return;
+  std::string cost;
+  if (kind.weighs_label_pairs) {
+    cost = ", because a CRF scores each pair of adjacent labels: " + human_count(labels * labels) +
+           " operations a token";
+  }
+  throw InputError(file + ": found " + human_count(labels, "label") + "; expected at most " +
+                   human_count(kind.max_labels) + cost);
+}
+
+void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
+  const TaskKindEntry& kind = task_kind(request.options.kind);
+  const bool token_labels = kind.shape.token_labels;
+  const auto read = [&](const std::string& file) {
+    const ExampleInput input{.file = file,
+                             .column = request.column,
+                             .tokenizer = request.text_tokenizer,
+                             .skip_unanswerable = request.skip_unanswerable,
+                             .stop = &stop};
+    return TaskSplit{read_examples(*open_examples(input, kind.kind, data.labels)), {}, {}};
+  };
+  data.train = read(request.train);
+  std::optional<SpanScheme> scheme;
+  if (token_labels) {
+    prepare_spans(data.train, std::nullopt, data.labels);
+    scheme = span_scheme(data.labels.names());
+  }
+  if (std::ranges::all_of(data.train.records,
+                          [](const TaskRecord& record) { return record.labels.empty(); })) {
+    throw InputError(request.train +
+                     ": found nothing to be learned; expected labels, answers, frames or clusters");
+  }
+  data.learned = data.labels.names();
+  data.metric = kind.metric(data.learned);
+  if (kind.named_labels && data.learned.size() < 2) {
+    throw InputError(request.train + ": found only one label, '" + data.learned.front() +
+                     "'; expected at least two");
+  }
+  check_label_count(kind, data.learned.size(), request.train);
+  data.dev = read(request.dev);
+  const auto check_learned = [&](TaskExamples& examples) {
+    if (token_labels) prepare_spans(examples, scheme, data.labels);
+    if (kind.named_labels) check_labels(examples, data.labels, data.learned.size());
+  };
+  check_learned(data.dev);
+  if (request.test.empty()) return;
+  data.test = read(request.test);
+  check_learned(*data.test);
+}
+
+void read_words(const TaskRequest& request, TaskData& data) {
+  if (request.words.empty()) {
+    data.words = std::make_unique<WordVocabulary>(count_words(data.train));
+  } else {
+    data.vectors = read_word_vectors(request.words);
+    data.words = std::make_unique<WordVocabulary>(std::move(data.vectors->words));
+    data.options.word_columns = data.vectors->columns;
+  }
+  for (const auto& [name, split] : data.splits()) look_up_words(*data.words, *split);
+}
+
+/// Returns false if `stop` became true.
+bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener& listener,
+                      const std::atomic<bool>& stop, TaskData& data) {
+  const bool own = request.features.folder.empty();
+  std::filesystem::path folder = request.features.folder;
+  if (own) folder = std::filesystem::path(request.output) / "features";
+  // The activations in the run's own folder are of its former data.
+  if (own && request.overwrite) {
+    for (const char* name : {"train", "dev", "test"}) remove_shards(folder / name);
+    remove_if_empty(folder);
+  }
+  data.bilm_name = bilm.name;
+  FeatureStore store(std::move(bilm), request.features, folder, listener, stop);
+  data.bilm = store.fingerprint();
+  data.features_dtype = kDtypes.word(store.dtype());
+  data.precision = kPrecisions.word(store.precision());
+  data.options.bilm.layers = store.options().lstm.n_layers;
+  data.options.bilm.projection = store.options().lstm.projection_dim;
+  for (const auto& [name, split] : data.splits()) {
+    KeptExamples kept(*split);
+    ExampleTexts texts(kept);
+    split->activations = store.open(name, texts, tokens_of(*split));
+    if (!split->activations) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::pair<const char*, TaskSplit*>> TaskData::splits() {
+  std::vector<std::pair<const char*, TaskSplit*>> splits = {{"train", &train}, {"dev", &dev}};
+  if (test) splits.emplace_back("test", &*test);
+  return splits;
+}
+
+KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
+                         std::size_t learned) {
+  KnownLabels known;
+  for (const TaskRecord& record : examples.records) {
+    for (const std::int32_t label : record.labels) {
+      known.add(labels[label], static_cast<std::size_t>(label) < learned);
+    }
+  }
+  known.check(examples.name);
+  return known;
+}
+
+void note_examples(const TaskExamples& examples, RunListener& listener) {
+  note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
+             "of " + examples.name + " read as U+FFFD");
+  note_count(listener, examples.counters.without_gold, "pair",
+             "of " + examples.name + " without a gold label left out");
+  for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
+}
+
+std::uint64_t tokens_of(const TaskExamples& examples) {
+  std::uint64_t tokens = 0;
+  for (const CorpusText& text : examples.texts) tokens += text.sentence.size();
+  return tokens;
+}
+
+void make_corpora(TaskData& data) {
+  for (const auto& [name, split] : data.splits()) {
+    split->corpus =
+        std::make_unique<TaskCorpus>(split->texts, split->records, split->activations.get());
+  }
+}
+
+TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop) {
+  TaskData data;
+  data.options = request.options;
+  read_data(request, stop, data);
+  read_words(request, data);
+  return data;
+}
+
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+                                       RunListener& listener, const std::atomic<bool>& stop) {
+  TaskData data = read_task_data(request, stop);
+  for (const auto& [name, split] : data.splits()) note_examples(*split, listener);
+  if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
+    return std::nullopt;
+  }
+  make_corpora(data);
+  return data;
+}
+
+}  // namespace elmo

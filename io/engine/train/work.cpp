@@ -1,0 +1,170 @@
+#include "io/engine/train/work.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "io/engine/run_settings.h"
+#include "io/model/location.h"
+#include "io/model/vocabulary.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/text/input/input_files.h"
+#include "io/train/run_folder.h"
+
+namespace elmo {
+namespace {
+
+/// Returns the fingerprint of the corpus file: its tokenizer, format and files.
+std::string corpus_fingerprint(const InputOptions& input) {
+  return to_string(describe_tokenizer(input)) + "; " + input_format_text(input) + "; " +
+         input_files_text(input);
+}
+
+Vocabulary new_vocabulary(const TrainRequest& request, const EncodedCorpus& corpus) {
+  if (request.vocabulary.empty()) return build_vocabulary(corpus, request.limits);
+  return parse_word_list(read_model_file({}, request.vocabulary, kMaxVocabularyBytes),
+                         request.vocabulary);
+}
+
+/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
+/// numbers.
+SoftmaxLayer new_softmax(const TrainRequest& request, const EncodedCorpus& corpus,
+                         std::int64_t width) {
+  Vocabulary vocabulary = new_vocabulary(request, corpus);
+  const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
+  // Both directions predict each word, but only one predicts each boundary.
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
+  const auto add = [&](std::size_t type, std::uint64_t count) {
+    counts[static_cast<std::size_t>(targets[type])] += count;
+  };
+  add(kBeginSentenceType, corpus.sentence_ends().size());
+  add(kEndSentenceType, corpus.sentence_ends().size());
+  for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
+    add(kFirstType + i, 2 * corpus.counts()[i]);
+  }
+  return initialize_softmax(std::move(vocabulary), counts, width, request.training.seed);
+}
+
+}  // namespace
+
+InputOptions validation_input(const TrainRequest& request) {
+  InputOptions input = request.input;
+  input.files = {request.valid};
+  return input;
+}
+
+void check_validation(const TrainRequest& request) {
+  for (const InputFile& file : list_input_files({request.valid}, nullptr, request.input.written)) {
+    if (file.size) continue;
+    throw RequestError("--valid: found " + file.path +
+                       ", a pipe; expected a file, because it is read many times");
+  }
+  const std::unique_ptr<TextSource> source = open_source(validation_input(request));
+  Sentence sentence;
+  while (source->next(sentence)) {
+    if (sentence.size() > 0) return;
+  }
+  throw InputError(request.valid + ": has no token; expected text to validate with");
+}
+
+std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
+                                            const std::filesystem::path& path,
+                                            RunListener& listener, const std::atomic<bool>& stop) {
+  InputOptions input = request.input;
+  const std::string fingerprint = corpus_fingerprint(input);
+  // Without a run, the file may be of another text: the fingerprint has only names and sizes.
+  if (request.resume && !training_run_in(path.parent_path()).empty()) {
+    if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) {
+      if (input.files.empty() || std::ranges::any_of(input.files, can_be_read_only_once)) {
+        listener.note("the text is that in " + path.string() +
+                      "; an input that can be read only once is not read again");
+      }
+      return corpus;
+    }
+  }
+  input.stop = &stop;
+  const std::unique_ptr<TextSource> source = open_source(input);
+  const auto progress = [&listener](const EncodingProgress& done) {
+    listener.progressed({done.tokens, std::nullopt, "reading"}, 0);
+  };
+  std::optional<EncodedCorpus> corpus =
+      encode_corpus(*source, path, fingerprint, EncodingWatch{progress, &stop});
+  listener.progress_ended();
+  if (corpus) {
+    InputCounters counters = source->counters();
+    const std::uint64_t empty = std::exchange(counters.empty_sentences, 0);
+    if (empty > 0) listener.note(human_count(empty, "empty sentence") + " left out");
+    note_input(listener, counters);
+  }
+  return corpus;
+}
+
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request) {
+  const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
+  std::optional<EncodedCorpus> corpus =
+      open_encoded_corpus(path, corpus_fingerprint(request.input));
+  if (!corpus) {
+    throw SystemError(path.string() +
+                      ": not the file that rank 0 has made of the text; expected all ranks to see "
+                      "the same files, in a folder that their machines share");
+  }
+  return std::move(*corpus);
+}
+
+Corpus TrainingWork::corpus(const EncodedCorpus& encoded) const {
+  return training_view(encoded, targets, rows);
+}
+
+TrainingWork make_work(const TrainRequest& request, TrainingStart start,
+                       const EncodedCorpus& encoded) {
+  const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
+  const bool continued = start.softmax && !start.new_vocabulary;
+  const TrainingOptions options =
+      planned(request.training, request.plan, predictions, start.pretrained && !continued);
+  SoftmaxLayer softmax = continued ? std::move(*start.softmax)
+                                   : new_softmax(request, encoded, start.model.lstm.projection_dim);
+  if (start.softmax && !continued) copy_common_words(*start.softmax, softmax);
+  if (!start.model.char_cnn && !start.words) {
+    start.words.emplace(softmax.vocabulary.words());
+    start.model.n_tokens_vocab = start.words->size();
+  }
+  if (!start.parameters) {
+    start.parameters.emplace(start.model);
+    initialize_parameters(*start.parameters, start.model, options.seed);
+  }
+  std::vector<std::int32_t> targets = target_rows(encoded, softmax.vocabulary);
+  std::vector<std::int32_t> rows;
+  if (start.words) rows = target_rows(encoded, *start.words);
+  return {std::move(start.model),
+          std::move(*start.parameters),
+          std::move(start.words),
+          std::move(softmax),
+          options,
+          std::move(targets),
+          std::move(rows),
+          std::move(start.name)};
+}
+
+std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded) {
+  const TrainingOptions& options = work.options;
+  const SoftmaxLayer& softmax = work.softmax;
+  const std::uint64_t tokens = encoded.tokens().size();
+  const std::uint64_t unknown = unknown_tokens(encoded, softmax.vocabulary);
+  return {human_count(tokens, "token") + " in " +
+              human_count(encoded.sentence_ends().size(), "sentence") + ", " +
+              human_count(encoded.types().size()) + " of them distinct; vocabulary of " +
+              human_count(static_cast<std::uint64_t>(softmax.vocabulary.size()), "word") + ", " +
+              human_number(100.0 * static_cast<double>(unknown) / static_cast<double>(tokens), 3) +
+              " % of the tokens are <UNK>",
+          human_count(options.total_steps, "step") + " of " +
+              human_count(static_cast<std::uint64_t>(options.lanes * options.unroll), "token") +
+              (options.frozen_steps > 0
+                   ? ", the first " + human_count(options.frozen_steps) + " train the softmax alone"
+                   : "") +
+              "; " + human_count(work.parameters.count()) + " parameters, and " +
+              human_count(softmax.weights.size() + softmax.bias.size()) + " of the softmax"};
+}
+
+}  // namespace elmo

@@ -1,0 +1,30 @@
+#include "io/engine/senses.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/temp_dir.h"
+
+using namespace elmo;
+
+TEST_CASE("Answers need a file of their own") {
+  const TempDir folder;
+  write_file(folder / "options.json", "{}");
+  write_file(folder / "weights", "");
+  write_file(folder / "test", "");
+  SensesRequest request;
+  request.test = {(folder / "test").string()};
+  request.features.model.options = (folder / "options.json").string();
+  request.features.model.weights = (folder / "weights").string();
+  CHECK_NOTHROW(validate(request));
+  request.given = {"--layer"};
+  CHECK_THROWS_WITH_AS(validate(request), "--layer makes sense only with --predict FILE",
+                       RequestError);
+  request.predict = request.test.front();
+  CHECK_THROWS_AS(validate(request), RequestError);
+  request.predict = (folder / "answers").string();
+  CHECK_NOTHROW(validate(request));
+  request.given = {"--features-dtype"};
+  CHECK_THROWS_AS(validate(request), RequestError);
+}

@@ -1,0 +1,31 @@
+#include "io/engine/task/data.h"
+
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/io/engine/task/small_task.h"
+
+using namespace elmo;
+
+TEST_CASE("Labels that only the development data have are known but not learned") {
+  const TempDir folder;
+  TaskRequest request = small_task(folder);
+  write_file(folder / "dev.tsv", kTagged + "loudly\tADV\n");
+  const TaskData data = read_task_data(request, kNeverStop);
+  CHECK(data.learned.size() == 3);
+  CHECK(data.labels.size() == 4);
+  CHECK(data.metric == TaskMetric::accuracy);
+  CHECK(tokens_of(data.train) == 100);
+  CHECK(data.words->rows() == 5);  // with the unknown word
+  CHECK(!data.test);
+  const KnownLabels known = check_labels(data.dev, data.labels, data.learned.size());
+  CHECK(known.unknown() == 1);
+  CHECK(known.first_unknown() == "ADV");
+}
+
+TEST_CASE("Data without two labels are refused") {
+  const TempDir folder;
+  const TaskRequest request = small_task(folder);
+  write_file(folder / "train.tsv", "rain\tNOUN\nsea\tNOUN\n");
+  CHECK_THROWS_AS(read_task_data(request, kNeverStop), InputError);
+}

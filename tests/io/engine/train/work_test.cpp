@@ -1,0 +1,80 @@
+#include "io/engine/train/work.h"
+
+#include <doctest/doctest.h>
+
+#include "cli/common/process.h"
+#include "core/error.h"
+#include "io/engine/listener.h"
+#include "io/train/run_folder.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/models.h"
+#include "tests/fixtures/temp_dir.h"
+
+using namespace elmo;
+
+namespace {
+
+struct Text {
+  TempDir folder;
+  TrainRequest request;
+
+  Text() {
+    write_file(folder / "text", "a b a\nc a\n");
+    request.input.files = {(folder / "text").string()};
+    request.input.format = InputFormat::tokens;
+    request.training.threads = 1;
+    request.plan.steps = 3;
+  }
+
+  EncodedCorpus encoded() {
+    RunListener listener;
+    return encoded_corpus(request, folder / "corpus", listener, kNeverStop).value();
+  }
+
+  TrainingWork work(const std::string& model) {
+    TrainingStart start;
+    start.model = model_case(model);
+    start.name = "random";
+    return make_work(request, std::move(start), encoded());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Work has a plan, random parameters and a softmax over the counted words") {
+  Text text;
+  const TrainingWork work = text.work("as published");
+  CHECK(work.options.total_steps == 3);
+  CHECK(work.parameters.count() > 0);
+  CHECK(work.softmax.vocabulary.size() == 6);  // with <S>, </S> and <UNK>
+  CHECK(work.read_words() == nullptr);
+  CHECK(work.start == "random");
+  CHECK(lines_of(work, text.encoded()).size() == 2);
+}
+
+TEST_CASE("A model of words reads the words of its softmax") {
+  Text text;
+  text.request.limits.max_words = 4;
+  const TrainingWork work = text.work("words");
+  REQUIRE(work.read_words() != nullptr);
+  CHECK(work.read_words()->size() == 4);
+  CHECK(work.model.n_tokens_vocab == 4);
+}
+
+TEST_CASE("The vocabulary of a file replaces the counted one") {
+  Text text;
+  write_file(text.folder / "words", "<S>\n</S>\n<UNK>\na\n");
+  text.request.vocabulary = (text.folder / "words").string();
+  CHECK(text.work("as published").softmax.vocabulary.size() == 4);
+  write_file(text.folder / "words", "a\n");
+  CHECK_THROWS_AS(text.work("as published"), InputError);
+}
+
+TEST_CASE("Another rank finds only the text that rank 0 has encoded") {
+  Text text;
+  text.request.output = text.folder.path().string();
+  CHECK_THROWS_AS(corpus_of_rank_0(text.request), SystemError);
+  RunListener listener;
+  encoded_corpus(text.request, text.folder / kCorpusFile, listener, kNeverStop);
+  CHECK(corpus_of_rank_0(text.request).tokens().size() == 5);
+}
