@@ -65,8 +65,9 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
 std::string input_format_text(const InputOptions& input);
 
 /// The name of a single file or the number of files, their bytes, and a checksum of all names and
-/// sizes. The contents of files are not read. Errors: as list_input_files.
-std::string input_files_text(const InputOptions& input);
+/// sizes. The contents of files are not read. `written` as in ReadingControl. Errors: as
+/// list_input_files.
+std::string input_files_text(const InputOptions& input, const std::string& written);
 
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";

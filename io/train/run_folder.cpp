@@ -79,12 +79,13 @@ std::function<double()> start_clock() {
   };
 }
 
-decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
+decltype(BilmServices::validate) text_validator(InputOptions input, const std::string& written,
+                                                const TrainingOptions& options,
                                                 const Vocabulary* words) {
   input.max_sentence_tokens = kDefaultMaxSentenceTokens;
   return [=](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
              const EvaluationProgress& progress) -> std::optional<ValidationRecord> {
-    const std::unique_ptr<TextSource> text = open_source(input);
+    const std::unique_ptr<TextSource> text = open_source(input, {written});
     PerplexityOptions scoring;
     scoring.threads = options.threads;
     scoring.max_tokens = max_tokens;

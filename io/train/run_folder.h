@@ -56,9 +56,10 @@ std::function<double()> start_clock();
 
 /// Returns what opens the text again for each validation and computes perplexity as `elmo
 /// perplexity` does, with the initial state of the training options. `words`, the words that a
-/// word-level model reads, or null, must outlive the result. Errors of a call: as open_source and
-/// perplexity.
-decltype(BilmServices::validate) text_validator(InputOptions input, const TrainingOptions& options,
+/// word-level model reads, or null, must outlive the result. `written` as in ReadingControl. Errors
+/// of a call: as open_source and perplexity.
+decltype(BilmServices::validate) text_validator(InputOptions input, const std::string& written,
+                                                const TrainingOptions& options,
                                                 const Vocabulary* words);
 
 }  // namespace elmo

@@ -93,9 +93,10 @@ Scripts scripts_of_beginning(const InputOptions& reading, TextSource& input) {
 
 /// Returns the scripts of a sample of all files. If one of them can be read only once, those of the
 /// first words.
-Scripts scripts_of(const InputOptions& reading, TextSource& input) {
+Scripts scripts_of(const EmbedRequest& request, TextSource& input) {
+  const InputOptions reading = elmo::reading(request);
   Scripts scripts;
-  const FileList files = list_input_files(reading.files, nullptr, reading.written);
+  const FileList files = list_input_files(reading.files, nullptr, request.output);
   for (const InputFile& file : files) {
     if (file.size) continue;
     return scripts_of_beginning(reading, input);
@@ -222,7 +223,7 @@ ModelChoice choose_model(const EmbedRequest& request, TextSource& input) {
   if (!request.input.request.locale.empty()) {
     return model_of_locale(request, request.input.request.locale);
   }
-  return model_of_text(request, scripts_of(reading(request), input));
+  return model_of_text(request, scripts_of(request, input));
 }
 
 }  // namespace elmo

@@ -225,7 +225,6 @@ Dtype output_dtype(const EmbedRequest& request) {
 
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
-  input.written = request.output;
   input.keep_lines = output_of(request) == EmbedOutput::allennlp && !request.forget_sentences;
   input.part = part_of(request);
   // A row is made of a whole document.

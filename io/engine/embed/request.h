@@ -103,8 +103,7 @@ WordVectorFormat word_format(const EmbedRequest& request);
 /// Returns the dtype of the output.
 Dtype output_dtype(const EmbedRequest& request);
 
-/// Returns the input options for the request's output. The folder or file that is written is
-/// excluded from the input; for a part, the folder of the whole run.
+/// Returns the input options for the request's output.
 InputOptions reading(const EmbedRequest& request);
 
 /// Returns the options of computing for the request's output.

@@ -69,13 +69,11 @@ std::string tokenizer_words(const InputOptions& input) {
          (locale.empty() ? "root" : locale);
 }
 
-InputOptions input_options(const EmbedRequest& request, const std::optional<TokenQuery>& query,
-                           const std::atomic<bool>& stop) {
+InputOptions input_options(const EmbedRequest& request, const std::optional<TokenQuery>& query) {
   InputOptions input = reading(request);
   input.max_sentence_tokens = request.max_sentence_tokens;
   if (query) input.query = *query;
   input.keep_positions = output_of(request) == EmbedOutput::shards;
-  input.stop = &stop;
   return input;
 }
 
@@ -205,7 +203,7 @@ EmbedSetup::EmbedSetup(const EmbedRequest& request, const std::atomic<bool>& sto
       mixing(layer_mixing(computing(request), request.mix)),
       options(mixing.options),
       reading(elmo::reading(request)),
-      input(open_source(input_options(request, query, stop))),
+      input(open_source(input_options(request, query), {request.output, &stop})),
       model(request.model) {
   options.awaited = output_of(request) == EmbedOutput::stream;
   if (model.model == kAutoModel) {
@@ -277,11 +275,11 @@ Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) 
                     {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
                      {"tokenizer", to_string(describe_tokenizer(input))},
                      {"input_format", input_format_text(input)},
-                     {"input", input_files_text(input)},
+                     {"input", input_files_text(input, request.output)},
                      {"shard_size", std::to_string(request.shard_bytes)}});
   if (input.part) {
     provenance.emplace_back(shard_format::kInputSample,
-                            input_sample(list_input_files(input.files, nullptr, input.written)));
+                            input_sample(list_input_files(input.files, nullptr, request.output)));
   }
   if (request.selects()) {
     provenance.emplace_back(shard_format::kSelection, selection_text(request, setup.query));

@@ -13,11 +13,9 @@
 namespace elmo {
 namespace {
 
-InputOptions reading_of(const NeighborRequest& request, const std::atomic<bool>& stop) {
+InputOptions reading_of(const NeighborRequest& request) {
   InputOptions input = request.input;
   input.files = request.corpus;
-  input.written = request.map.file;
-  input.stop = &stop;
   input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
   input.max_sentence_tokens = kDefaultMaxSentenceTokens;
   return input;
@@ -55,8 +53,8 @@ EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener
                            const std::atomic<bool>& stop)
     : listener_(listener),
       stop_(stop),
-      reading_(reading_of(request, stop)),
-      text_(open_source(reading_)),
+      reading_(reading_of(request)),
+      text_(open_source(reading_, {request.map.file, &stop})),
       embedder_(load(request, listener, reading_), {.threads = request.threads},
                 request.precision.value_or(Precision::float32)) {}
 

@@ -303,8 +303,8 @@ class PredictionRun {
       options.whole_records = options.format == InputFormat::jsonl;
     }
     options.max_sentence_tokens = kDefaultMaxSentenceTokens;
-    options.stop = &predictor_.stopping();
-    const std::unique_ptr<TextSource> sentences = open_source(options);
+    const std::unique_ptr<TextSource> sentences =
+        open_source(options, {.stop = &predictor_.stopping()});
     predict(*sentences);
     note_cut(sentences->cut_sentences(),
              options.whole_records || options.lines ? "text" : "sentence");

@@ -85,7 +85,6 @@ void validate(const TrainRequest& request) {
 }
 
 TrainingStart training_start(TrainRequest& request, RunListener& listener) {
-  request.input.written = request.output;
   return request.model.empty() ? new_model(request) : trained_model(request, listener);
 }
 

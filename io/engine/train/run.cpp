@@ -87,8 +87,8 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
                     {"tokenizer", to_string(describe_tokenizer(request.input))});
   provenance.insert(provenance.end(),
                     {{"start", work.start},
-                     {"validation", input_files_text(validation_input(request)) + ", " +
-                                        human_count(request.validation.tokens, "token") +
+                     {"validation", input_files_text(validation_input(request), request.output) +
+                                        ", " + human_count(request.validation.tokens, "token") +
                                         " every " + human_count(request.validation.every, "step")},
                      {"tool_version", std::string(version())}});
   return provenance;
@@ -148,7 +148,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   BilmLearner learner(
       trainer, request.validation,
       {model_saver(folder, request.dtype, describe_tokenizer(request.input), work.read_words()),
-       log, text_validator(validation_input(request), options, work.read_words())});
+       log, text_validator(validation_input(request), request.output, options, work.read_words())});
   SessionOptions limits = request.session;
   limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
   Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
@@ -191,8 +191,9 @@ namespace {
 
 constexpr std::uint64_t kValidatedTokens = 2000;
 
-std::uint64_t tokens_of(const InputOptions& input) {
-  const std::unique_ptr<TextSource> source = open_source(input);
+std::uint64_t tokens_to_validate(const TrainRequest& request) {
+  const std::unique_ptr<TextSource> source =
+      open_source(validation_input(request), {request.output});
   std::uint64_t tokens = 0;
   Sentence sentence;
   while (source->next(sentence)) tokens += sentence.size();
@@ -203,14 +204,14 @@ std::uint64_t tokens_of(const InputOptions& input) {
 double validation_seconds(const TrainRequest& request, const TrainingWork& work,
                           const Trainer& trainer) {
   check_validation(request);
-  const InputOptions input = validation_input(request);
-  const auto validate = text_validator(input, work.options, work.read_words());
+  const auto validate =
+      text_validator(validation_input(request), request.output, work.options, work.read_words());
   std::uint64_t scored = 0;
   const double seconds = seconds_of([&] {
     scored = validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
   });
   const double token_seconds = seconds / static_cast<double>(scored);
-  const std::uint64_t all = tokens_of(input);
+  const std::uint64_t all = tokens_to_validate(request);
   const std::uint64_t before_the_end = (work.options.total_steps - 1) / request.validation.every;
   const double tokens = static_cast<double>(before_the_end) *
                             static_cast<double>(std::min(all, request.validation.tokens)) +

@@ -17,9 +17,9 @@ namespace elmo {
 namespace {
 
 /// Returns the fingerprint of the corpus file: its tokenizer, format and files.
-std::string corpus_fingerprint(const InputOptions& input) {
-  return to_string(describe_tokenizer(input)) + "; " + input_format_text(input) + "; " +
-         input_files_text(input);
+std::string corpus_fingerprint(const TrainRequest& request) {
+  return to_string(describe_tokenizer(request.input)) + "; " + input_format_text(request.input) +
+         "; " + input_files_text(request.input, request.output);
 }
 
 Vocabulary new_vocabulary(const TrainRequest& request, const EncodedCorpus& corpus) {
@@ -56,12 +56,13 @@ InputOptions validation_input(const TrainRequest& request) {
 }
 
 void check_validation(const TrainRequest& request) {
-  for (const InputFile& file : list_input_files({request.valid}, nullptr, request.input.written)) {
+  for (const InputFile& file : list_input_files({request.valid}, nullptr, request.output)) {
     if (file.size) continue;
     throw RequestError("--valid: found " + file.path +
                        ", a pipe; expected a file, because it is read many times");
   }
-  const std::unique_ptr<TextSource> source = open_source(validation_input(request));
+  const std::unique_ptr<TextSource> source =
+      open_source(validation_input(request), {request.output});
   Sentence sentence;
   while (source->next(sentence)) {
     if (sentence.size() > 0) return;
@@ -72,8 +73,8 @@ void check_validation(const TrainRequest& request) {
 std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop) {
-  InputOptions input = request.input;
-  const std::string fingerprint = corpus_fingerprint(input);
+  const InputOptions& input = request.input;
+  const std::string fingerprint = corpus_fingerprint(request);
   // Without a run, the file may be of another text: the fingerprint has only names and sizes.
   if (request.resume && !training_run_in(path.parent_path()).empty()) {
     if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) {
@@ -84,8 +85,7 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
       return corpus;
     }
   }
-  input.stop = &stop;
-  const std::unique_ptr<TextSource> source = open_source(input);
+  const std::unique_ptr<TextSource> source = open_source(input, {request.output, &stop});
   const auto progress = [&listener](const EncodingProgress& done) {
     listener.progressed({done.tokens, std::nullopt, "reading"}, 0);
   };
@@ -103,8 +103,7 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
 
 EncodedCorpus corpus_of_rank_0(const TrainRequest& request) {
   const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
-  std::optional<EncodedCorpus> corpus =
-      open_encoded_corpus(path, corpus_fingerprint(request.input));
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, corpus_fingerprint(request));
   if (!corpus) {
     throw SystemError(path.string() +
                       ": not the file that rank 0 has made of the text; expected all ranks to see "

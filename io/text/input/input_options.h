@@ -33,12 +33,16 @@ struct InputOptions : FormatOptions {
   std::vector<std::string> files;  ///< files and folders; standard input for "-" or an empty list
   std::optional<InputPart> part;   ///< part of the files' bytes to read; default: all
   bool whole_documents = false;    ///< parts end between documents only
-  std::string written;             ///< output file or folder, never read as input; may be empty
 
   /// Maximum tokens per sentence. SentenceCutter cuts longer ones.
   std::size_t max_sentence_tokens = std::numeric_limits<std::size_t>::max();
   std::optional<TokenQuery> query;  ///< sentences keep only the tokens that match; default: all
   bool keep_positions = false;      ///< see TextSource::position_before
+};
+
+/// What surrounds the reading of an input, without effect on its sentences.
+struct ReadingControl {
+  std::string written = {};  ///< output file or folder, never read as input; may be empty
 
   /// Once true, a read that waits for standard input or another pipe stops and next() throws
   /// ReadingStopped, as it does before opening another file. Not owned; may be null.

@@ -94,7 +94,8 @@ bool can_be_cut(const InputFile& file, const InputOptions& options) {
 }
 
 /// Returns the start of the first unit at or after `byte` of the file, or the file's size.
-std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std::uint64_t byte) {
+std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std::uint64_t byte,
+                         const std::atomic<bool>* stop) {
   const std::uint64_t size = file.size.value();
   if (byte == 0) return 0;
   if (byte >= size || !can_be_cut(file, options)) return size;
@@ -102,7 +103,7 @@ std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std
                     byte - 1);
   const bool free_text = options.format == InputFormat::text && !options.lines;
   while (window.fill(1)) {
-    if (options.stop != nullptr && *options.stop) {
+    if (stop != nullptr && *stop) {
       throw ReadingStopped("stopped before the part's first byte was found");
     }
     const std::size_t end = window.find('\n', 0, kStep);
@@ -116,7 +117,8 @@ std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std
 
 }  // namespace
 
-InputRange range_of_part(FileList files, const InputOptions& options) {
+InputRange range_of_part(FileList files, const InputOptions& options,
+                         const std::atomic<bool>* stop) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) {
     if (!file.size) {
@@ -155,8 +157,8 @@ InputRange range_of_part(FileList files, const InputOptions& options) {
         take(number, 0);
         continue;
       }
-      const std::uint64_t from = unit_begin(file, options, std::max(before, first) - before);
-      const std::uint64_t to = unit_begin(file, options, std::min(at, last) - before);
+      const std::uint64_t from = unit_begin(file, options, std::max(before, first) - before, stop);
+      const std::uint64_t to = unit_begin(file, options, std::min(at, last) - before, stop);
       if (from == to) continue;
       take(number, from);
       if (to != *file.size) end = to;

@@ -1,6 +1,7 @@
 // A range of the bytes of consecutive files: all of them, or a part that is read separately.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -60,8 +61,9 @@ class InputRange {
 /// whole files if they are compressed or CoNLL-U, and with options.whole_documents in all formats
 /// but jsonl. An empty file counts as if it had the next byte. Each byte belongs to exactly one
 /// part, and the readers of all parts together return what one reader does. Reads no more than is
-/// needed to find both ends. RequestError for standard input and pipes; other errors as
-/// open_source.
-InputRange range_of_part(FileList files, const InputOptions& options);
+/// needed to find both ends. RequestError for standard input and pipes; ReadingStopped if `stop`,
+/// which may be null, became true; other errors as open_source.
+InputRange range_of_part(FileList files, const InputOptions& options,
+                         const std::atomic<bool>* stop = nullptr);
 
 }  // namespace elmo

@@ -51,9 +51,10 @@ class TextSource::Files final : public SentenceSource {
  public:
   /// `bytes`, if given, are those of the only file; otherwise the files are opened. `range` must
   /// outlive this object.
-  Files(const InputOptions& options, const InputRange& range, std::unique_ptr<ByteSource> bytes)
+  Files(const InputOptions& options, const InputRange& range, std::unique_ptr<ByteSource> bytes,
+        const std::atomic<bool>* stop)
       : context{static_cast<const FormatOptions&>(options)},
-        state{options.stop},
+        state{stop},
         range_(range),
         bytes_(std::move(bytes)) {}
 
@@ -266,12 +267,13 @@ class TextSource::Files final : public SentenceSource {
 };
 
 TextSource::TextSource(const InputOptions& options, InputRange range,
-                       std::unique_ptr<ByteSource> bytes, LeftOut left_out)
+                       std::unique_ptr<ByteSource> bytes, const std::atomic<bool>* stop,
+                       LeftOut left_out)
     : range_(std::move(range)),
       is_part_(options.part.has_value()),
       total_bytes_(range_.total_bytes()),
       left_out_(std::move(left_out)),
-      files_(std::make_unique<Files>(options, range_, std::move(bytes))),
+      files_(std::make_unique<Files>(options, range_, std::move(bytes), stop)),
       cutter_(*files_, options.max_sentence_tokens),
       keep_positions_(options.keep_positions && total_bytes_),
       queue_([this](Read& to) { return read(to); },
@@ -374,12 +376,14 @@ std::optional<ResumePosition> TextSource::position_before(std::uint64_t next) {
   return position;
 }
 
-std::unique_ptr<TextSource> open_source(const InputOptions& options) {
+std::unique_ptr<TextSource> open_source(const InputOptions& options,
+                                        const ReadingControl& control) {
   LeftOut left_out;
-  FileList files = list_input_files(options.files, &left_out, options.written);
-  InputRange range =
-      options.part ? range_of_part(std::move(files), options) : InputRange(std::move(files));
-  return std::make_unique<TextSource>(options, std::move(range), nullptr, std::move(left_out));
+  FileList files = list_input_files(options.files, &left_out, control.written);
+  InputRange range = options.part ? range_of_part(std::move(files), options, control.stop)
+                                  : InputRange(std::move(files));
+  return std::make_unique<TextSource>(options, std::move(range), nullptr, control.stop,
+                                      std::move(left_out));
 }
 
 std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,

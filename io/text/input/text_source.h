@@ -73,7 +73,7 @@ class TextSource final : public SentenceSource {
  public:
   /// For open_source.
   TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes,
-             LeftOut left_out = {});
+             const std::atomic<bool>* stop = nullptr, LeftOut left_out = {});
   ~TextSource() override;
 
   /// Errors as open_source.
@@ -162,7 +162,8 @@ class TextSource final : public SentenceSource {
 /// InputError for a missing input or a folder without files; RequestError for an unknown locale, an
 /// invalid query, or if standard input is named twice. next() throws InputError naming file and
 /// line or byte, SystemError for a failed read, and ReadingStopped.
-std::unique_ptr<TextSource> open_source(const InputOptions& options);
+std::unique_ptr<TextSource> open_source(const InputOptions& options,
+                                        const ReadingControl& control = {});
 
 /// As above, for the bytes of one file, which are not decompressed; `options.files` is ignored.
 /// `name` is the document's id and names the input in errors.

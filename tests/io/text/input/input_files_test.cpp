@@ -138,9 +138,7 @@ TEST_CASE("what is written is no input of a folder that holds it") {
   CHECK_THROWS_AS(list_input_files({folder / "out"}, nullptr, folder / "link"), RequestError);
   CHECK_THROWS_AS(list_input_files({folder / "again"}, nullptr, folder / "a"), RequestError);
 
-  InputOptions options = inputs({folder.path()});
-  options.written = folder / "out";
-  const auto source = open_source(options);
+  const auto source = open_source(inputs({folder.path()}), {.written = folder / "out"});
   Sentence sentence;
   std::size_t sentences = 0;
   while (source->next(sentence)) ++sentences;
@@ -299,13 +297,12 @@ TEST_CASE("a read that waits for a pipe ends when asked to stop") {
   std::atomic<bool> stop = false;
   InputOptions options = inputs({"/dev/fd/" + std::to_string(ends[0]), "-"});
   options.format = InputFormat::jsonl;
-  options.stop = &stop;
   std::thread interrupter([&stop] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     stop = true;
   });
   Sentence sentence;
-  CHECK_THROWS_AS(open_source(options)->next(sentence), ReadingStopped);
+  CHECK_THROWS_AS(open_source(options, {.stop = &stop})->next(sentence), ReadingStopped);
   interrupter.join();
   ::close(ends[0]);
   ::close(ends[1]);

@@ -186,9 +186,8 @@ TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it 
   const std::string path = folder / "fifo";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   std::atomic<bool> stop = false;
-  InputOptions options = reading(InputFormat::tokens, {path});
-  options.stop = &stop;
-  const auto source = open_source(options);
+  const InputOptions options = reading(InputFormat::tokens, {path});
+  const auto source = open_source(options, {.stop = &stop});
   CHECK(waits(*source));
   std::thread writer([&path] {
     std::FILE* file = std::fopen(path.c_str(), "w");
@@ -201,7 +200,7 @@ TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it 
   writer.join();
   check_end(*source);
 
-  const auto stopped = open_source(options);
+  const auto stopped = open_source(options, {.stop = &stop});
   stop = true;
   CHECK_THROWS_AS(stopped->next(sentence), ReadingStopped);
 }
@@ -211,9 +210,8 @@ TEST_CASE("a stop in the middle of a record is not the end of the input") {
     CAPTURE(kind.record);
     Pipe pipe;
     std::atomic<bool> stop = false;
-    InputOptions options = reading(kind.format, {pipe.path()}, kind.lines);
-    options.stop = &stop;
-    const auto source = open_source(options);
+    const auto source =
+        open_source(reading(kind.format, {pipe.path()}, kind.lines), {.stop = &stop});
     pipe.write(kind.record.substr(0, 1));
     CHECK(waits(*source));
     stop = true;
