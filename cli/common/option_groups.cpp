@@ -4,6 +4,7 @@
 #include "core/model/options.h"
 #include "core/text.h"
 #include "io/engine/mixing.h"
+#include "io/engine/model.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"
 
@@ -94,7 +95,7 @@ Option add_column(const Options& app, std::string& column) {
       .default_str(column);
 }
 
-void add_model_flags(const Options& command, ModelRequest& request) {
+void add_model_flags(const Options& command, ModelSpec& request) {
   const Options app = command.in_group("Model");
   const Option model =
       app.add_option("--model", request.model,

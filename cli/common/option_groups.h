@@ -7,6 +7,7 @@
 
 #include "core/inference/options.h"
 #include "io/engine/features.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/h5/types.h"
 #include "io/text/input/input_options.h"
@@ -48,7 +49,7 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
 Option add_column(const Options& app, std::string& column);
 
 /// Registers the model options, under the heading Model.
-void add_model_flags(const Options& app, ModelRequest& request);
+void add_model_flags(const Options& app, ModelSpec& request);
 
 /// Registers --compression. `help` describes what is written.
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help);

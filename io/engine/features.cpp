@@ -102,13 +102,12 @@ std::string stopped_text(const FeatureOptions& options) {
   return "stopped; repeat the command to continue with the activations in " + options.folder;
 }
 
-void require_outside_runs(const std::string& option, const std::string& output,
-                          const std::string& folder) {
+void require_outside_runs(Setting setting, const std::string& output, const std::string& folder) {
   if (output.empty() || folder.empty() || !is_folder(folder)) return;
   for (const std::string& name : names_in(folder)) {
     const std::filesystem::path run = std::filesystem::path(folder) / name;
     if (!is_file(run / shard_format::kManifest) || !lies_in(output, run)) continue;
-    throw RequestError(option + ": " + output + " lies in the activations in " + run.string() +
+    throw RequestError(setting + ": " + output + " lies in the activations in " + run.string() +
                        "; choose a file elsewhere");
   }
 }
@@ -144,10 +143,7 @@ void FeatureStore::complete_options() {
 }
 
 const Bilm& FeatureStore::bilm() {
-  if (!bilm_) {
-    bilm_.emplace(loaded_.options, std::move(loaded_.parameters), precision(),
-                  std::move(loaded_.lexicon));
-  }
+  if (!bilm_) bilm_ = pack(loaded_, precision());
   return *bilm_;
 }
 

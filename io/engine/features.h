@@ -15,6 +15,7 @@
 #include "core/model/bilm.h"
 #include "io/dtype.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/model/model.h"
 #include "io/shard/manifest.h"
@@ -24,7 +25,7 @@ namespace elmo {
 /// How activations are computed and kept. Options that are not given are as in the first run of the
 /// model in the folder.
 struct FeatureOptions {
-  ModelRequest model;
+  ModelSpec model;
   std::optional<Precision> precision;  ///< nothing: as in that run, otherwise float32
   std::optional<Dtype> dtype;          ///< as stored; nothing: as in that run, otherwise float16
   int threads = 0;                     ///< 0: one per core
@@ -39,10 +40,9 @@ inline Dtype new_dtype(const FeatureOptions& options) {
 /// "stopped; use --features to keep activations", or how those in the folder are used.
 std::string stopped_text(const FeatureOptions& options);
 
-/// Throws RequestError if the file `output`, given by `option`, lies in a run of the folder of
+/// Throws RequestError if the file `output`, given by `setting`, lies in a run of the folder of
 /// activations. Empty names are ignored.
-void require_outside_runs(const std::string& option, const std::string& output,
-                          const std::string& folder);
+void require_outside_runs(Setting setting, const std::string& output, const std::string& folder);
 
 /// Computes the activations of a task with its biLM, and keeps them in a folder. One thread.
 class FeatureStore {

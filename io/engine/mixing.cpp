@@ -64,7 +64,7 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
   return mixing;
 }
 
-void check_bilm(const LayerMixing& mixing, const std::string& what, const std::string& model) {
+void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model) {
   if (mixing.task.empty() || mixing.bilm == model) return;
   throw InputError(what + ": activations of the model " + model + ", but the mixture of " +
                    mixing.task + " is for those of " + mixing.bilm_words +

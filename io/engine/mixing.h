@@ -46,7 +46,7 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request);
 
 /// Throws InputError, naming `what`, if its activations are of another model than a learned
 /// mixture. `model`: the fingerprint of their model.
-void check_bilm(const LayerMixing& mixing, const std::string& what, const std::string& model);
+void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model);
 
 /// "3 shards published; repeat the command with --resume to continue"
 std::string published_text(std::uint64_t shards);

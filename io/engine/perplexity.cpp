@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/model/weights.h"
@@ -14,7 +15,7 @@
 namespace elmo {
 namespace {
 
-SoftmaxLayer load_softmax(const ModelRequest& request, const ModelLocation& location,
+SoftmaxLayer load_softmax(const ModelSpec& request, const ModelLocation& location,
                           const ModelOptions& options) {
   std::optional<SoftmaxLayer> softmax = read_softmax(location, options);
   if (!softmax) {
@@ -41,16 +42,15 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& 
                                  const PredictionReport& predicted) {
   check_input_flags(request.given, request.input);
   check_initial_state(request.given, request.options.initial_state);
-  const ModelLocation location = locate_model(request.model);
+  OpenedModel opened = open_model(request.model, request.input.request);
+  const LoadedModel& loaded = opened.loaded;
   InputOptions reading = request.input;
-  reading.tokenizer = choose_tokenizer(reading.request, location);
+  reading.tokenizer = opened.tokenizer;
   reading.max_sentence_tokens = kDefaultMaxSentenceTokens;
   const std::unique_ptr<TextSource> input = open_source(reading);
-  LoadedModel loaded = load_model(location);
-  const SoftmaxLayer softmax = load_softmax(request.model, location, loaded.options);
+  const SoftmaxLayer softmax = load_softmax(request.model, opened.location, loaded.options);
   note_tokenizer(listener, loaded, reading);
-  const Bilm model(loaded.options, std::move(loaded.parameters), request.precision,
-                   std::move(loaded.lexicon));
+  const Bilm model = opened.packed(request.precision);
   const auto progressed = [&](const EmbedProgress& done) {
     listener.progressed(progress_of(*input, done), 0);
   };

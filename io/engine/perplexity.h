@@ -8,6 +8,7 @@
 #include "core/inference/perplexity.h"
 #include "core/kernels/precision.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/text/input/text_source.h"
 
@@ -16,7 +17,7 @@ namespace elmo {
 struct PerplexityRequest {
   GivenOptions given;
   InputOptions input;
-  ModelRequest model;  ///< with a softmax
+  ModelSpec model;  ///< with a softmax
   PerplexityOptions options;
   Precision precision = Precision::float32;
   bool each_sentence = false;  ///< report each one

@@ -39,9 +39,10 @@ void validate(const ProbeRequest& request) {
     throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
                        "; expected no less than 0");
   }
-  require_outside_runs("-o", request.picture, request.features.folder);
-  require_other_file("-o", request.picture, {request.train, request.dev, request.test});
-  require_other_file("-o", request.picture, files_of(locate_model(request.features.model)));
+  require_outside_runs(Setting::output, request.picture, request.features.folder);
+  require_other_file(Setting::output, request.picture, {request.train, request.dev, request.test});
+  require_other_file(Setting::output, request.picture,
+                     files_of(locate_model(request.features.model)));
 }
 
 std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
@@ -58,7 +59,7 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
         {.file = file, .format = request.format, .column = request.column, .stop = &stop},
         TaskKind::tag, labels);
   };
-  LoadedModel model = load_model(request.features.model);
+  LoadedModel model = open_model(request.features.model).loaded;
   const WordLabels words(*open(request.train), labels);
   ProbeCorpus train{words.corpus(*open(request.train)), nullptr};
   ProbeCorpus dev{words.corpus(*open(request.dev)), nullptr};

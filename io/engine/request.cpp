@@ -1,6 +1,5 @@
 #include "io/engine/request.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "core/error.h"
@@ -72,87 +71,6 @@ void check_workers(int threads, int workers) {
   }
 }
 
-namespace {
-
-/// Returns the path of the installed model of that name, unless a path of that name is a model,
-/// too.
-std::optional<std::filesystem::path> chosen_installed(const std::string& name) {
-  std::optional<std::filesystem::path> installed = installed_model(name);
-  if (!installed || !is_there(name)) return installed;
-  try {
-    locate_model(std::filesystem::path(name));
-    return std::nullopt;
-  } catch (const InputError&) {
-    return installed;  // such as the folder of a run that is named after its model
-  }
-}
-
-}  // namespace
-
-std::filesystem::path model_path(const std::string& model) {
-  return chosen_installed(model).value_or(model);
-}
-
-std::string installed_name(const ModelRequest& request) {
-  if (request.model.empty()) return request.options.empty() ? kDefaultModel : "";
-  return chosen_installed(request.model) ? request.model : "";
-}
-
-ModelLocation locate_model(const ModelRequest& request) {
-  ModelLocation location;
-  if (request.model == kAutoModel) {
-    throw RequestError(
-        "--model auto chooses by the text that `elmo embed` reads; name a model here");
-  }
-  if (!request.model.empty()) {
-    location = locate_model(model_path(request.model));
-  } else if (!request.options.empty() && !request.weights.empty()) {
-    location = {request.options, request.weights, std::nullopt, std::nullopt};
-  } else if (std::optional<ModelLocation> installed = default_model()) {
-    location = *std::move(installed);
-  } else {
-    const char* const folder = std::getenv("ELMO_MODEL_PATH");
-    const std::string searched = folder == nullptr || *folder == '\0'
-                                     ? ""
-                                     : " in the folder of ELMO_MODEL_PATH, " + std::string(folder);
-    throw RequestError(std::string("no model given, and the default, ") + kDefaultModel +
-                       ", is not installed" + searched + ": use --model PATH");
-  }
-  if (!request.vocabulary.empty()) {
-    if (location.archive) {
-      throw RequestError("--vocab goes with a model in a folder; that of " + request.model +
-                         " lies in the archive");
-    }
-    if (location.many_langs) {
-      throw RequestError("--vocab goes with a model in the published layout; that of " +
-                         request.model + " has its words in word.dic");
-    }
-    location.vocabulary = request.vocabulary;
-  }
-  return location;
-}
-
-LoadedModel load_model(const ModelRequest& request) {
-  LoadedModel model = load_model(locate_model(request));
-  check_vocabulary(request, model.options);
-  model.name = request.model;
-  if (model.name.empty()) model.name = request.options.empty() ? kDefaultModel : request.weights;
-  return model;
-}
-
-void check_vocabulary(const ModelRequest& request, const ModelOptions& model) {
-  if (request.vocabulary.empty() || !model.char_cnn) return;
-  throw RequestError("--vocab goes with a model that reads words; this one reads characters");
-}
-
-void require_trainable(const std::string& model, const ModelLocation& location) {
-  if (!location.many_langs) return;
-  throw RequestError(
-      "--model: found a model of ELMoForManyLangs, " + model +
-      "; expected one in the published layout, as training writes; "
-      "'elmo convert' makes one of a model that reads words alone, or for a list of words");
-}
-
 void check_preset_flags(const PresetFlags& flags) {
   if (flags.preset.empty() && flags.options.empty()) {
     throw RequestError("no architecture given: use --preset " + joined(preset_names(), "|") +
@@ -165,38 +83,19 @@ ModelOptions model_options(const PresetFlags& flags) {
   return read_options(flags.options).options;
 }
 
-void require_other_file(const std::string& option, const std::string& output,
+void require_other_file(Setting setting, const std::string& output,
                         const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (!is_file(output) || !is_there(input) || !fs::equivalent(output, input)) continue;
-    throw RequestError(option + ": " + output + " is one of the files that are read; choose " +
+    throw RequestError(setting + ": " + output + " is one of the files that are read; choose " +
                        "another name");
   }
 }
 
-std::vector<std::string> files_of(const ModelLocation& location) {
-  std::vector<std::string> files;
-  const auto add = [&files](const std::optional<fs::path>& file) {
-    if (file) files.push_back(file->string());
-  };
-  if (location.archive) return {location.archive->string()};
-  for (const auto& file :
-       {std::optional(location.options), std::optional(location.weights), location.vocabulary,
-        location.softmax, location.softmax_vocabulary, location.tokenizer, location.language}) {
-    add(file);
-  }
-  if (const std::optional<ManyLangsFiles>& many = location.many_langs) {
-    for (const auto& file : {std::optional(many->encoder), std::optional(many->token_embedder),
-                             many->config, many->words, many->characters}) {
-      add(file);
-    }
-  }
-  return files;
-}
-
 void require_other_folder(const std::string& output, const fs::path& input) {
   if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
-    throw RequestError("-o: " + output + " is the folder that is read; choose another one");
+    throw RequestError(Setting::output + ": " + output +
+                       " is the folder that is read; choose another one");
   }
 }
 

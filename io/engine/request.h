@@ -13,7 +13,6 @@
 #include "core/inference/options.h"
 #include "core/model/options.h"
 #include "io/files/atomic_file.h"
-#include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/text/input/input_options.h"
 
@@ -61,42 +60,6 @@ void check_initial_state(const GivenOptions& given, InitialState state);
 /// Throws RequestError if there are more workers than threads.
 void check_workers(int threads, int workers);
 
-// The model to compute with.
-
-/// The name that selects the installed model that fits the text; see
-/// io/engine/embed/model_choice.h.
-inline constexpr const char* kAutoModel = "auto";
-
-struct ModelRequest {
-  /// A folder, an archive, the name of an installed model or kAutoModel; empty if `options` and
-  /// `weights` are given, or for the default model.
-  std::string model;
-  std::string options;
-  std::string weights;
-  std::string vocabulary;  ///< empty: the one beside the weights, if any
-};
-
-/// Returns the folder of the installed model of that name, unless the path `model` is a model, too;
-/// otherwise `model`. SystemError if the path cannot be examined.
-std::filesystem::path model_path(const std::string& model);
-
-/// Returns the name of the requested installed model; empty if files are named.
-std::string installed_name(const ModelRequest& request);
-
-/// Returns the files of the requested model, or of the default one. RequestError if none is named
-/// and the default model is not installed, and for kAutoModel, which must first be replaced by the
-/// chosen model. InputError as locate_model.
-ModelLocation locate_model(const ModelRequest& request);
-
-/// Reads the requested model. Errors: as locate_model, load_model and check_vocabulary.
-LoadedModel load_model(const ModelRequest& request);
-
-/// Throws RequestError if a vocabulary is given for a model of characters, which reads none.
-void check_vocabulary(const ModelRequest& request, const ModelOptions& model);
-
-/// Throws RequestError if training cannot begin from the model `model` at `location`.
-void require_trainable(const std::string& model, const ModelLocation& location);
-
 // The architecture of a new model.
 
 struct PresetFlags {
@@ -113,15 +76,12 @@ ModelOptions model_options(const PresetFlags& flags);
 
 // Files.
 
-/// Throws RequestError if the file `output`, given by `option`, is one of `inputs`, even under
+/// Throws RequestError if the file `output`, given by `setting`, is one of `inputs`, even under
 /// another name. Names that are empty or of missing files are ignored.
-void require_other_file(const std::string& option, const std::string& output,
+void require_other_file(Setting setting, const std::string& output,
                         const std::vector<std::string>& inputs);
 
-/// Returns the files of a model, for require_other_file().
-std::vector<std::string> files_of(const ModelLocation& location);
-
-/// Throws RequestError if the folder `output`, given by -o, is the folder `input` that is read,
+/// Throws RequestError if the folder `output`, is the folder `input` that is read,
 /// even under another name.
 void require_other_folder(const std::string& output, const std::filesystem::path& input);
 

@@ -69,8 +69,7 @@ class ComputedVectors final : public SenseVectors {
  public:
   ComputedVectors(LoadedModel model, const FeatureOptions& options, RunListener& listener,
                   const std::atomic<bool>& stop)
-      : bilm_(model.options, std::move(model.parameters),
-              options.precision.value_or(Precision::float32), std::move(model.lexicon)),
+      : bilm_(pack(model, options.precision.value_or(Precision::float32))),
         listener_(listener),
         stop_(stop),
         embed_{.threads = options.threads} {}
@@ -280,17 +279,18 @@ void validate(const SensesRequest& request) {
                        ": can be read only once, but with --features its sentences are read "
                        "several times; give a file");
   }
-  require_outside_runs("--predict", request.predict, request.features.folder);
-  require_other_file("--predict", request.predict, request.train);
-  require_other_file("--predict", request.predict, request.test);
-  require_other_file("--predict", request.predict, {request.candidates});
-  require_other_file("--predict", request.predict, files_of(locate_model(request.features.model)));
+  require_outside_runs(Setting::predict, request.predict, request.features.folder);
+  require_other_file(Setting::predict, request.predict, request.train);
+  require_other_file(Setting::predict, request.predict, request.test);
+  require_other_file(Setting::predict, request.predict, {request.candidates});
+  require_other_file(Setting::predict, request.predict,
+                     files_of(locate_model(request.features.model)));
 }
 
 std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
                                        const std::atomic<bool>& stop) {
   try {
-    return SensesRun(request, load_model(request.features.model), listener, stop).run();
+    return SensesRun(request, open_model(request.features.model).loaded, listener, stop).run();
   } catch (const ReadingStopped&) {
     listener.progress_ended();
     return std::nullopt;

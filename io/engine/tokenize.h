@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/enum_table.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/files/stream.h"
 #include "io/text/input/text_source.h"
@@ -18,7 +19,7 @@ inline constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenF
 struct TokenizeRequest {
   GivenOptions given;
   InputOptions input;
-  ModelRequest model;  ///< use its tokenizer; only `model` is set
+  ModelSpec model;  ///< use its tokenizer; only `model` is set
   TokenFormat format = TokenFormat::tokens;
   bool quiet = false;
 };

@@ -77,6 +77,10 @@ std::optional<Vocabulary> load_vocabulary(const ModelLocation& location,
 
 }  // namespace
 
+Bilm pack(LoadedModel& model, Precision precision) {
+  return Bilm(model.options, std::move(model.parameters), precision, std::move(model.lexicon));
+}
+
 ParsedOptions read_options(const std::filesystem::path& path) {
   const ModelLocation alone{path, {}};
   return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/kernels/precision.h"
+#include "core/model/bilm.h"
 #include "core/model/characters.h"
 #include "core/model/options.h"
 #include "core/model/stored_parameters.h"
@@ -41,6 +43,10 @@ struct LoadedModel {
 /// InputError naming the file and the option or dataset, what was found and what was expected;
 /// SystemError if a file cannot be opened.
 LoadedModel load_model(const ModelLocation& location);
+
+/// Returns the model for computing. Takes the parameters and the words out of `model`. Errors: as
+/// Bilm.
+Bilm pack(LoadedModel& model, Precision precision);
 
 /// Reads an options.json by itself. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);

@@ -340,9 +340,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   }
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == request.precision || !is_supported(other)) continue;
-    LoadedModel loaded = load_model(setup.model);
-    const Bilm as_other(loaded.options, std::move(loaded.parameters), other,
-                        std::move(loaded.lexicon));
+    const Bilm as_other = open_model(setup.model).packed(other);
     add_speed(other, sample_rate(as_other, sample, options, kOtherSeconds));
   }
   return plan;

@@ -4,15 +4,16 @@
 #include <string>
 
 #include "io/engine/embed/request.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
 
 struct ModelChoice {
-  ModelRequest model;  ///< the chosen model, by its folder
-  std::string name;    ///< of the installed model
-  std::string why;     ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
+  ModelSpec model;   ///< the chosen model, by its folder
+  std::string name;  ///< of the installed model
+  std::string why;   ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
 };
 
 /// Chooses the model of a request for kAutoModel, by the first of these rules that applies:

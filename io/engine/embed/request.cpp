@@ -75,7 +75,7 @@ void check_output(const EmbedRequest& request) {
   if (request.resume && request.overwrite) {
     throw RequestError("use --resume or --overwrite, not both");
   }
-  require_other_file("-o", request.output, {request.words});
+  require_other_file(Setting::output, request.output, {request.words});
 }
 
 void check_parts(const EmbedRequest& request) {

@@ -11,6 +11,7 @@
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 #include "io/engine/mixing.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/h5/types.h"
 #include "io/sinks/word2vec.h"
@@ -34,7 +35,7 @@ inline constexpr auto kEmbedFormats =
 struct EmbedRequest {
   GivenOptions given;
 
-  ModelRequest model;
+  ModelSpec model;
   InputOptions input;       ///< as given; see reading()
   std::uint64_t parts = 0;  ///< number of parts of the input; 0: not divided
   std::uint64_t part = 0;   ///< the part to embed

@@ -206,27 +206,25 @@ EmbedSetup::EmbedSetup(const EmbedRequest& request, const std::atomic<bool>& sto
       input(open_source(input_options(request, query), {request.output, &stop})),
       model(request.model) {
   options.awaited = output_of(request) == EmbedOutput::stream;
+  std::string chosen_name;
   if (model.model == kAutoModel) {
     ModelChoice chosen = choose_model(request, *input);
     model = std::move(chosen.model);
-    installed = std::move(chosen.name);
+    chosen_name = std::move(chosen.name);
     choice = std::move(chosen.why);
-  } else {
-    installed = installed_name(model);
   }
-  const ModelLocation location = locate_model(model);
-  require_other_file("-o", request.output, files_of(location));
+  OpenedModel opened = open_model(model, request.input.request);
+  installed = chosen_name.empty() ? opened.installed : chosen_name;
+  require_other_file(Setting::output, request.output, files_of(opened.location));
   if (output_of(request) == EmbedOutput::shards && !model.model.empty()) {
     require_other_folder(request.output, model_path(model.model));
   }
-  reading.tokenizer = choose_tokenizer(request.input.request, location);
+  reading.tokenizer = opened.tokenizer;
   input->set_tokenizer(reading.tokenizer);
-  LoadedModel loaded = load_model(model);
-  note_tokenizer(listener, loaded, reading);
-  check_bilm(mixing, "--model", loaded.fingerprint);
-  fingerprint = loaded.fingerprint;
-  bilm.emplace(loaded.options, std::move(loaded.parameters), request.precision,
-               std::move(loaded.lexicon));
+  note_tokenizer(listener, opened.loaded, reading);
+  check_bilm(mixing, Setting::model, opened.loaded.fingerprint);
+  fingerprint = opened.loaded.fingerprint;
+  bilm = opened.packed(request.precision);
   if (request.sample > 0) sample.emplace(*input, request.sample, request.seed, stop);
 }
 

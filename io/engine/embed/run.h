@@ -14,6 +14,7 @@
 #include "core/model/bilm.h"
 #include "io/engine/embed/request.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/provenance.h"
 #include "io/shard/shard_file.h"
 #include "io/sinks/stream_sinks.h"
@@ -83,7 +84,7 @@ struct EmbedSetup {
   InputOptions reading;  ///< with the tokenizer of the model
   std::unique_ptr<TextSource> input;
   std::optional<TokenSample> sample;
-  ModelRequest model;     ///< the chosen model
+  ModelSpec model;        ///< the chosen model
   std::string installed;  ///< its name; empty if files were named
   std::string choice;     ///< as EmbedSummary::model
   std::string fingerprint;

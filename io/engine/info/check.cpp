@@ -120,8 +120,7 @@ ModelCheck check_model(const ModelLocation& location, LoadedModel&& model) {
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::vector<Sentence> sentences = built_in_sentences();
   const bool distinct = !knows_no_word(loaded, sentences);
-  const Bilm bilm(loaded.options, std::move(loaded.parameters), Precision::float32,
-                  std::move(loaded.lexicon));
+  const Bilm bilm = pack(loaded, Precision::float32);
   ModelCheck check;
   check_layers(bilm, SentenceList(sentences), distinct, check);
   if (softmax && !check.layers.empty()) {

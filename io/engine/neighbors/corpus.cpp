@@ -23,7 +23,7 @@ InputOptions reading_of(const NeighborRequest& request) {
 
 LoadedModel load(const NeighborRequest& request, RunListener& listener,
                  const InputOptions& reading) {
-  LoadedModel model = load_model(request.model);
+  LoadedModel model = open_model(request.model).loaded;
   note_tokenizer(listener, model, reading);
   return model;
 }
@@ -32,7 +32,7 @@ LoadedModel load(const NeighborRequest& request, RunListener& listener,
 
 Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
     : options(std::move(with)),
-      model(loaded.options, std::move(loaded.parameters), precision, std::move(loaded.lexicon)),
+      model(pack(loaded, precision)),
       layout(activation_layout(model.options(), options)) {}
 
 NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {

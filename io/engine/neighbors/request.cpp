@@ -10,6 +10,7 @@
 #include "io/h5/reader.h"
 #include "io/labeled/bracketed_query.h"
 #include "io/shard/format.h"
+#include "io/shard/manifest.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 
@@ -90,13 +91,13 @@ void check_map(const NeighborRequest& request) {
   const std::string& file = request.map.file;
   std::vector<std::string> inputs = request.corpus;
   inputs.push_back(request.map.labels);
-  require_other_file("--map", file, inputs);
+  require_other_file(Setting::map, file, inputs);
   if (request.map.labels == kStandardInput &&
       std::ranges::find(request.corpus, kStandardInput) != request.corpus.end()) {
     throw RequestError("--labels -: standard input cannot be both the corpus and its labels");
   }
   if (!names_run(request)) {
-    require_other_file("--map", file, files_of(locate_model(request.model)));
+    require_other_file(Setting::map, file, files_of(locate_model(request.model)));
     return;
   }
   if (fs::path(file).extension() == ".html" || !lies_in(file, request.corpus.front())) return;

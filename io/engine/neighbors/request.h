@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/kernels/precision.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/labeled/example_file.h"
 #include "io/text/input/input_options.h"
@@ -30,7 +31,7 @@ struct NeighborRequest {
   std::vector<std::string> corpus;
   /// Empty, and none in `corpus`: queries are on standard input. For a map: the word.
   std::string query;
-  ModelRequest model;
+  ModelSpec model;
   InputOptions input;  ///< of the corpus, if it is text
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer

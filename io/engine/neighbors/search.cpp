@@ -152,7 +152,7 @@ std::vector<NeighborAnswer> answers(const NeighborRequest& request,
 /// Returns the requested model. InputError if it is not the run's model.
 LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
                            const Manifest& manifest) {
-  LoadedModel model = load_model(request.model);
+  LoadedModel model = open_model(request.model).loaded;
   const std::string expected = component(manifest.provenance, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +

@@ -145,14 +145,14 @@ Predictor::Predictor(const PredictorRequest& request)
     throw RequestError("--precision is that of the biLM, and " + request.folder +
                        " was trained without one");
   }
-  LoadedModel loaded = load_model(request.model);
+  OpenedModel opened = open_model(request.model);
+  const LoadedModel& loaded = opened.loaded;
   if (loaded.fingerprint != description().bilm) {
     throw InputError(request.folder + ": trained on the activations of the biLM " +
                      bilm_words(description()) + ", found " + loaded.name + " (" +
                      loaded.fingerprint + "); name that model with --model");
   }
-  bilm_.emplace(loaded.options, std::move(loaded.parameters),
-                request.precision.value_or(Precision::float32), std::move(loaded.lexicon));
+  bilm_ = opened.packed(request.precision.value_or(Precision::float32));
 }
 
 void Predictor::run(ExampleSource& source, const Listener& listener,

@@ -12,6 +12,7 @@
 #include "core/model/bilm.h"
 #include "core/tasks/common/task_model.h"
 #include "core/workers.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "io/labeled/example_file.h"
 #include "io/labeled/task_folder.h"
@@ -22,7 +23,7 @@ namespace elmo {
 /// Which model predicts, and how.
 struct PredictorRequest {
   std::string folder;                  ///< of the task
-  ModelRequest model;                  ///< the biLM
+  ModelSpec model;                     ///< the biLM
   std::optional<Precision> precision;  ///< nothing: float32
   int threads = 0;                     ///< 0: one per core
   bool quiet = false;

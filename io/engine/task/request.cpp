@@ -68,7 +68,7 @@ void validate(const TaskRequest& request) {
 std::optional<LoadedModel> task_bilm(TaskRequest& request) {
   std::optional<LoadedModel> bilm;
   if (uses_bilm(request)) {
-    bilm = load_model(request.features.model);
+    bilm = open_model(request.features.model).loaded;
     check_layer(request.options.mix, bilm->options.lstm.n_layers);
   }
   request.text_tokenizer = tokenizer_of(request);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/engine/model.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/model/weights.h"

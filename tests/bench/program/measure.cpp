@@ -98,9 +98,7 @@ void Bench::start_up() {
   result_.start_up_seconds = measuring_.median_seconds([&] {
     model_.reset();
     LoadedModel loaded = load_model(location);
-    check_vocabulary(flags_.model, loaded.options);
-    model_.emplace(loaded.options, std::move(loaded.parameters), flags_.precision,
-                   std::move(loaded.lexicon));
+    model_ = pack(loaded, flags_.precision);
   });
   result_.lstm_flop_per_token = lstm_flop_per_token(model_->options());
   result_.encoder_flop_per_token = encoder_flop_per_token(model_->options());

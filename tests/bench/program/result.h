@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "core/kernels/precision.h"
+#include "io/engine/model.h"
 #include "io/engine/request.h"
 #include "tests/bench/program/computing.h"
 
 namespace elmo {
 
 struct BenchFlags {
-  ModelRequest model;
+  ModelSpec model;
   std::string preset = "original";  ///< if `model` names none
   std::vector<std::string> files;   ///< empty: a generated text
   std::uint64_t tokens = 20000;     ///< of the text, at most

@@ -51,7 +51,8 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   FeatureOptions features;
   features.threads = result.threads;
   RunListener silent;
-  FeatureStore store(load_model(flags.model), features, scratch.path(), silent, measuring.stop());
+  FeatureStore store(open_model(flags.model).loaded, features, scratch.path(), silent,
+                     measuring.stop());
   KeptExamples kept(examples);
   ExampleTexts texts(kept);
   const std::unique_ptr<ActivationSource> activations =
