@@ -6,11 +6,21 @@
 
 #include "cli/common/options.h"
 #include "cli/common/process.h"
+#include "cli/common/rules.h"
 
 namespace elmo {
 
 /// The work of the chosen subcommand, with its options bound. Errors: as in core and io.
 using Command = std::function<ExitCode()>;
+
+/// A request of the engine, and what only the command line knows.
+template <typename Request>
+struct Flags {
+  Request request{};
+  bool json = false;   ///< print JSON
+  bool quiet = false;  ///< print neither notes nor progress
+  GivenFlags given{};
+};
 
 /// If `command` is given, sets `chosen` to a call of `work` with `request`, which the options of
 /// `command` have filled in by then.
@@ -18,7 +28,7 @@ template <typename Request, typename Work>
 void run_if_chosen(const Options& command, const std::shared_ptr<Request>& request, Work work,
                    Command& chosen) {
   command.callback([command, request, work, &chosen] {
-    if constexpr (requires { request->given; }) request->given = command.given();
+    if constexpr (requires { request->given; }) request->given = {command.given()};
     chosen = [request, work] { return work(*request); };
   });
 }

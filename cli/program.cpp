@@ -3,14 +3,11 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <new>
 #include <numeric>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,28 +18,14 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/version.h"
-#include "io/mpi/ranks.h"
 
 namespace elmo {
 namespace {
 
-/// Waits for rank 0, which may have failed for the same reason, to print the error and to end all
-/// ranks. Returns false if it does not.
-bool is_ended_by_rank_0() {
-  using namespace std::chrono_literals;
-  const std::atomic<bool>& stop = stop_on_signals();
-  const bool stopped_before = stop;  // sender unknown: wait for the launcher to kill this rank
-  const auto end = std::chrono::steady_clock::now() + 3s;
-  while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(10ms);
-  }
-  return stop && !stopped_before;
-}
-
 void print_error(const std::string& message) {
-  const std::string rank = name_of_rank();
-  if (!rank.empty() && is_ended_by_rank_0()) return;
-  print_message(rank + message);
+  const auto& error_text = process_group().error_text;
+  const std::string text = error_text ? error_text(message) : message;
+  if (!text.empty()) print_message(text);
 }
 
 void print_usage_error(const CLI::App& app, const std::string& message) {
@@ -275,27 +258,9 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
   }
 }
 
-void add_version(CLI::App& app) {
-  app.set_version_flag("--version", "elmo " + std::string(version()), "Print the version and exit");
-  for (CLI::App* command : app.get_subcommands({})) add_version(*command);
-}
-
-}  // namespace
-
-std::shared_ptr<CLI::App> make_program(const std::string& name, const std::string& description) {
-  auto program = std::make_shared<CLI::App>(description, name);
-  program->formatter(std::make_shared<HelpFormatter>());
-  program->set_help_flag("-h,--help",
-                         "Print the options of a command with their ranges and defaults, and exit");
-  return program;
-}
-
-void complete_program(CLI::App& program) {
-  add_version(program);
-  check_values(program);
-}
-
-ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv) {
+/// Runs the command. Exceptions become a message and an exit code.
+ExitCode exit_code_of(CLI::App& program, const Command& command, int argc,
+                      const char* const* argv) {
   try {
     return parse_and_run(program, command, argc, argv);
   } catch (const ClosedPipe&) {
@@ -319,6 +284,32 @@ ExitCode run_program(CLI::App& program, const Command& command, int argc, const 
     print_error("failed for a reason that is not known");
     return kFailure;
   }
+}
+
+void add_version(CLI::App& app) {
+  app.set_version_flag("--version", "elmo " + std::string(version()), "Print the version and exit");
+  for (CLI::App* command : app.get_subcommands({})) add_version(*command);
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::App> make_program(const std::string& name, const std::string& description) {
+  auto program = std::make_shared<CLI::App>(description, name);
+  program->formatter(std::make_shared<HelpFormatter>());
+  program->set_help_flag("-h,--help",
+                         "Print the options of a command with their ranges and defaults, and exit");
+  return program;
+}
+
+void complete_program(CLI::App& program) {
+  add_version(program);
+  check_values(program);
+}
+
+ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv) {
+  const ExitCode code = exit_code_of(program, command, argc, argv);
+  if (const auto& end = process_group().end) end(code);
+  return code;
 }
 
 std::shared_ptr<CLI::App> make_application(Command& chosen) {

@@ -17,7 +17,7 @@ std::shared_ptr<CLI::App> make_program(const std::string& name, const std::strin
 void complete_program(CLI::App& program);
 
 /// Parses the arguments, which sets `command`, and runs it. Exceptions become a message on standard
-/// error and an exit code.
+/// error and an exit code, with which the process group ends.
 ExitCode run_program(CLI::App& program, const Command& command, int argc, const char* const* argv);
 
 /// Returns the definition of `elmo`, which parses the command line and from which the pages are

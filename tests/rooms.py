@@ -34,7 +34,7 @@ LADDERS = {
         ("files", "json"),
         ("text", "h5", "mpi"),
         ("model",),
-        ("train", "shard", "sinks"),
+        ("train", "shard", "outputs"),
         ("labeled",),
         ("engine",),
     ),
@@ -46,8 +46,8 @@ LADDERS = {
     ),
 }
 
-# Headers of libraries, and of the language where it would break a room's promise, with the only
-# folders that may include them.
+# Headers of libraries, of the language where it would break a room's promise, and of what only one
+# command needs, with the only folders that may include them.
 HEADERS = (
     (r"(oneapi/dnnl/)?dnnl.*", ("core/kernels",)),
     (r"hwy/.*", ("core/kernels",)),
@@ -58,11 +58,16 @@ HEADERS = (
     (r"archive(_entry)?\.h", ("io",)),
     (r"xxhash\.h", ("io",)),
     (r"mpi(_.*)?\.h", ("io/mpi",)),
+    (r"io/mpi/.*", ("io/mpi", "cli/train")),
     (r"nlohmann/.*", ("io/json",)),
     (r"CLI/.*", ("cli/common", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
     (r"fstream|filesystem", ("io", "cli", "core/resources.cpp")),
 )
+
+# What units must not reach, not even through those that they include: text is embedded without
+# anything that trains.
+UNREACHED = (("cli/embed", "core/train"), ("io/engine/embed", "core/train"))
 
 # Where a child process is made, which has to end there.
 CHILD_PROCESSES = ("io/h5/probe.cpp",)
@@ -237,8 +242,8 @@ def circles(edges):
     return found
 
 
-def units_and_folders_in_circles(root):
-    """Units (a header and its source file) and folders that include each other in a circle."""
+def includes_of(root):
+    """What units (a header and its source file) include, and what folders include, as two graphs."""
     units, folders = {}, {}
     for path, source in sources(root):
         unit, folder = path.rsplit(".", 1)[0], path.rsplit("/", 1)[0]
@@ -251,16 +256,39 @@ def units_and_folders_in_circles(root):
                 units.setdefault(unit, set()).add(header.rsplit(".", 1)[0])
             if header.rsplit("/", 1)[0] != folder:
                 folders.setdefault(folder, set()).add(header.rsplit("/", 1)[0])
+    return units, folders
+
+
+def units_and_folders_in_circles(units, folders):
+    """Units and folders that include each other in a circle."""
     for kind, edges in (("units", units), ("folders", folders)):
         for circle in circles(edges):
             for member in circle:
                 yield member, 0, f"is in a circle of {len(circle)} {kind} through {circle[0]}"
 
 
+def units_that_reach_too_far(units):
+    """Units that reach a folder of UNREACHED, each with the unit that includes something of it."""
+    for begin, end in UNREACHED:
+        for unit in sorted(units):
+            seen, found = {unit}, [unit] if within(unit, begin) else []
+            while found:
+                reached = found.pop()
+                for other in sorted(units.get(reached, set()) - seen):
+                    if within(other, end):
+                        yield unit, 0, f"reaches {other} through {reached}"
+                        found.clear()
+                        break
+                    seen.add(other)
+                    found.append(other)
+
+
 def offences(root):
     """All offences under `root` as (path, line, what is wrong)."""
     yield from types_defined_twice(root)
-    yield from units_and_folders_in_circles(root)
+    units, folders = includes_of(root)
+    yield from units_and_folders_in_circles(units, folders)
+    yield from units_that_reach_too_far(units)
     for path, source in sources(root):
         yield from offences_of_file(path, source)
 

@@ -49,6 +49,12 @@ class Rooms(unittest.TestCase):
         self.assert_accepted("cli/common/option_groups.cpp", '#include "cli/common/options.h"\n')
         self.assert_refused("cli/mix/report.cpp", '#include "cli/common/options.h"\n', "options may")
 
+    def test_embedding_reaches_no_training(self):
+        self.assert_accepted("io/labeled/a.h", '#include "core/tasks/a.h"\n')
+        self.assert_accepted("io/engine/embed/run.cpp", '#include "io/labeled/a.h"\n')
+        self.assert_refused("core/tasks/a.cpp", '#include "core/train/session.h"\n',
+                            "reaches core/train/session through core/tasks/a")
+
     def test_the_engine_knows_no_people(self):
         self.assert_accepted("io/engine/mix.cpp", '#include "io/shard/shard_run.h"\n')
         for source, word in (('#include "cli/common/reporter.h"', "io may not include cli"),
@@ -56,6 +62,10 @@ class Rooms(unittest.TestCase):
                              ("std::cout << 1;", "only cli prints")):
             with self.subTest(source=source):
                 self.assert_refused("io/engine/mix.cpp", f"{source}\n", word)
+
+    def test_only_training_knows_of_ranks(self):
+        self.assert_accepted("cli/train/options.cpp", '#include "io/mpi/ranks.h"\n')
+        self.assert_refused("cli/program.cpp", '#include "io/mpi/ranks.h"\n', "cli/train")
 
     def test_the_ladder_of_core_goes_upwards(self):
         self.assert_accepted("core/model/a.cpp", '#include "core/kernels/a.h"\n')

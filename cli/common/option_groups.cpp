@@ -126,16 +126,28 @@ Option add_compression(const Options& app, h5::Compression& compression, const s
                     help + ", after a byte shuffle; zstd requires its HDF5 filter");
 }
 
+Option add_output_format(const Options& app, const std::string& name, std::string& format,
+                         bool (*holds)(const OutputFormat& format), const std::string& help) {
+  std::vector<std::string> names;
+  std::vector<std::string> meanings;
+  for (const OutputFormat& one : output_formats()) {
+    if (!holds(one)) continue;
+    names.emplace_back(one.name);
+    meanings.push_back('`' + names.back() + "`, " + std::string(one.help));
+  }
+  return add_word(app, name, format, names, help + ": " + joined(meanings, "; "));
+}
+
 Option add_preset(const Options& app, std::string& preset, const std::string& help) {
   const auto names = preset_names();
   return add_word(app, "--preset", preset, {names.begin(), names.end()}, help);
 }
 
-void add_preset_flags(const Options& app, PresetFlags& flags) {
-  const Option preset = add_preset(app, flags.preset,
+void add_architecture_flags(const Options& app, ArchitectureSpec& spec) {
+  const Option preset = add_preset(app, spec.preset,
                                    "Architecture: `tiny`, or the published `small`, `medium` "
                                    "or `original`");
-  app.add_option("--options", flags.options,
+  app.add_option("--options", spec.options,
                  "Architecture from an `options.json`, instead of --preset")
       .type_name("FILE")
       .excludes(preset);

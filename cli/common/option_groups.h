@@ -3,13 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/inference/options.h"
 #include "io/engine/features.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/h5/types.h"
+#include "io/outputs/outputs.h"
 #include "io/text/input/input_options.h"
 
 namespace elmo {
@@ -54,11 +55,16 @@ void add_model_flags(const Options& app, ModelSpec& request);
 /// Registers --compression. `help` describes what is written.
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help);
 
+/// Registers the option `name`, which sets `format` to the name of one of the forms for which
+/// `holds` is true. The help lists them.
+Option add_output_format(const Options& app, const std::string& name, std::string& format,
+                         bool (*holds)(const OutputFormat& format), const std::string& help);
+
 /// Registers --preset, which sets `preset` to one of the names.
 Option add_preset(const Options& app, std::string& preset, const std::string& help);
 
 /// Registers --preset and --options.
-void add_preset_flags(const Options& app, PresetFlags& flags);
+void add_architecture_flags(const Options& app, ArchitectureSpec& spec);
 
 /// Registers the option `name` and --place. Returns the option `name`.
 Option add_task_mix_flags(const Options& app, const std::string& name, TaskMixRequest& request);

@@ -11,7 +11,6 @@
 
 #include "core/human.h"
 #include "core/text.h"
-#include "io/engine/request.h"
 
 namespace elmo {
 

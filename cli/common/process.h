@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "core/error.h"
@@ -37,6 +39,20 @@ void prepare_process();
 /// no effect, because batch systems and wrappers send SIGTERM two or three times. Any thread may
 /// read the flag.
 const std::atomic<bool>& stop_on_signals();
+
+/// How this process ends if it is one of a group, which a launcher has started.
+struct ProcessGroup {
+  /// Returns an error's message as this process prints it; empty if another one prints it.
+  std::function<std::string(const std::string& message)> error_text;
+  /// Ends the other processes with the exit code of the command, unless this one has left them.
+  std::function<void(int exit_code)> end;
+};
+
+/// The group of this process. Without functions until a command sets them: the process is alone.
+inline ProcessGroup& process_group() {
+  static ProcessGroup group;
+  return group;
+}
 
 /// Standard output as a stream.
 inline Stream& standard_output() {

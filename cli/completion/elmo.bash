@@ -47,6 +47,8 @@ _elmo() {
       words='float32 float16' ;;
     'embed --place' | 'mix --place' | 'export --place')
       words='input output' ;;
+    'export --format')
+      words='jsonl npy safetensors' ;;
     'embed --format')
       words='jsonl npy word2vec-text word2vec-binary' ;;
     'neighbors --format')
@@ -57,8 +59,6 @@ _elmo() {
       words='none gzip zstd' ;;
     'task train --elmo')
       words='none input output both' ;;
-    'export --format')
-      words='npy jsonl safetensors' ;;
     'embed --pool-by')
       words='sentence document' ;;
     'embed --layout')

@@ -285,7 +285,7 @@ complete -c elmo -n '__fish_seen_subcommand_from mix' -l quiet -d 'Print only er
 
 complete -c elmo -n __fish_use_subcommand -a export -d 'Convert a run to NumPy or safetensors arrays, or to a stream'
 complete -c elmo -n '__fish_seen_subcommand_from export' -a '(__fish_complete_directories)'
-complete -c elmo -n '__fish_seen_subcommand_from export' -l format -x -a 'npy jsonl safetensors' -d 'Output format'
+complete -c elmo -n '__fish_seen_subcommand_from export' -l format -x -a 'jsonl npy safetensors' -d 'Output format'
 complete -c elmo -n '__fish_seen_subcommand_from export' -s o -l output -r -F -d 'Output file'
 complete -c elmo -n '__fish_seen_subcommand_from export' -l dtype -x -a 'float32 float16 bfloat16 int8' -d 'Output type'
 complete -c elmo -n '__fish_seen_subcommand_from export' -l overwrite -d 'Replace existing files'

@@ -362,7 +362,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Output format]:word:(npy jsonl safetensors)' \
+        '--format=[Output format]:word:(jsonl npy safetensors)' \
         '(-o --output)-o+[Output file]:PATH:_files' \
         '(-o --output)--output=[Output file]:PATH:_files' \
         '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \

@@ -34,20 +34,9 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
 }
 
 void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report) {
-  switch (output_of(request)) {
-    case EmbedOutput::shards:
-      report.note("stopped; " + published_text(outcome.shards, request));
-      break;
-    case EmbedOutput::allennlp:
-      RunReport(false).note(
-          "stopped; nothing was written: a file of this layout cannot be resumed");
-      break;
-    case EmbedOutput::words:
-      RunReport(false).note("stopped; nothing was written: averages cannot be resumed");
-      break;
-    case EmbedOutput::stream:
-      break;
-  }
+  const OutputFormat& format = *request.format;
+  if (format.resumable) report.note("stopped; " + published_text(outcome.shards, request));
+  if (!format.stopped.empty()) RunReport(false).note("stopped; " + std::string(format.stopped));
 }
 
 }  // namespace
@@ -57,9 +46,7 @@ void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunR
   if (outcome.summary) report_summary(request, *outcome.summary, report);
   switch (outcome.end) {
     case End::complete:
-      if (!request.average_words) return;
-      report.note(human_count(outcome.written_words) + " of " + human_count(outcome.words, "word") +
-                  " written, of " + human_count(outcome.dimensions, "number") + " each");
+      report.note(outcome.written);
       return;
     case End::was_complete:
       report.note(outcome.folder + " is complete; there is nothing to resume");

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
+#include "cli/common/rules.h"
 #include "core/human.h"
 #include "io/engine/export.h"
 #include "io/engine/listener.h"
@@ -16,13 +18,20 @@
 namespace elmo {
 namespace {
 
-ExitCode export_and_report(const ExportRequest& request) {
-  validate(request);
+struct ExportFlags : Flags<ExportRequest> {
+  std::string format;
+};
+
+ExitCode export_and_report(const ExportFlags& flags) {
+  ExportRequest request = flags.request;
+  request.format = &output_format(flags.format);
+  check_mixing_flags(flags.given, request.layers, request.task);
+  check_rules(flags.given, {{"--overwrite", !request.output.empty(), "-o PATH"}});
   const bool stream = request.output.empty();
-  if (stream) refuse_terminal();
-  RunReport report(request.quiet);
+  if (stream && request.format->to_stream) refuse_terminal();
+  RunReport report(flags.quiet);
   const std::optional<std::uint64_t> tokens =
-      run_export(request, standard_output(), report, stream ? kNeverStop : stop_on_signals());
+      run_export(request, &standard_output(), report, stream ? kNeverStop : stop_on_signals());
   if (!tokens) {
     RunReport(false).note("stopped; nothing was written: an export cannot be resumed");
     return kInterrupted;
@@ -42,14 +51,14 @@ void add_layers(const Options& command, ExportRequest& request) {
 }  // namespace
 
 void add_export(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<ExportRequest>();
+  const auto flags = std::make_shared<ExportFlags>();
+  ExportRequest* const request = &flags->request;
   Options command =
       app.add_subcommand("export", "Convert a run to NumPy or safetensors arrays, or to a stream");
   command.add_option("DIR", request->run, "Run written by embed, mix or merge").required();
-  add_choice(command, "--format", request->format, kExportFormats,
-             "Output format: `npy`, a file of vectors and one of offsets, or a stream; "
-             "`safetensors`; `jsonl`")
-      .default_str("")
+  add_output_format(
+      command, "--format", flags->format,
+      [](const OutputFormat& format) { return format.exported; }, "Output format")
       .required();
   command.add_option("-o,--output", request->output, "Output file; npy adds NAME.offsets.npy")
       .type_name("PATH")
@@ -57,11 +66,11 @@ void add_export(const Options& app, Command& chosen) {
   add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");
   command.add_flag("--overwrite", request->overwrite, "Replace existing files");
-  command.add_flag("--quiet", request->quiet, "Print only errors");
+  command.add_flag("--quiet", flags->quiet, "Print only errors");
   add_layers(command, *request);
   command.footer(
       "From float32 shards with all layers, a stream equals that of `embed` byte for byte.");
-  run_if_chosen(command, request, export_and_report, chosen);
+  run_if_chosen(command, flags, export_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -2,38 +2,44 @@
 #include "cli/common/options.h"
 
 #include <memory>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "io/engine/info/description.h"
+#include "cli/info/report.h"
 
 namespace elmo {
 namespace {
 
-ExitCode describe_and_print(const InfoRequest& request) {
-  const Description description = describe(request);
-  print_with_problems(request.json ? description.json() : description.text(),
-                      description.problems());
+struct InfoFlags {
+  std::string path;
+  bool check = false;
+  bool json = false;
+};
+
+ExitCode describe_and_print(const InfoFlags& flags) {
+  const Description description = describe(flags.path, flags.check);
+  print_with_problems(flags.json ? description.json() : description.text(), description.problems());
   return description.problems().empty() ? kDone : kBadInput;
 }
 
 }  // namespace
 
 void add_info(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<InfoRequest>();
+  const auto flags = std::make_shared<InfoFlags>();
   Options command = app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
   command.add_option(
-      "PATH", request->path,
+      "PATH", flags->path,
       "Model, shard, index or run; without one, the tool, this CPU and the installed models");
-  command.add_flag("--check", request->check,
+  command.add_flag("--check", flags->check,
                    "Check a model: shapes, finite weights, and on a built-in text the range of "
                    "activations and, with a softmax, the perplexity");
-  command.add_flag("--json", request->json, "Print JSON with exact counts");
+  command.add_flag("--json", flags->json, "Print JSON with exact counts");
   command.footer(
       "Exit codes: 0 done, 1 failure, 2 usage, 3 no valid model, shard or run, or a check "
       "that failed; standard error names the problem.");
-  run_if_chosen(command, request, describe_and_print, chosen);
+  run_if_chosen(command, flags, describe_and_print, chosen);
 }
 
 }  // namespace elmo

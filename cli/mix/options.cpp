@@ -7,14 +7,25 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
+#include "core/error.h"
 #include "core/human.h"
 #include "io/engine/mix.h"
 
 namespace elmo {
 namespace {
 
-ExitCode mix_and_report(const MixRequest& request) {
-  RunReport report(request.quiet);
+struct MixFlags : Flags<MixRequest> {
+  bool resume = false;
+  bool overwrite = false;
+};
+
+ExitCode mix_and_report(const MixFlags& flags) {
+  if (!flags.given.contains("--weights") && !flags.given.contains("--task")) {
+    throw RequestError("no weights given: use --weights W0,...,WL, or --task DIR");
+  }
+  MixRequest request = flags.request;
+  request.mode = run_mode(flags.resume, flags.overwrite);
+  RunReport report(flags.quiet);
   const MixOutcome outcome = run_mix(request, report, stop_on_signals());
   if (outcome.stopped) {
     report.note("stopped; " + published_text(outcome.shards));
@@ -28,7 +39,8 @@ ExitCode mix_and_report(const MixRequest& request) {
 }  // namespace
 
 void add_mix(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<MixRequest>();
+  const auto flags = std::make_shared<MixFlags>();
+  MixRequest* const request = &flags->request;
   Options command = app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
   command.add_option("RUN", request->run, "Run written by embed with all layers").required();
   command.add_option("-o,--output", request->output, "Output folder for shards, created if missing")
@@ -48,15 +60,15 @@ void add_mix(const Options& app, Command& chosen) {
       .default_str("as in the run");
   add_compression(command, request->compression, "Compression of the shards");
   const Option resume =
-      command.add_flag("--resume", request->resume, "Resume the run in DIR, if any");
-  command.add_flag("--overwrite", request->overwrite, "Replace the run in DIR").excludes(resume);
-  command.add_flag("--quiet", request->quiet, "Print only errors");
+      command.add_flag("--resume", flags->resume, "Resume the run in DIR, if any");
+  command.add_flag("--overwrite", flags->overwrite, "Replace the run in DIR").excludes(resume);
+  command.add_flag("--quiet", flags->quiet, "Print only errors");
   command.footer(
       "A token's vector is gamma times the weighted sum of its layers, with softmax(weights) as "
       "weights (Peters et al. 2018, equation 1). From float32 shards, vectors equal those of `elmo "
       "embed --layers mix` bit for bit. Other types were rounded before mixing: float16 by at most "
       "2^-11 of each number, bfloat16 by 2^-8, int8 by 1/254 of the row's largest number.");
-  run_if_chosen(command, request, mix_and_report, chosen);
+  run_if_chosen(command, flags, mix_and_report, chosen);
 }
 
 }  // namespace elmo

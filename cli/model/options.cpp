@@ -21,56 +21,58 @@ void add_output(const Options& app, Request& request) {
 }
 
 template <typename Request>
-void add_overwrite_and_quiet(const Options& app, Request& request) {
-  app.add_flag("--overwrite", request.overwrite, "Replace the model in DIR");
-  app.add_flag("--quiet", request.quiet, "Print only errors");
+void add_overwrite_and_quiet(const Options& app, Flags<Request>& flags) {
+  app.add_flag("--overwrite", flags.request.overwrite, "Replace the model in DIR");
+  app.add_flag("--quiet", flags.quiet, "Print only errors");
 }
 
-ExitCode init_and_report(const InitRequest& request) {
-  RunReport report(request.quiet);
-  run_init(request, report);
+ExitCode init_and_report(const Flags<InitRequest>& flags) {
+  RunReport report(flags.quiet);
+  run_init(flags.request, report);
   return kDone;
 }
 
-ExitCode convert_and_report(const ConvertRequest& request) {
-  RunReport report(request.quiet);
-  run_convert(request, report);
+ExitCode convert_and_report(const Flags<ConvertRequest>& flags) {
+  RunReport report(flags.quiet);
+  run_convert(flags.request, report);
   return kDone;
 }
 
 }  // namespace
 
 void add_init(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<InitRequest>();
+  const auto flags = std::make_shared<Flags<InitRequest>>();
+  InitRequest& request = flags->request;
   Options command =
       app.add_subcommand("init", "Create a random model, initialized like published ones");
-  add_preset_flags(command, request->model);
-  add_whole(command, "--seed", request->seed, "N", std::uint64_t{0},
+  add_architecture_flags(command, request.model);
+  add_whole(command, "--seed", request.seed, "N", std::uint64_t{0},
             std::numeric_limits<std::uint64_t>::max(), "Seed of the random weights");
-  add_output(command, *request);
-  add_overwrite_and_quiet(command, *request);
-  run_if_chosen(command, request, init_and_report, chosen);
+  add_output(command, request);
+  add_overwrite_and_quiet(command, *flags);
+  run_if_chosen(command, flags, init_and_report, chosen);
 }
 
 void add_convert(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<ConvertRequest>();
+  const auto flags = std::make_shared<Flags<ConvertRequest>>();
+  ConvertRequest& request = flags->request;
   Options command =
       app.add_subcommand("convert", "Convert a model to the layout of AllenNLP and bilm-tf");
   command
-      .add_option("MODEL", request->model,
+      .add_option("MODEL", request.model,
                   "Model folder, zip archive or installed model. ELMoForManyLangs models with "
                   "characters need --vocab")
       .required();
   command
-      .add_option("--vocab", request->vocabulary,
+      .add_option("--vocab", request.vocabulary,
                   "Make a word-level model of these words, one per line, including `<S>`, `</S>` "
                   "and `<UNK>`")
       .type_name("FILE");
-  add_output(command, *request);
-  add_choice(command, "--dtype", request->dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
+  add_output(command, request);
+  add_choice(command, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
              "Type of the stored weights");
-  add_overwrite_and_quiet(command, *request);
-  run_if_chosen(command, request, convert_and_report, chosen);
+  add_overwrite_and_quiet(command, *flags);
+  run_if_chosen(command, flags, convert_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -8,12 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/neighbors/map_page.h"
+#include "cli/common/rules.h"
 #include "cli/neighbors/report.h"
 #include "core/enum_table.h"
 #include "core/human.h"
@@ -21,6 +22,9 @@
 #include "io/engine/neighbors/request.h"
 #include "io/engine/neighbors/search.h"
 #include "io/files/atomic_file.h"
+#include "io/files/paths.h"
+#include "io/labeled/bracketed_query.h"
+#include "io/text/bytes/file_bytes.h"
 
 namespace elmo {
 namespace {
@@ -31,10 +35,82 @@ constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}}
 constexpr std::size_t kMaxNeighbors = 100000;
 constexpr int kMaxFiles = 1 << 20;
 
-ExitCode map_and_report(const NeighborRequest& request) {
+/// The corpus of the request may hold the query: a name with brackets that is not a file, or for a
+/// map the last of several names, if it is not a file.
+struct NeighborFlags : Flags<NeighborRequest> {
+  std::optional<bool> jsonl;  ///< nothing: a table on a terminal
+};
+
+bool is_neither_file_nor_input(const std::string& name) {
+  return name != kStandardInput && !is_there(name);
+}
+
+/// Separates the word of a map from the names of the corpus.
+NeighborRequest map_request(NeighborRequest request) {
+  if (request.query.empty() && request.corpus.size() > 1 &&
+      is_neither_file_nor_input(request.corpus.back())) {
+    request.query = request.corpus.back();
+    request.corpus.pop_back();
+  }
+  return request;
+}
+
+/// Separates the query, or the word of a map, from the names of the corpus: --corpus takes all
+/// names up to the next option, including a query after them.
+NeighborRequest sorted_out(const NeighborRequest& request) {
+  if (!request.map.file.empty()) return map_request(request);
+  NeighborRequest found = request;
+  found.corpus.clear();
+  for (const std::string& name : request.corpus) {
+    if (!has_brackets(name) || is_there(name)) {
+      found.corpus.push_back(name);
+    } else if (found.query.empty()) {
+      found.query = name;
+    } else {
+      throw RequestError("found the queries '" + found.query + "' and '" + name +
+                         "'; expected one query, or none to read them from standard input");
+    }
+  }
+  // A query without brackets would be treated as a file.
+  if (found.query.empty() && found.corpus.size() > 1) {
+    const std::string& last = found.corpus.back();
+    if (is_neither_file_nor_input(last)) {
+      throw RequestError("'" + last +
+                         "' is neither a file nor a query: found no brackets; expected " +
+                         "a sentence with one word in [brackets]");
+    }
+  }
+  return found;
+}
+
+/// Throws RequestError for options without effect on `request`, or that cannot be combined.
+void check_flags(const GivenFlags& given, const NeighborRequest& request) {
+  check_input_flags(given, request.input);
+  const bool text = !names_run(request);
+  const bool map = !request.map.file.empty();
+  std::vector<FlagRule> rules;
+  for (const char* flag : {"--input-format", "--lines", "--tokenizer", "--locale", "--strict",
+                           "--text-field", "--id-field", "--skip-bad-records"}) {
+    rules.push_back({flag, text, "a corpus of text; queries of a run are read like its text"});
+  }
+  for (const char* flag : {"--model", "--options", "--weights", "--vocab", "--precision"}) {
+    rules.push_back({flag, text || !map, "a corpus of text; a run has its vectors already"});
+  }
+  for (const char* flag : {"--sample", "--seed", "--labels"}) rules.push_back({flag, map, "--map"});
+  rules.push_back({"--column", !request.map.labels.empty(), "--labels"});
+  check_rules(given, rules);
+  constexpr const char* kAll = "a map shows all occurrences of a word";
+  constexpr FlagConflict kConflicts[] = {{"--map", "--count", kAll},
+                                         {"--map", "--same-word", kAll},
+                                         {"--map", "--other-words", kAll},
+                                         {"--map", "--format", "a map is a page"}};
+  check_conflicts(given, kConflicts);
+}
+
+ExitCode map_and_report(const NeighborRequest& request, bool quiet) {
   const std::atomic<bool>& stop = stop_on_signals();
   AtomicFile page(request.map.file);  // before anything is computed, because writing may fail
-  RunReport report(request.quiet);
+  RunReport report(quiet);
   const std::optional<WordMap> map = word_map(request, report, stop);
   if (!map) {
     report.progress_ended();
@@ -48,11 +124,13 @@ ExitCode map_and_report(const NeighborRequest& request) {
   return kDone;
 }
 
-ExitCode search_and_report(const NeighborRequest& given) {
-  const NeighborRequest request = checked_request(given);
-  if (!request.map.file.empty()) return map_and_report(request);
-  RunReport report(request.quiet);
-  const bool json = request.json.value_or(isatty(STDOUT_FILENO) == 0);
+ExitCode search_and_report(const NeighborFlags& flags) {
+  const NeighborRequest request = sorted_out(flags.request);
+  check_flags(flags.given, request);
+  validate(request);
+  if (!request.map.file.empty()) return map_and_report(request, flags.quiet);
+  RunReport report(flags.quiet);
+  const bool json = flags.jsonl.value_or(isatty(STDOUT_FILENO) == 0);
   BufferedOutput output(standard_output());
   run_neighbors(request, report,
                 [&](std::span<const BracketedQuery> queries, const std::string& layer,
@@ -86,41 +164,42 @@ void add_map(const Options& command, MapRequest& request) {
 }  // namespace
 
 void add_neighbors(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<NeighborRequest>();
+  const auto flags = std::make_shared<NeighborFlags>();
+  NeighborRequest& request = flags->request;
   Options command = app.add_subcommand(
       "neighbors", "Find occurrences similar to a word in context, and similar words");
-  command.add_option("QUERY", request->query,
+  command.add_option("QUERY", request.query,
                      "Sentence with one word in [brackets], or a word for --map; without one, "
                      "standard input has one sentence per line");
   // Otherwise, CLI11 parses a query that begins and ends with brackets as a list.
   command
-      .add_option("--corpus", request->corpus,
+      .add_option("--corpus", request.corpus,
                   "Run written by embed, or text files and folders, which are embedded once")
       .type_name("PATH")
       .values(1, kMaxFiles)
       .required();
-  add_whole(command, "-k,--count", request->count, "N", std::size_t{1}, kMaxNeighbors,
+  add_whole(command, "-k,--count", request.count, "N", std::size_t{1}, kMaxNeighbors,
             "Number of results per query");
   command
-      .add_option("--layer", request->layer,
+      .add_option("--layer", request.layer,
                   "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
       .type_name("LAYER")
       .default_str("L");
   const Option same =
-      command.add_flag("--same-word", request->same_word,
+      command.add_flag("--same-word", request.same_word,
                        "Search only occurrences of the query's word, ignoring case");
-  command.add_flag("--other-words", request->other_words, "Search only other words").excludes(same);
-  add_choice(command, "--format", request->json, kJsonWords,
+  command.add_flag("--other-words", request.other_words, "Search only other words").excludes(same);
+  add_choice(command, "--format", flags->jsonl, kJsonWords,
              "Output format: `jsonl`, one JSON object per query, or `table`")
       .default_str("table on a terminal, otherwise jsonl");
-  add_map(command, request->map);
-  add_model_flags(command, request->model);
-  add_reading_flags(command, request->input);
-  add_choice(command, "--precision", request->precision, kPrecisions,
+  add_map(command, request.map);
+  add_model_flags(command, request.model);
+  add_reading_flags(command, request.input);
+  add_choice(command, "--precision", request.precision, kPrecisions,
              "Precision of the biLM's products")
       .default_str("as in the run, otherwise float32");
-  add_threads(command, request->threads);
-  command.add_flag("--quiet", request->quiet, "Print only errors and the result");
+  add_threads(command, request.threads);
+  command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(
       "Similarities are exact cosines over all tokens of the corpus. Queries are tokenized like "
       "the corpus and need the model that computed it. A word of several tokens is represented by "
@@ -130,7 +209,7 @@ void add_neighbors(const Options& app, Command& chosen) {
       "4,096 waiting queries are answered in one pass over the vectors.\nA map ignores case. Of a "
       "run, it reads the vectors; of text, it computes only the sentences with the word. Its page "
       "loads nothing and works with a keyboard and a screen reader.");
-  run_if_chosen(command, request, search_and_report, chosen);
+  run_if_chosen(command, flags, search_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -1,11 +1,16 @@
-// Nearest neighbors as text and JSON.
+// Nearest neighbors as text and JSON, and the map of a word as a page.
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "io/engine/neighbors/map.h"
 #include "io/engine/neighbors/search.h"
 
 namespace elmo {
+
+/// map.html, which the build makes part of the program.
+extern const std::string_view kMapTemplate;
 
 /// One line of JSON: {"query", "word", "layer", "neighbors": [{"similarity", "word", "file",
 /// "line", "sentence"}], "without_context": [{"similarity", "word"}]}. Each sentence has its word
@@ -17,5 +22,10 @@ std::string neighbors_json(const BracketedQuery& query, const std::string& layer
 /// The same for people: the query, then a line per neighbor. Long sentences are cut around the
 /// word.
 std::string neighbors_text(const BracketedQuery& query, const NeighborAnswer& answer);
+
+/// Returns a self-contained page of HTML that loads nothing. Its data are JSON: columns of the
+/// points, and names of documents and labels. Any text is shown as text. Characters that control a
+/// terminal or the order of letters, and code points that are no characters, are shown as U+FFFD.
+std::string map_page(const WordMap& map);
 
 }  // namespace elmo

@@ -7,23 +7,34 @@
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
+#include "cli/common/rules.h"
 #include "cli/perplexity/report.h"
 #include "io/engine/perplexity.h"
 #include "io/model/model.h"
+
 namespace elmo {
 namespace {
 
-ExitCode measure_and_report(const PerplexityRequest& request) {
-  PerplexityReport report(request.quiet);
-  const PerplexitySummary summary = run_perplexity(
-      request, report, [&report](const SentencePrediction& prediction, std::int64_t unknown_row) {
-        report.print(prediction_json(prediction, unknown_row));
-      });
-  if (request.json) report.print(perplexity_json(summary));
+struct PerplexityFlags : Flags<PerplexityRequest> {
+  bool each_sentence = false;
+};
+
+ExitCode measure_and_report(const PerplexityFlags& flags) {
+  check_input_flags(flags.given, flags.request.input);
+  check_initial_state(flags.given, flags.request.options.initial_state);
+  PerplexityReport report(flags.quiet);
+  PredictionReport predicted;
+  if (flags.each_sentence) {
+    predicted = [&report](const SentencePrediction& prediction, std::int64_t unknown_row) {
+      report.print(prediction_json(prediction, unknown_row));
+    };
+  }
+  const PerplexitySummary summary = run_perplexity(flags.request, report, predicted);
+  if (flags.json) report.print(perplexity_json(summary));
   for (const std::string& line : perplexity_lines(summary)) {
-    if (request.each_sentence) {
+    if (flags.each_sentence) {
       report.note(line);
-    } else if (!request.json) {
+    } else if (!flags.json) {
       report.print(line + '\n');
     }
   }
@@ -34,27 +45,28 @@ ExitCode measure_and_report(const PerplexityRequest& request) {
 }  // namespace
 
 void add_perplexity(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<PerplexityRequest>();
+  const auto flags = std::make_shared<PerplexityFlags>();
+  PerplexityRequest& request = flags->request;
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command.in_group("Model")
-      .add_option("--model", request->model.model,
+      .add_option("--model", request.model.model,
                   "Model with softmax, as written by train: a folder, a zip archive or an "
                   "installed model")
       .type_name("PATH")
       .default_str(kDefaultModel);
-  add_input_flags(command, request->input);
-  const Option json = command.add_flag("--json", request->json, "Print JSON with exact numbers");
+  add_input_flags(command, request.input);
+  const Option json = command.add_flag("--json", flags->json, "Print JSON with exact numbers");
   command
       .add_flag(
-          "--per-token", request->each_sentence,
+          "--per-token", flags->each_sentence,
           "Print a JSON object per sentence, with log probabilities of each token; perplexities go "
           "to standard error")
       .excludes(json);
-  add_initial_state(command, request->options.initial_state, request->options.lanes);
-  add_choice(command, "--precision", request->precision, kPrecisions,
+  add_initial_state(command, request.options.initial_state, request.options.lanes);
+  add_choice(command, "--precision", request.precision, kPrecisions,
              "Precision of the biLM's products; the softmax uses float32");
-  add_threads(command, request->options.threads);
-  command.add_flag("--quiet", request->quiet, "Print only errors and the result");
+  add_threads(command, request.options.threads);
+  command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(
       "The full softmax over the vocabulary predicts every token and sentence end in each "
       "direction. Forward, the activations at `<S>`, w1, ..., wn predict w1, ..., wn, `</S>`; "
@@ -65,7 +77,7 @@ void add_perplexity(const Options& app, Command& chosen) {
       "--per-token, an object has document, sentence, line, tokens (with `<S>` and `</S>`), "
       "unknown (positions of tokens predicted as `<UNK>`), and forward and backward (natural log "
       "probabilities; null at the boundary where a direction starts).");
-  run_if_chosen(command, request, measure_and_report, chosen);
+  run_if_chosen(command, flags, measure_and_report, chosen);
 }
 
 }  // namespace elmo

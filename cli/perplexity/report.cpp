@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "io/engine/listener.h"
 #include "io/json/json.h"
-#include "io/sinks/stream_sinks.h"
+#include "io/outputs/stream_sinks.h"
 
 namespace elmo {
 namespace {

@@ -19,13 +19,16 @@ namespace {
 constexpr int kMaxEpochs = 10000;
 constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
-ExitCode probe_and_report(const ProbeRequest& request) {
+using ProbeFlags = Flags<ProbeRequest>;
+
+ExitCode probe_and_report(const ProbeFlags& flags) {
+  const ProbeRequest& request = flags.request;
   validate(request);
   const std::atomic<bool>& stop = stop_on_signals();
   // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
   if (!request.picture.empty()) picture.emplace(request.picture);
-  ProbeReport report(request);
+  ProbeReport report(flags.quiet, request.options.epochs);
   const auto trained = [&report](const ProbeProgress& progress) { report.trained(progress); };
   const std::optional<ProbeSummary> summary = run_probe(request, report, trained, stop);
   if (!summary) {
@@ -39,7 +42,7 @@ ExitCode probe_and_report(const ProbeRequest& request) {
     picture->publish();
     report.note("the picture is in " + request.picture);
   }
-  standard_output().write(request.json ? probe_json(*summary) : probe_table(*summary));
+  standard_output().write(flags.json ? probe_json(*summary) : probe_table(*summary));
   return kDone;
 }
 
@@ -47,7 +50,8 @@ void add_labeled_files(const Options& command, ProbeRequest& request) {
   const Options app = command.in_group("Labeled files");
   add_column(app, request.column);
   add_choice(
-      app, "--format", request.format, kLabeledFormats,
+      app, "--format", request.form,
+      kTextForms.only<TextForm::columns, TextForm::conllu, TextForm::jsonl>(),
       "Format of labeled files: `columns`, token TAB label; `conllu`; `jsonl`, with `tokens` and "
       "`labels`")
       .default_str("detected by name and content");
@@ -81,29 +85,29 @@ constexpr const char* kProbeFooter =
 }  // namespace
 
 void add_probe(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<ProbeRequest>();
+  const auto flags = std::make_shared<ProbeFlags>();
+  ProbeRequest& request = flags->request;
   Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
-  command.add_option("--train", request->train, "Labeled training sentences")
+  command.add_option("--train", request.train, "Labeled training sentences")
       .type_name("FILE")
       .required();
-  command.add_option("--dev", request->dev, "Labeled sentences that select epoch and weight decay")
+  command.add_option("--dev", request.dev, "Labeled sentences that select epoch and weight decay")
       .type_name("FILE")
       .required();
-  command.add_option("--test", request->test, "Labeled sentences for the final score only")
+  command.add_option("--test", request.test, "Labeled sentences for the final score only")
       .type_name("FILE")
       .default_str("none");
   command
-      .add_option("-o,--output", request->picture,
-                  "SVG plot of the accuracies, to write or replace")
+      .add_option("-o,--output", request.picture, "SVG plot of the accuracies, to write or replace")
       .type_name("FILE")
       .default_str("none");
-  command.add_flag("--json", request->json, "Print JSON with exact numbers");
-  add_labeled_files(command, *request);
-  add_training(command, request->options);
-  add_feature_flags(command, request->features, request->quiet, "a temporary one");
+  command.add_flag("--json", flags->json, "Print JSON with exact numbers");
+  add_labeled_files(command, request);
+  add_training(command, request.options);
+  add_feature_flags(command, request.features, flags->quiet, "a temporary one");
   command.footer(kProbeFooter);
-  run_if_chosen(command, request, probe_and_report, chosen);
+  run_if_chosen(command, flags, probe_and_report, chosen);
 }
 
 }  // namespace elmo

@@ -11,8 +11,7 @@ namespace elmo {
 /// Shows the progress of probes. One thread.
 class ProbeReport final : public RunReport {
  public:
-  explicit ProbeReport(const ProbeRequest& request)
-      : RunReport(request.quiet), epochs_(request.options.epochs) {}
+  ProbeReport(bool quiet, int epochs) : RunReport(quiet), epochs_(epochs) {}
 
   void trained(const ProbeProgress& progress);
 

@@ -8,6 +8,7 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
+#include "cli/common/rules.h"
 #include "cli/senses/report.h"
 #include "core/human.h"
 #include "io/engine/senses.h"
@@ -16,13 +17,21 @@
 namespace elmo {
 namespace {
 
-ExitCode senses_and_report(const SensesRequest& request) {
+using SensesFlags = Flags<SensesRequest>;
+
+ExitCode senses_and_report(const SensesFlags& flags) {
+  const SensesRequest& request = flags.request;
+  const bool predicts = !request.predict.empty();
+  check_rules(flags.given,
+              {{"--layer", predicts, "--predict FILE"},
+               {"--by", predicts, "--predict FILE"},
+               {"--features-dtype", !request.features.folder.empty(), "--features DIR"}});
   validate(request);
   const std::atomic<bool>& stop = stop_on_signals();
   // Before anything is computed, because writing may fail.
   std::optional<AtomicFile> answers;
   if (!request.predict.empty()) answers.emplace(request.predict);
-  RunReport report(request.quiet);
+  RunReport report(flags.quiet);
   const std::optional<SensesResult> result = run_senses(request, report, stop);
   if (!result) {
     RunReport(false).note(stopped_text(request.features));
@@ -33,7 +42,7 @@ ExitCode senses_and_report(const SensesRequest& request) {
     answers->append(answers_text(*result));
     answers->publish();
   }
-  standard_output().write(request.json ? senses_json(result->sets) : senses_text(result->sets));
+  standard_output().write(flags.json ? senses_json(result->sets) : senses_text(result->sets));
   report.note(human_count(result->examples, "instance") + " of " +
               human_count(result->words, "word") + " learned from, " +
               human_count(result->names, "name") + " left out, " +
@@ -44,40 +53,41 @@ ExitCode senses_and_report(const SensesRequest& request) {
 }  // namespace
 
 void add_senses(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<SensesRequest>();
+  const auto flags = std::make_shared<SensesFlags>();
+  SensesRequest& request = flags->request;
   Options command =
       app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
   command
       .add_option(
-          "--train", request->train,
+          "--train", request.train,
           "Labeled training sentences: JSON Lines with tokens, lemmas, pos and senses (see below)")
       .type_name("FILE")
       .required();
-  command.add_option("--test", request->test, "Labeled test sentences in the same format")
+  command.add_option("--test", request.test, "Labeled test sentences in the same format")
       .type_name("FILE")
       .required();
   command
       .add_option(
-          "--candidates", request->candidates,
+          "--candidates", request.candidates,
           "Candidate senses: lines of lemma TAB part of speech TAB keys; the first is the fallback")
       .type_name("FILE")
       .default_str("the senses in training");
   command
-      .add_option("--predict", request->predict,
+      .add_option("--predict", request.predict,
                   "File of predictions to write or replace: one line per instance, with id and key")
       .type_name("FILE");
   command
       .add_option(
-          "--layer", request->layer,
+          "--layer", request.layer,
           "Layer of --predict: `x` (no context), 1, ..., L; `all`: each, in a column of its own")
       .type_name("LAYER")
       .default_str("L");
-  add_choice(command, "--by", request->by, kSenseNeighbors,
+  add_choice(command, "--by", request.by, kSenseNeighbors,
              "Comparison of --predict: with the mean of a sense's occurrences, or each of them");
-  add_number(command, "--prior", request->prior, "BETA", NumberRange{},
+  add_number(command, "--prior", request.prior, "BETA", NumberRange{},
              "Weight of the log training count of a sense, added to its cosine");
-  command.add_flag("--json", request->json, "Print JSON with exact numbers");
-  add_feature_flags(command, request->features, request->quiet,
+  command.add_flag("--json", flags->json, "Print JSON with exact numbers");
+  add_feature_flags(command, request.features, flags->quiet,
                     "computed anew, where they matter, and not kept");
   command.footer(
       "A labeled sentence is `{\"id\": \"s1\", \"tokens\": [...], \"lemmas\": [...], \"pos\": "
@@ -88,7 +98,7 @@ void add_senses(const Options& app, Command& chosen) {
       "tokens' vectors. Candidates share lemma and part of speech. The largest cosine wins, the "
       "first one in a tie. Scores are F1 in percent: of the first candidate, of the most frequent "
       "sense in training, and for each layer of sense averages and single exemplars.");
-  run_if_chosen(command, request, senses_and_report, chosen);
+  run_if_chosen(command, flags, senses_and_report, chosen);
 }
 
 }  // namespace elmo

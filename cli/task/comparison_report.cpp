@@ -271,12 +271,12 @@ std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric)
   return panel_svg("Score against epochs", std::move(panel), "epochs", false);
 }
 
-std::string publish_comparison(const ComparisonRequest& request, const ComparisonResult& result) {
-  const std::filesystem::path folder = request.output;
+std::string publish_comparison(const std::filesystem::path& folder, const ComparisonResult& result,
+                               bool json) {
   const std::string table = comparison_markdown(result.groups, result.metric);
-  const std::string json = comparison_json(result.groups, result.metric);
+  const std::string record = comparison_json(result.groups, result.metric);
   replace_file(folder / "comparison.md", table);
-  replace_file(folder / "comparison.json", json);
+  replace_file(folder / "comparison.json", record);
   replace_file(folder / "weights.svg", weights_svg(result.groups));
   replace_file(folder / "epochs.svg", epochs_svg(result.groups, result.metric));
   if (!sized_settings(result.groups).empty()) {
@@ -284,7 +284,7 @@ std::string publish_comparison(const ComparisonRequest& request, const Compariso
   } else {
     remove_path(folder / "sizes.svg");  // of a comparison that had sizes
   }
-  return request.json ? json : table;
+  return json ? record : table;
 }
 
 }  // namespace elmo

@@ -1,6 +1,7 @@
 // Reports of `elmo task compare`.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -15,8 +16,9 @@ std::string weights_svg(std::span<const ComparedGroup> groups);
 std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric);
 
-/// Writes the tables and the pictures into the folder of the comparison and returns what to print.
-/// SystemError if a file cannot be written.
-std::string publish_comparison(const ComparisonRequest& request, const ComparisonResult& result);
+/// Writes the tables and the pictures into the folder of the comparison and returns what to print,
+/// the table or JSON. SystemError if a file cannot be written.
+std::string publish_comparison(const std::filesystem::path& folder, const ComparisonResult& result,
+                               bool json);
 
 }  // namespace elmo

@@ -2,6 +2,7 @@
 #include "cli/common/options.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,15 +16,14 @@
 #include "cli/common/reporter.h"
 #include "cli/task/comparison_report.h"
 #include "cli/task/report.h"
+#include "cli/task/request.h"
 #include "core/human.h"
-#include "core/tasks/kinds.h"
 #include "core/text.h"
 #include "io/engine/task/comparison.h"
 #include "io/engine/task/evaluation.h"
 #include "io/engine/task/prediction.h"
-#include "io/engine/task/request.h"
 #include "io/engine/task/train.h"
-#include "io/labeled/prediction_writer.h"
+#include "io/labeled/task_description.h"
 
 namespace elmo {
 namespace {
@@ -52,35 +52,28 @@ std::optional<MixKind> mix_kind(const std::string& text) {
 
 /// Sets the defaults of the kind of task; with `paper`, those of published models.
 void set_defaults(TaskRequest& request, bool paper) {
-  const TaskKindEntry& kind = task_kind(request.options.kind);
+  const TaskKind& kind = request.kind->task;
   const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
-  request.options.layers = defaults.layers;
-  request.options.hidden = defaults.hidden;
-  request.options.dropout = defaults.dropout;
-  request.options.mix.dropout = defaults.elmo_dropout;
-  request.plan.batch = defaults.batch;
-  request.plan.rate = defaults.rate;
-  request.plan.label_weights = defaults.label_weights;
-  request.plan.average = defaults.average;
-  request.plan.clip = defaults.clip;
+  request.options = defaults;
+  request.plan = defaults;
 }
 
 /// The default of every kind: "128 (tag, pair), 32 (classify)".
-template <typename Number>
-std::string defaults_of(Number TaskDefaults::*setting) {
-  std::vector<std::pair<Number, std::string>> kinds;  // by value
-  for (const TaskKindEntry& kind : task_kinds()) {
-    const Number value = kind.defaults.*setting;
-    const auto found = std::ranges::find(kinds, value, &std::pair<Number, std::string>::first);
+template <typename Setting>
+std::string defaults_of(const Setting& setting) {
+  std::vector<std::pair<double, std::string>> kinds;  // by value
+  for (const LabeledKind& kind : labeled_kinds()) {
+    const auto value = static_cast<double>(std::invoke(setting, kind.task.defaults));
+    const auto found = std::ranges::find(kinds, value, &std::pair<double, std::string>::first);
     if (found == kinds.end()) {
-      kinds.emplace_back(value, kind.name);
+      kinds.emplace_back(value, kind.task.name);
     } else {
-      found->second.append(", ").append(kind.name);
+      found->second.append(", ").append(kind.task.name);
     }
   }
   std::string text;
   for (const auto& [value, names] : kinds) {
-    text += (text.empty() ? "" : "; ") + human_number(static_cast<double>(value), 6);
+    text += (text.empty() ? "" : "; ") + human_number(value, 6);
     if (kinds.size() > 1) text += " (" + names + ")";
   }
   return text;
@@ -113,7 +106,7 @@ void add_elmo_flags(const Options& command, TaskRequest& request) {
              "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers");
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
              "Dropout of the mix, before --dropout")
-      .default_str(defaults_of(&TaskDefaults::elmo_dropout));
+      .default_str(defaults_of([](const TaskDefaults& defaults) { return defaults.mix.dropout; }));
   app.add_flag("--layer-norm", mix.layer_norm,
                "Normalize each layer over the sentence before mixing");
 }
@@ -123,10 +116,10 @@ void add_model_shape(const Options& command, TaskRequest& request) {
   TaskOptions& options = request.options;
   add_whole(app, "--layers", options.layers, "N", std::int64_t{1}, std::int64_t{8},
             "Number of biLSTM layers")
-      .default_str(defaults_of(&TaskDefaults::layers));
+      .default_str(defaults_of(&TaskOptions::layers));
   add_whole(app, "--hidden", options.hidden, "N", std::int64_t{1}, std::int64_t{4096},
             "LSTM units per direction")
-      .default_str(defaults_of(&TaskDefaults::hidden));
+      .default_str(defaults_of(&TaskOptions::hidden));
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
             "Width of the trained word vectors");
   app.add_option("--words", request.words,
@@ -140,7 +133,7 @@ void add_model_shape(const Options& command, TaskRequest& request) {
             std::int64_t{4096}, "Filters of the character CNN; 0 omits it");
   add_number(app, "--dropout", options.dropout, "RATE", kShare,
              "Dropout of biLSTM inputs and outputs; for texts, half of it after the first layer")
-      .default_str(defaults_of(&TaskDefaults::dropout));
+      .default_str(defaults_of(&TaskOptions::dropout));
 }
 
 void add_plan(const Options& command, TaskRequest& request) {
@@ -148,21 +141,21 @@ void add_plan(const Options& command, TaskRequest& request) {
   TaskPlan& plan = request.plan;
   add_whole(app, "--batch", plan.batch, "N", std::uint64_t{1}, std::uint64_t{65536},
             "Examples per step")
-      .default_str(defaults_of(&TaskDefaults::batch));
+      .default_str(defaults_of(&TaskPlan::batch));
   add_number(app, "--learning-rate", plan.rate, "RATE", kPositive, "Learning rate of Adam")
-      .default_str(defaults_of(&TaskDefaults::rate));
+      .default_str(defaults_of(&TaskPlan::rate));
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient");
   add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
              "Weights of examples: `equal`, or `dev`, so that labels have the shares that they "
              "have in --dev")
-      .default_str("dev (" + names_of_kinds([](const TaskKindEntry& kind) {
-                     return kind.defaults.label_weights == LabelWeights::dev;
+      .default_str("dev (" + names_of_kinds([](const LabeledKind& kind) {
+                     return kind.task.defaults.label_weights == LabelWeights::dev;
                    }) +
                    "); else equal");
   add_number(app, "--gradient-clip", plan.clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping")
-      .default_str(defaults_of(&TaskDefaults::clip));
+      .default_str(defaults_of(&TaskPlan::clip));
   add_whole(app, "--evaluations", plan.evaluations, "N", std::uint64_t{1}, std::uint64_t{100000},
             "Maximum number of evaluations on --dev, one per epoch; with little data, one per "
             "sixteenth of --min-steps");
@@ -178,7 +171,7 @@ void add_plan(const Options& command, TaskRequest& request) {
   add_number(app, "--average", plan.average, "DECAY", kShare,
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
-      .default_str(defaults_of(&TaskDefaults::average));
+      .default_str(defaults_of(&TaskPlan::average));
   Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
                           "Random seed of weights, dropout and example order");
   add_checked(
@@ -190,7 +183,7 @@ void add_plan(const Options& command, TaskRequest& request) {
       .excludes(seed);
 }
 
-void add_run(const Options& command, TaskRequest& request) {
+void add_run(const Options& command, TaskFlags& flags, TaskRequest& request) {
   const Options app = command.in_group("Run");
   Option resume = app.add_flag("--resume", request.resume, "Resume the run in the folder");
   app.add_flag("--overwrite", request.overwrite, "Replace the folder's contents").excludes(resume);
@@ -200,9 +193,8 @@ void add_run(const Options& command, TaskRequest& request) {
   add_whole(app, "--max-steps", request.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
             "Stop after N steps of a model in this process; resume later")
       .default_str("none");
-  app.add_flag("--json", request.json, "Print the scores as JSON");
-  app.add_flag("--plot", request.plot,
-               "Plot losses and scores to `curves.svg` at every evaluation");
+  app.add_flag("--json", flags.json, "Print the scores as JSON");
+  app.add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation");
 }
 
 /// Adds --column, --tokenizer, --locale and --skip-unanswerable.
@@ -218,16 +210,16 @@ void add_data_options(const Options& app, std::string& column, TokenizerRequest&
 void add_files(const Options& app, TaskRequest& request, const std::string& output) {
   std::vector<std::string> names;
   std::string summaries;
-  for (const TaskKindEntry& kind : task_kinds()) {
-    names.emplace_back(kind.name);
-    summaries.append(summaries.empty() ? ": `" : "; `").append(kind.name);
-    summaries.append("`, ").append(kind.summary);
+  for (const LabeledKind& kind : labeled_kinds()) {
+    names.emplace_back(kind.task.name);
+    summaries.append(summaries.empty() ? ": `" : "; `").append(kind.task.name);
+    summaries.append("`, ").append(kind.task.summary);
   }
   // Registered, and so assigned, before the options whose defaults it decides.
   add_word(
-      app, "--kind", names, std::string(task_kind(request.options.kind).name),
+      app, "--kind", names, std::string(request.kind->task.name),
       [&request](const std::string& name) {
-        request.options.kind = task_kind(name)->kind;
+        request.kind = labeled_kind(name);
         set_defaults(request, false);
       },
       "What is labeled" + summaries);
@@ -247,12 +239,12 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
 }
 
 /// Adds the model's shape and how it is trained.
-void add_training(const Options& app, TaskRequest& request) {
+void add_training(const Options& app, TaskFlags& flags, TaskRequest& request) {
   add_elmo_flags(app, request);
   add_model_shape(app, request);
   add_plan(app, request);
-  add_run(app, request);
-  add_feature_flags(app, request.features, request.quiet, "`features` in the folder of the run");
+  add_run(app, flags, request);
+  add_feature_flags(app, request.features, flags.quiet, "`features` in the folder of the run");
 }
 
 std::vector<std::string> setting_names() {
@@ -295,7 +287,7 @@ void add_settings(const Options& command, ComparisonRequest& request) {
 }
 
 /// Adds DIR, the model options, --precision, --threads and --quiet.
-void add_predictor(const Options& app, PredictorRequest& request) {
+void add_predictor(const Options& app, TaskFlags& flags, PredictorRequest& request) {
   app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
@@ -303,128 +295,138 @@ void add_predictor(const Options& app, PredictorRequest& request) {
       .default_str("float32")
       .group("Computing");
   add_threads(app, request.threads).group("Computing");
-  app.add_flag("--quiet", request.quiet, "Print only errors and results");
+  app.add_flag("--quiet", flags.quiet, "Print only errors and results");
 }
 
-ExitCode train_tasks_and_report(TaskRequest request) {
-  validate(request);
-  std::optional<LoadedModel> bilm = task_bilm(request);
-  if (request.dry_run) {
-    const DryTaskTraining found = measure_task_training(request, std::move(bilm));
-    standard_output().write(request.json ? dry_task_json(found) : dry_task_text(found));
+ExitCode train_tasks_and_report(const TaskCommand<TaskRequest>& command) {
+  const TaskRequest& request = command.request;
+  check_training(command, request);
+  if (command.dry_run) {
+    const DryTaskTraining found = measure_task_training(request);
+    standard_output().write(command.json ? dry_task_json(found) : dry_task_text(found));
     return kDone;
   }
-  TaskReport report(request);
+  TaskReport report(command, request.output);
   const std::optional<TaskResult> result =
-      train_tasks(request, std::move(bilm), {report, report, stop_on_signals()});
+      train_tasks(request, {report, report, stop_on_signals()});
   if (!result) return kStopped;
   report.ended(*result);
-  standard_output().write(request.json ? outcomes_json(result->outcomes, result->metric)
+  standard_output().write(command.json ? outcomes_json(result->outcomes, result->metric)
                                        : outcomes_text(result->outcomes, result->metric));
   return kDone;
 }
 
-ExitCode compare_and_report(ComparisonRequest request) {
-  validate(request);
-  LoadedModel bilm = task_bilm(request).value();
-  TaskReport report(request);
+ExitCode compare_and_report(const TaskCommand<ComparisonRequest>& command) {
+  const ComparisonRequest& request = command.request;
+  check_comparison(command.given, request);
+  TaskReport report(command, request.output);
   const std::optional<ComparisonResult> result =
-      run_comparison(request, std::move(bilm), {report, report, stop_on_signals()});
+      run_comparison(request, {report, report, stop_on_signals()});
   if (!result) return kStopped;
-  standard_output().write(publish_comparison(request, *result));
+  standard_output().write(publish_comparison(request.output, *result, command.json));
   report.note("tables and pictures are in " + request.output);
   return kDone;
 }
 
-ExitCode predict_and_report(const PredictionRequest& request) {
-  RunReport report(request.quiet);
-  predict_files(request, report, standard_output());
+ExitCode predict_and_report(const TaskCommand<PredictionRequest>& command) {
+  const PredictionRequest& request = command.request;
+  RunReport report(command.quiet);
+  const LabeledKind& kind = *read_task_description(request.folder).kind;
+  const PredictionForms forms = prediction_forms(request, kind, report);
+  check_prediction(command.given, kind, forms);
+  predict_files(request, forms, report, standard_output());
   return kDone;
 }
 
-ExitCode evaluate_and_report(const TaskEvaluationRequest& request) {
-  RunReport report(request.quiet);
+ExitCode evaluate_and_report(const TaskCommand<TaskEvaluationRequest>& command) {
+  const TaskEvaluationRequest& request = command.request;
+  check_evaluation(command.given, *read_task_description(request.folder).kind);
+  RunReport report(command.quiet);
   BufferedOutput output(standard_output());
   const TaskEvaluationResult result = evaluate_task(
       request, report, [&](const WrongLabels& wrong) { output.write(differences_text(wrong)); });
-  output.write(request.json ? scores_json(result) : scores_text(result));
+  output.write(command.json ? scores_json(result) : scores_text(result));
   output.flush();
   return kDone;
 }
 
 void add_task_train(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<TaskRequest>();
+  const auto bound = std::make_shared<TaskCommand<TaskRequest>>();
+  TaskRequest& request = bound->request;
   Options command = app.add_subcommand("train", "Train a model on labeled data");
-  add_files(command, *request, "Folder for the run and its model");
+  add_files(command, request, "Folder for the run and its model");
   command
-      .add_option("--test", request->test,
+      .add_option("--test", request.test,
                   "Test data, scored once after training; formats as for --train")
       .type_name("FILE")
       .default_str("none");
-  add_elmo_place(command, *request);
-  add_training(command, *request);
+  add_elmo_place(command, request);
+  add_training(command, *bound, request);
   command
       .add_flag(
-          "--dry-run", request->dry_run,
+          "--dry-run", bound->dry_run,
           "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
           "and time of the whole run")
       .group("Run");
-  run_if_chosen(command, request, train_tasks_and_report, chosen);
+  run_if_chosen(command, bound, train_tasks_and_report, chosen);
 }
 
 void add_task_compare(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<ComparisonRequest>();
+  const auto bound = std::make_shared<TaskCommand<ComparisonRequest>>();
+  ComparisonRequest& request = bound->request;
   Options command =
       app.add_subcommand("compare", "Compare scores with and without the biLM in several settings");
-  add_files(command, *request, "Folder for tables and pictures");
+  add_files(command, request, "Folder for tables and pictures");
   command.get_option("--output").required();
-  add_training(command, *request);
+  add_training(command, *bound, request);
   command.get_option("--seeds").description(
       "Train each model once per seed; report mean and standard deviation");
-  add_settings(command, *request);
+  add_settings(command, request);
   command.footer(
       "Trains a model for each setting, seed and fraction of the training data, on activations "
       "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "
       "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `sizes.svg`, "
       "the score by training size (figure 1), and `epochs.svg`. Scores are of the best evaluation "
       "on --dev, with standard deviation over --seeds. Models are not kept.");
-  run_if_chosen(command, request, compare_and_report, chosen);
+  run_if_chosen(command, bound, compare_and_report, chosen);
 }
 
 void add_task_predict(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<PredictionRequest>();
+  const auto bound = std::make_shared<TaskCommand<PredictionRequest>>();
+  PredictionRequest& request = bound->request;
   Options command = app.add_subcommand("predict", "Label text with a trained model");
-  add_predictor(command, *request);
-  add_input_flags(command, request->input);
+  add_predictor(command, *bound, request);
+  add_input_flags(command, request.input);
   command.remove_option(command.get_option("--input-format"));
   add_choice(
-      command, "--input-format", request->form, kTextForms,
+      command, "--input-format", request.form, kTextForms,
       "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
       "JSON record per line; `conllu`, CoNLL-U; `columns`, token TAB label, or label TAB text")
       .default_str("by the files' names, otherwise text")
       .group("Input");
   add_choice(
-      command, "--format", request->format, kPredictionFormats,
+      command, "--format", request.format, kPredictionFormats,
       "Output format: `columns`, token TAB label, or label TAB text; `conllu`; `jsonl`, with spans "
       "and probabilities; `squad`, the answers as SQuAD's scorer reads them")
       .default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
-  add_column(command, request->column);
-  run_if_chosen(command, request, predict_and_report, chosen);
+  add_column(command, request.column);
+  run_if_chosen(command, bound, predict_and_report, chosen);
 }
 
 void add_task_evaluate(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<TaskEvaluationRequest>();
+  const auto bound = std::make_shared<TaskCommand<TaskEvaluationRequest>>();
+  TaskEvaluationRequest& request = bound->request;
   Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
-  add_predictor(command, *request);
-  command.add_option("FILE", request->file, "Labeled data, as in `elmo task train`").required();
-  add_data_options(command, request->column, request->tokenizer, request->skip_unanswerable);
-  Option json = command.add_flag("--json", request->json, "Print JSON with exact numbers");
+  add_predictor(command, *bound, request);
+  command.add_option("FILE", request.file, "Labeled data, as in `elmo task train`").required();
+  add_data_options(command, request.column, request.tokenizer, request.skip_unanswerable);
+  Option json = command.add_flag("--json", bound->json, "Print JSON with exact numbers");
   command
-      .add_flag("--differences", request->differences,
+      .add_flag("--differences", request.differences,
                 "Print each wrong label first (tag, classify, pair, srl): file, line, token or "
                 "texts, gold label and predicted label; for srl the predicate before the token")
       .excludes(json);
-  run_if_chosen(command, request, evaluate_and_report, chosen);
+  run_if_chosen(command, bound, evaluate_and_report, chosen);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 
 #include "cli/common/chart.h"
 #include "core/human.h"
-#include "core/tasks/kinds.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"
 #include "io/labeled/task_state.h"
@@ -264,8 +263,8 @@ std::string confusions_table(const LabelConfusions& confusions) {
 }  // namespace
 
 std::string scores_json(const TaskEvaluationResult& result) {
-  return json_document(figures_json(
-      result.figures, {{"kind", task_kind(result.kind).name}, {"examples", result.examples}}));
+  return json_document(
+      figures_json(result.figures, {{"kind", result.kind}, {"examples", result.examples}}));
 }
 
 std::string scores_text(const TaskEvaluationResult& result) {

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "cli/common/reporter.h"
+#include "cli/task/request.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_learner.h"
 #include "io/engine/task/evaluation.h"
@@ -22,8 +24,8 @@ std::string dry_task_json(const DryTaskTraining& found);
 /// evaluations in the folder of the model.
 class TaskReport final : public RunReport, public TaskListener {
  public:
-  explicit TaskReport(const TaskRequest& request)
-      : RunReport(request.quiet), run_folder_(request.output), plot_(request.plot) {}
+  TaskReport(const TaskFlags& flags, std::filesystem::path folder)
+      : RunReport(flags.quiet), run_folder_(std::move(folder)), plot_(flags.plot) {}
 
   void model_begins(const std::filesystem::path& folder, TaskMetric metric) override;
   void stepped(const SessionProgress<TaskLearner>& progress) override;

@@ -1,23 +1,26 @@
 // The options of `elmo train`, `elmo finetune` and `elmo plot`.
 #include "cli/common/options.h"
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
+#include "cli/common/rules.h"
 #include "cli/train/plot.h"
 #include "cli/train/report.h"
 #include "core/human.h"
 #include "core/model/options.h"
-#include "io/engine/train/request.h"
-#include "io/engine/train/run.h"
+#include "io/engine/train/training.h"
 #include "io/mpi/ranks.h"
 #include "io/text/input/input_files.h"
 
@@ -39,6 +42,11 @@ constexpr const char* kOptimization = "Optimization";
 // The maxima fit the types of steps and times.
 constexpr NumberRange kEpochRange{.least = 0, .most = 1e6, .least_end = NumberRange::End::excluded};
 constexpr NumberRange kMinutes{.least = 0, .most = 1e7, .least_end = NumberRange::End::excluded};
+
+struct TrainFlags : Flags<TrainRequest> {
+  bool plot = false;
+  bool dry_run = false;
+};
 
 /// Steps, or seconds, between checkpoints; the other one is 0.
 struct CheckpointInterval {
@@ -145,7 +153,8 @@ void add_optimization_options(const Options& command, TrainRequest& request,
   add_threads(app, training.threads);
 }
 
-void add_run_options(const Options& command, TrainRequest& request) {
+void add_run_options(const Options& command, TrainFlags& flags) {
+  TrainRequest& request = flags.request;
   const Options app = command.in_group("Run");
   app.add_option("-o,--output", request.output,
                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
@@ -171,39 +180,89 @@ void add_run_options(const Options& command, TrainRequest& request) {
   add_choice(
       app, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
       "Type of the saved weights; with --resume, a finished run is saved again in this type");
-  app.add_flag("--plot", request.plot, "Plot `DIR/curves.svg` at every validation");
+  app.add_flag("--plot", flags.plot, "Plot `DIR/curves.svg` at every validation");
   app.add_flag(
-      "--dry-run", request.dry_run,
+      "--dry-run", flags.dry_run,
       "Run a few steps, write nothing, and estimate tokens, steps, memory and time of the whole "
       "run");
-  app.add_flag("--json", request.json, "Print the estimate as JSON");
-  app.add_flag("--quiet", request.quiet, "Print only errors");
+  app.add_flag("--json", flags.json, "Print the estimate as JSON");
+  app.add_flag("--quiet", flags.quiet, "Print only errors");
 }
 
 /// Adds the options of both commands. `rates` is shown as the default learning rate.
-void add_train_options(const Options& app, TrainRequest& request, const std::string& rates,
+void add_train_options(const Options& app, TrainFlags& flags, const std::string& rates,
                        const TokenizerDefaults& tokenizer = {}) {
-  add_input_flags(app, request.input, tokenizer);
-  add_vocabulary_options(app, request);
-  add_optimization_options(app, request, rates);
-  add_run_options(app, request);
+  add_input_flags(app, flags.request.input, tokenizer);
+  add_vocabulary_options(app, flags.request);
+  add_optimization_options(app, flags.request, rates);
+  add_run_options(app, flags);
   app.footer(
       "Exit codes: 0 done, 1 failure or non-finite loss, 2 usage, 3 bad input, 4 stopped early by "
       "a signal, --max-steps or --max-minutes; continue with --resume.");
 }
 
-/// Trains, or estimates the cost of it. Then leaves the ranks and prints the outcome.
-ExitCode train_and_report(TrainRequest request) {
-  validate(request);
-  std::unique_ptr<Communicator> ranks = join_ranks();
-  const int threads = threads_of_rank();
+void check_flags(const TrainFlags& flags) {
+  const TrainRequest& request = flags.request;
+  check_input_flags(flags.given, request.input);
+  if (!flags.dry_run && request.output.empty()) throw RequestError("--output is required");
+  if (!flags.dry_run && request.valid.empty()) throw RequestError("--valid is required");
+  check_rules(flags.given, {{"--json", flags.dry_run, "--dry-run"}});
+  if (flags.dry_run && request.resume) {
+    throw RequestError("use --dry-run or --resume, not both: a dry run plans a whole run");
+  }
+  if (request.resume && request.overwrite) {
+    throw RequestError("use --resume or --overwrite, not both");
+  }
+}
+
+/// Waits for rank 0, which may have failed for the same reason, to print the error and to end all
+/// ranks. Returns false if it does not.
+bool is_ended_by_rank_0() {
+  using namespace std::chrono_literals;
+  const std::atomic<bool>& stop = stop_on_signals();
+  const bool stopped_before = stop;  // sender unknown: wait for the launcher to kill this rank
+  const auto end = std::chrono::steady_clock::now() + 3s;
+  while ((stopped_before || !stop) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(10ms);
+  }
+  return stop && !stopped_before;
+}
+
+/// Joins the ranks. From now on, errors name their rank, and the failure of one ends all.
+std::unique_ptr<Communicator> join_process_group() {
+  process_group() = {[](const std::string& message) {
+                       const std::string rank = name_of_rank();
+                       return !rank.empty() && is_ended_by_rank_0() ? "" : rank + message;
+                     },
+                     end_ranks};
+  return join_ranks();
+}
+
+/// Returns the request with what follows from other options and from this rank's share of the
+/// machine.
+TrainRequest completed(const TrainFlags& flags, int threads) {
+  TrainRequest request = flags.request;
+  for (const char* flag : {"--vocab", "--min-count", "--max-vocab"}) {
+    if (flags.given.contains(flag)) request.new_vocabulary = true;
+  }
   if (request.training.threads == 0) request.training.threads = threads;
-  if (ranks->rank() > 0) request.quiet = true;
-  TrainingReport report(request);
+  return request;
+}
+
+/// Trains, or estimates the cost of it. Then leaves the ranks and prints the outcome.
+ExitCode train_and_report(const TrainFlags& flags) {
+  check_flags(flags);
+  std::unique_ptr<Communicator> ranks = join_process_group();
+  const TrainRequest request = completed(flags, threads_of_rank());
+  TrainingReport report(flags.quiet || ranks->rank() > 0, request.output, flags.plot);
   TrainingStart start = training_start(request, report);
-  if (request.dry_run) {
-    const DryTraining found = measure_training(request, std::move(start), ranks->size(), report);
-    standard_output().write(request.json ? dry_training_json(found) : dry_training_text(found));
+  if (flags.dry_run) {
+    if (ranks->size() > 1) {
+      throw RequestError("--dry-run measures one process; found " + std::to_string(ranks->size()) +
+                         " ranks");
+    }
+    const DryTraining found = measure_training(request, std::move(start), report);
+    standard_output().write(flags.json ? dry_training_json(found) : dry_training_text(found));
     leave_ranks();
     return kDone;
   }
@@ -224,34 +283,35 @@ ExitCode plot_and_report(const PlotRequest& request) {
 }  // namespace
 
 void add_train(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<TrainRequest>();
+  const auto flags = std::make_shared<TrainFlags>();
   Options command = app.add_subcommand("train", "Train a model on raw text");
-  add_preset_flags(command, request->architecture);
-  add_train_options(command, *request, "adam: 0.001; adagrad: 0.2",
+  add_architecture_flags(command, flags->request.architecture);
+  add_train_options(command, *flags, "adam: 0.001; adagrad: 0.2",
                     {.tokenizer = "ud", .locale = "root"});
-  run_if_chosen(command, request, train_and_report, chosen);
+  run_if_chosen(command, flags, train_and_report, chosen);
 }
 
 void add_finetune(const Options& app, Command& chosen) {
-  const auto request = std::make_shared<TrainRequest>();
+  const auto flags = std::make_shared<TrainFlags>();
+  TrainRequest& request = flags->request;
   Options command = app.add_subcommand("finetune", "Train a model further on new text");
   command
-      .add_option("--model", request->model,
+      .add_option("--model", request.model,
                   "Model to start from: a folder, a zip archive or an installed model")
       .type_name("PATH")
       .required();
   command.add_flag(
-      "--new-vocab", request->new_vocabulary,
+      "--new-vocab", request.new_vocabulary,
       "Make a new vocabulary from the text, with its tokenizer. The character CNN, the LSTMs and "
       "the softmax weights of common words are kept. Implied by --vocab, --min-count and "
       "--max-vocab");
-  request->plan.epochs = kFinetuneEpochs;
-  add_train_options(command, *request, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
+  request.plan.epochs = kFinetuneEpochs;
+  add_train_options(command, *flags, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
   add_steps(
-      command, "--softmax-steps", request->plan.softmax_steps,
+      command, "--softmax-steps", request.plan.softmax_steps,
       "Steps that train only a new softmax first, if the model has none or gets a new vocabulary")
       .default_str("a quarter of all steps");
-  run_if_chosen(command, request, train_and_report, chosen);
+  run_if_chosen(command, flags, train_and_report, chosen);
 }
 
 void add_plot(const Options& app, Command& chosen) {

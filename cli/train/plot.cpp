@@ -4,7 +4,6 @@
 
 #include "cli/common/chart.h"
 #include "core/error.h"
-#include "io/engine/request.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/labeled/task_folder.h"

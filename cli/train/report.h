@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "cli/common/reporter.h"
-#include "io/engine/train/run.h"
+#include "io/engine/train/training.h"
 
 namespace elmo {
 
@@ -14,8 +15,9 @@ namespace elmo {
 /// curves in the run's folder. Throws SystemError if the curves cannot be written.
 class TrainingReport final : public RunReport, public SessionListener<BilmLearner> {
  public:
-  explicit TrainingReport(const TrainRequest& request)
-      : RunReport(request.quiet), folder_(request.output), plot_(request.plot) {}
+  /// `plot`: draw the curves in `folder`, that of the run.
+  TrainingReport(bool quiet, std::filesystem::path folder, bool plot)
+      : RunReport(quiet), folder_(std::move(folder)), plot_(plot) {}
 
   void stepped(const SessionProgress<BilmLearner>& progress) override;
   void evaluating(std::uint64_t step, std::uint64_t tokens) override;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/common/message.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/human.h"
@@ -44,7 +45,7 @@ ExitCode verify_and_report(const VerifyRequest& request) {
       if (shard.tables) text += describe(*shard.tables, "", report);
     }
     if (manifest.index) text += describe(*manifest.index, "", report);
-    if (!manifest.complete()) text += "not complete: " + continued_by(manifest) + '\n';
+    if (!manifest.complete()) text += "not complete: " + text_of(continued_by(manifest)) + '\n';
   }
   print_with_problems(text, report.problems);
   for (const std::string& unread : report.unread) print_message(unread);

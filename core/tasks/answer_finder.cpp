@@ -277,25 +277,22 @@ std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& work
   return predictions;
 }
 
-TaskKindEntry qa_kind() {
+TaskKind qa_kind() {
   // The paper's sizes are those of Clark and Gardner 2017, section 4.
-  return {TaskKind::qa,
-          "qa",
-          "the answer to each question in its context, by BiDAF with self-attention",
-          {.texts = 2, .records = true, .segments = true},
-          false,
-          {.hidden = 100, .dropout = 0.2F, .batch = 40, .rate = 0.001F, .average = 0.999F},
-          {.hidden = 100, .dropout = 0.2F, .batch = 45, .rate = 0.001F, .average = 0.999F},
-          false,
-          kMaxLabels,
-          [](const TaskOptions& options, const WordVocabulary& words,
-             const std::vector<std::string>&) -> std::unique_ptr<TaskModel> {
-            return std::make_unique<AnswerFinder>(options, words);
-          },
-          [](const std::vector<std::string>&) { return TaskMetric::f1; },
-          [](const std::vector<std::string>&, const LabelSet&) -> std::unique_ptr<TaskScores> {
-            return std::make_unique<AnswerScores>();
-          }};
+  return {
+      .name = "qa",
+      .summary = "the answer to each question in its context, by BiDAF with self-attention",
+      .shape = {.texts = 2, .records = true, .segments = true},
+      .defaults = {{.hidden = 100, .dropout = 0.2F},
+                   {.batch = 40, .rate = 0.001F, .average = 0.999F}},
+      .paper = {{.hidden = 100, .dropout = 0.2F}, {.batch = 45, .rate = 0.001F, .average = 0.999F}},
+      .make = [](const TaskOptions& options, const WordVocabulary& words,
+                 const std::vector<std::string>&) -> std::unique_ptr<TaskModel> {
+        return std::make_unique<AnswerFinder>(options, words);
+      },
+      .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+      .scores = [](const std::vector<std::string>&, const LabelSet&)
+          -> std::unique_ptr<TaskScores> { return std::make_unique<AnswerScores>(); }};
 }
 
 }  // namespace elmo

@@ -49,7 +49,7 @@ AnswerAgreement answer_agreement(std::span<const std::string> predicted,
 using AnswerWords = std::vector<std::string> (*)(std::string_view answer);
 
 /// A question with the data for scoring and writing its answers. Immutable.
-struct AskedQuestion {
+struct AskedQuestion : TaskGold {
   /// `reference_answers`: their texts; none if they are unknown.
   AskedQuestion(std::string question_id, std::shared_ptr<const QuestionContext> question_context,
                 std::span<const std::string> reference_answers, AnswerWords answer_words);

@@ -126,29 +126,25 @@ class PairClassifier final : public LabelModel {
 
 }  // namespace
 
-TaskKindEntry pair_kind() {
-  return {
-      TaskKind::pair,
-      "pair",
-      "each pair of texts, by ESIM",
-      {.texts = 2, .segments = true},
-      true,
-      // Chosen on pairs of SNLI.
-      {.dropout = 0.2F,
-       .elmo_dropout = 0.5F,
-       .batch = 32,
-       .rate = 0.001F,
-       .label_weights = LabelWeights::dev,
-       .average = 0.999F},
-      // Chen et al. 2017, section 4
-      {.hidden = 300, .batch = 32, .rate = 0.0004F},
-      false,
-      kMaxLabels,
-      make_task_model<PairClassifier>,
-      [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
-      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-        return std::make_unique<LabelScores>(labels, false, false);
-      }};
+TaskKind pair_kind() {
+  return {.name = "pair",
+          .summary = "each pair of texts, by ESIM",
+          .shape = {.texts = 2, .segments = true},
+          .named_labels = true,
+          // Chosen on pairs of SNLI.
+          .defaults = {{.mix = {.dropout = 0.5F}, .dropout = 0.2F},
+                       {.batch = 32,
+                        .rate = 0.001F,
+                        .label_weights = LabelWeights::dev,
+                        .average = 0.999F}},
+          // Chen et al. 2017, section 4
+          .paper = {{.hidden = 300}, {.batch = 32, .rate = 0.0004F}},
+          .make = make_task_model<PairClassifier>,
+          .metric = [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+          .scores = [](const std::vector<std::string>&,
+                       const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+            return std::make_unique<LabelScores>(labels, false, false);
+          }};
 }
 
 }  // namespace elmo

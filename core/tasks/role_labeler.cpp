@@ -285,30 +285,23 @@ std::vector<TaskPrediction> RoleLabeler::predict(TaskBatch batch, Workers& worke
   return predictions;
 }
 
-TaskKindEntry srl_kind() {
+TaskKind srl_kind() {
   constexpr std::size_t kMaxRoleLabels = 1024;  // PropBank has 100 to 150
-  return {
-      TaskKind::srl,
-      "srl",
-      "the arguments of each predicate, by deep LSTMs that alternate in direction",
-      {.texts = 1, .records = true},
-      true,
-      // Chosen on PropBank's frames of the English Web Treebank.
-      {.layers = 4,
-       .hidden = 256,
-       .dropout = 0.1F,
-       .rate = 0.001F,
-       .average = 0.999F,
-       .clip = 1.0F},
-      // He et al. 2017, section 3.2: about 80 predicates a batch
-      {.layers = 8, .hidden = 300, .dropout = 0.1F, .batch = 25, .rate = 0.001F, .clip = 1.0F},
-      false,
-      kMaxRoleLabels,
-      make_task_model<RoleLabeler>,
-      [](const std::vector<std::string>&) { return TaskMetric::f1; },
-      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-        return std::make_unique<RoleScores>(labels);
-      }};
+  return {.name = "srl",
+          .summary = "the arguments of each predicate, by deep LSTMs that alternate in direction",
+          .shape = {.texts = 1, .records = true},
+          .named_labels = true,
+          // Chosen on PropBank's frames of the English Web Treebank.
+          .defaults = {{.layers = 4, .hidden = 256, .dropout = 0.1F},
+                       {.rate = 0.001F, .average = 0.999F, .clip = 1.0F}},
+          // He et al. 2017, section 3.2: about 80 predicates a batch
+          .paper = {{.layers = 8, .hidden = 300, .dropout = 0.1F},
+                    {.batch = 25, .rate = 0.001F, .clip = 1.0F}},
+          .max_labels = kMaxRoleLabels,
+          .make = make_task_model<RoleLabeler>,
+          .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+          .scores = [](const std::vector<std::string>&, const LabelSet& labels)
+              -> std::unique_ptr<TaskScores> { return std::make_unique<RoleScores>(labels); }};
 }
 
 }  // namespace elmo

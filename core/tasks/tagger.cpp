@@ -103,25 +103,25 @@ class Tagger final : public TaskModel {
 
 }  // namespace
 
-TaskKindEntry tag_kind() {
+TaskKind tag_kind() {
   // 16.8 million transitions: about 400 MB with Adam and the averages, and seconds per sentence.
   constexpr std::size_t kMaxTagLabels = 4096;
-  return {TaskKind::tag,
-          "tag",
-          "each token, by biLSTMs and a CRF",
-          {.texts = 1, .token_labels = true},
-          true,
-          {.rate = 0.002F},
+  return {.name = "tag",
+          .summary = "each token, by biLSTMs and a CRF",
+          .shape = {.texts = 1, .token_labels = true},
+          .named_labels = true,
+          .defaults = {},
           // Peters et al. 2018, appendix A.7
-          {.layers = 2, .hidden = 200, .batch = 32, .rate = 0.001F},
-          true,
-          kMaxTagLabels,
-          make_task_model<Tagger>,
-          [](const std::vector<std::string>& labels) {
-            return span_scheme(labels) ? TaskMetric::f1 : TaskMetric::accuracy;
-          },
-          [](const std::vector<std::string>& learned,
-             const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+          .paper = {{.layers = 2, .hidden = 200}, {.batch = 32, .rate = 0.001F}},
+          .weighs_label_pairs = true,
+          .max_labels = kMaxTagLabels,
+          .make = make_task_model<Tagger>,
+          .metric =
+              [](const std::vector<std::string>& labels) {
+                return span_scheme(labels) ? TaskMetric::f1 : TaskMetric::accuracy;
+              },
+          .scores = [](const std::vector<std::string>& learned,
+                       const LabelSet& labels) -> std::unique_ptr<TaskScores> {
             return std::make_unique<LabelScores>(labels, true, span_scheme(learned).has_value());
           }};
 }

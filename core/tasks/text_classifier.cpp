@@ -146,24 +146,21 @@ class TextClassifier final : public LabelModel {
 
 }  // namespace
 
-TaskKindEntry classify_kind() {
+TaskKind classify_kind() {
   // With dropout, the start takes long at a rate of 0.002.
-  return {
-      TaskKind::classify,
-      "classify",
-      "each text, by the biattentive classification network",
-      {.texts = 1, .segments = true},
-      true,
-      {.hidden = 32, .dropout = 0.2F, .rate = 0.0005F},
-      // McCann et al. 2017, section 5
-      {.hidden = 300, .dropout = 0.3F, .batch = 32, .rate = 0.001F},
-      false,
-      kMaxLabels,
-      make_task_model<TextClassifier>,
-      [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
-      [](const std::vector<std::string>&, const LabelSet& labels) -> std::unique_ptr<TaskScores> {
-        return std::make_unique<LabelScores>(labels, false, false);
-      }};
+  return {.name = "classify",
+          .summary = "each text, by the biattentive classification network",
+          .shape = {.texts = 1, .segments = true},
+          .named_labels = true,
+          .defaults = {{.hidden = 32, .dropout = 0.2F}, {.rate = 0.0005F}},
+          // McCann et al. 2017, section 5
+          .paper = {{.hidden = 300, .dropout = 0.3F}, {.batch = 32, .rate = 0.001F}},
+          .make = make_task_model<TextClassifier>,
+          .metric = [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+          .scores = [](const std::vector<std::string>&,
+                       const LabelSet& labels) -> std::unique_ptr<TaskScores> {
+            return std::make_unique<LabelScores>(labels, false, false);
+          }};
 }
 
 }  // namespace elmo

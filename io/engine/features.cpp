@@ -97,8 +97,8 @@ void check_content(ActivationSource& run, const std::filesystem::path& folder,
 
 }  // namespace
 
-std::string stopped_text(const FeatureOptions& options) {
-  if (options.folder.empty()) return "stopped; use --features to keep activations";
+Message stopped_text(const FeatureOptions& options) {
+  if (options.folder.empty()) return "stopped; use " + Setting::features + " to keep activations";
   return "stopped; repeat the command to continue with the activations in " + options.folder;
 }
 

@@ -16,7 +16,6 @@
 #include "io/dtype.h"
 #include "io/engine/listener.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/model/model.h"
 #include "io/shard/manifest.h"
 
@@ -37,8 +36,8 @@ inline Dtype new_dtype(const FeatureOptions& options) {
   return options.dtype.value_or(Dtype::float16);
 }
 
-/// "stopped; use --features to keep activations", or how those in the folder are used.
-std::string stopped_text(const FeatureOptions& options);
+/// "stopped; use features to keep activations", or how those in the folder are used.
+Message stopped_text(const FeatureOptions& options);
 
 /// Throws RequestError if the file `output`, given by `setting`, lies in a run of the folder of
 /// activations. Empty names are ignored.

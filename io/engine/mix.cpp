@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "io/engine/run_settings.h"
+#include "io/files/paths.h"
 #include "io/shard/format.h"
 #include "io/shard/shard_run.h"
 
@@ -86,22 +87,14 @@ std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry
 
 }  // namespace
 
-void validate(const MixRequest& request) {
-  if (!request.given.contains("--weights") && !request.given.contains("--task")) {
-    throw RequestError("no weights given: use --weights W0,...,WL, or --task DIR");
-  }
-  require_other_folder(request.output, request.run);
-}
-
 MixOutcome run_mix(const MixRequest& request, RunListener& listener,
                    const std::atomic<bool>& stop) {
-  validate(request);
+  require_other_folder(request.output, request.run);
   LayerMixing mixing = layer_mixing(request.mixing, request.task);
   mixing.options.layers = LayerSelection::mix;
   RunRows rows(request.run, mixing);
   const ShardFormat format = format_of(request, rows);
-  ShardRun to(request.output, mixed_provenance(rows), run_mode(request.resume, request.overwrite),
-              format);
+  ShardRun to(request.output, mixed_provenance(rows), request.mode, format);
   listener.note(to.warning());
   const std::vector<ShardEntry> shards = shards_to_mix(rows.manifest());
   const std::size_t mixed = mixed_shards(request, shards, to);
@@ -118,8 +111,7 @@ MixOutcome run_mix(const MixRequest& request, RunListener& listener,
     }
     if (!stopped && !to.manifest().complete()) to.finish();
   } catch (const SystemError& error) {
-    throw SystemError(std::string(error.what()) + "\n" +
-                      published_text(to.manifest().shards.size()));
+    throw SystemError(error.message() + "\n" + published_text(to.manifest().shards.size()));
   }
   listener.progress_ended();
   return {stopped, to.manifest().shards.size(), earlier_tokens + rows.handed_over(),

@@ -9,25 +9,20 @@
 #include "io/dtype.h"
 #include "io/engine/listener.h"
 #include "io/engine/mixing.h"
+#include "io/files/atomic_file.h"
 #include "io/h5/types.h"
 
 namespace elmo {
 
 struct MixRequest {
-  GivenOptions given;
   std::string run;             ///< folder of a run with all layers
   std::string output;          ///< folder of the shards
   EmbedOptions mixing;         ///< weights, gamma and layer normalization, without `task`
   TaskMixRequest task;         ///< the task model of the mixture
   std::optional<Dtype> dtype;  ///< nothing: the run's
   h5::Compression compression = h5::Compression::none;
-  bool resume = false;
-  bool overwrite = false;
-  bool quiet = false;
+  RunMode mode = RunMode::create;
 };
-
-/// Throws RequestError if no mixture is given, or for an output that is the run itself.
-void validate(const MixRequest& request);
 
 struct MixOutcome {
   bool stopped = false;
@@ -36,9 +31,9 @@ struct MixOutcome {
   std::uint64_t earlier_tokens = 0;  ///< part of `tokens`: mixed before
 };
 
-/// Mixes the run shard by shard, until `stop` is true. Errors: as validate, RunRows and ShardRun,
-/// but a SystemError also says what is published; InputError if the folder was begun with another
-/// run.
+/// Mixes the run shard by shard, until `stop` is true. Errors: as RunRows and ShardRun, but a
+/// SystemError also says what is published; RequestError for an output that is the run itself;
+/// InputError if the folder was begun with another run.
 MixOutcome run_mix(const MixRequest& request, RunListener& listener, const std::atomic<bool>& stop);
 
 }  // namespace elmo

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "io/engine/run_settings.h"
-#include "io/labeled/task_folder.h"
+#include "io/labeled/task_description.h"
 
 namespace elmo {
 namespace {
@@ -18,18 +18,6 @@ namespace {
 constexpr float kMinShare = 1e-30F;
 
 }  // namespace
-
-void check_mixing_flags(const GivenOptions& given, std::optional<LayerSelection> layers,
-                        const TaskMixRequest& request) {
-  const bool mix = layers == LayerSelection::mix;
-  const bool learned = !request.task.empty();
-  check_rules(given, {{"--mix-weights", mix, "--layers mix"},
-                      {"--mix", mix, "--layers mix"},
-                      {"--gamma", mix && !learned, "--layers mix, and without --mix"},
-                      {"--layer-norm", !learned, "a mixture that is not learned, without --mix"},
-                      {"--layer-norm", mix || layers == LayerSelection::average,
-                       "--layers average or mix"}});
-}
 
 LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
   LayerMixing mixing{std::move(options), request.task, {}, {}};
@@ -42,15 +30,15 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
   }
   if (request.place.empty() && task.mixes.size() > 1) {
     throw RequestError(request.task +
-                       " has a mixture at its input and one at its output; choose one "
-                       "with --place");
+                       " has a mixture at its input and one at its output; choose one with " +
+                       Setting::place);
   }
   const auto found = request.place.empty()
                          ? task.mixes.begin()
                          : std::ranges::find(task.mixes, request.place, &LearnedMix::place);
   if (found == task.mixes.end()) {
-    throw RequestError(request.task + " has no mixture at its " + request.place +
-                       "; expected --place " + task.mixes.front().place);
+    throw RequestError(request.task + " has no mixture at its " + request.place + "; expected " +
+                       Setting::place + " " + task.mixes.front().place);
   }
   mixing.options.layers = LayerSelection::mix;
   mixing.options.mix_weights.clear();
@@ -71,8 +59,9 @@ void check_bilm(const LayerMixing& mixing, const Message& what, const std::strin
                    "; expected the same model");
 }
 
-std::string published_text(std::uint64_t shards) {
-  return human_count(shards, "shard") + " published; repeat the command with --resume to continue";
+Message published_text(std::uint64_t shards) {
+  return human_count(shards, "shard") + " published; repeat the command with " + Setting::resume +
+         " to continue";
 }
 
 RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixing)
@@ -82,7 +71,7 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
   require_all_tokens(manifest(), run);
   if (layout_.row_count() < 3) {
     throw InputError(run + ": has " + layout_text(layout_) +
-                     "; expected all layers, as embed writes without --layers");
+                     "; expected all layers, as embed writes without " + Setting::layers);
   }
   check_bilm(*mixing, run, component(manifest().provenance, "model"));
   mixing_ = mixing->options;

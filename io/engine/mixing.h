@@ -10,10 +10,10 @@
 
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
+#include "core/inference/options.h"
 #include "core/inference/output_layers.h"
 #include "io/dtype.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
 #include "io/shard/manifest.h"
 #include "io/shard/run_reader.h"
 
@@ -24,11 +24,6 @@ struct TaskMixRequest {
   std::string task;   ///< the task model's folder; empty: none
   std::string place;  ///< "input" or "output"; empty: the only one
 };
-
-/// Throws RequestError for mixing options that have no effect on `layers`, or that conflict with
-/// the mix of a task model. `layers` is empty if no option selects layers.
-void check_mixing_flags(const GivenOptions& given, std::optional<LayerSelection> layers,
-                        const TaskMixRequest& request);
 
 /// How layers are mixed into one row.
 struct LayerMixing {
@@ -49,7 +44,7 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request);
 void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model);
 
 /// "3 shards published; repeat the command with --resume to continue"
-std::string published_text(std::uint64_t shards);
+Message published_text(std::uint64_t shards);
 
 /// The rows of a published run. One thread. Errors: as RunReader.
 class RunRows {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -118,6 +119,13 @@ std::vector<std::string> files_of(const ModelLocation& location) {
     }
   }
   return files;
+}
+
+ModelOptions model_options(const ArchitectureSpec& spec) {
+  if (!spec.options.empty()) return read_options(spec.options).options;
+  if (!spec.preset.empty()) return *preset(spec.preset);
+  throw RequestError("no architecture given: use " + Setting::preset + " " +
+                     joined(preset_names(), "|") + " or " + Setting::options + " FILE");
 }
 
 }  // namespace elmo

@@ -7,6 +7,7 @@
 
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
+#include "core/model/options.h"
 #include "io/model/location.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
@@ -57,5 +58,16 @@ void require_trainable(const std::string& model, const ModelLocation& location);
 
 /// Returns the files of a model, for require_other_file().
 std::vector<std::string> files_of(const ModelLocation& location);
+
+/// The architecture of a new model.
+struct ArchitectureSpec {
+  std::string preset;
+  std::string options;  ///< file; empty if `preset` is given
+};
+
+/// Returns the model options of an architecture. n_tokens_vocab is 0 if the file of a word-level
+/// model lacks it. RequestError if neither a preset nor a file is named; other errors as
+/// read_options.
+ModelOptions model_options(const ArchitectureSpec& spec);
 
 }  // namespace elmo

@@ -37,8 +37,8 @@ ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
       return to_published_layout(std::move(model));
     } catch (const RequestError& error) {
       if (!reads_characters) throw;
-      throw RequestError(error.what() + std::string("; with --vocab FILE, the words it is to know, "
-                                                    "it becomes a word-level model"));
+      throw RequestError(error.message() + "; with " + Setting::vocab +
+                         " FILE, the words it is to know, it becomes a word-level model");
     }
   }
   return to_words(
@@ -58,7 +58,6 @@ void require_no_run(const std::filesystem::path& folder) {
 }  // namespace
 
 void run_init(const InitRequest& request, RunListener& listener) {
-  check_preset_flags(request.model);
   const ModelOptions options = model_options(request.model);
   if (!options.char_cnn && options.n_tokens_vocab == 0) {
     throw InputError(request.model.options +
@@ -104,8 +103,8 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   }
   if (!tokenizer && tokenizer_of_family(location) == TokenizerKind::ud) {
     listener.note(
-        "raw text is split for it with moses, and for the original with ud; to keep that, "
-        "use --tokenizer ud");
+        "raw text is split for it with moses, and for the original with ud; to keep that, use " +
+        Setting::tokenizer + " ud");
   }
   listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
                 request.output);

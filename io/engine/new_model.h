@@ -6,20 +6,19 @@
 
 #include "io/dtype.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
+#include "io/engine/model.h"
 
 namespace elmo {
 
 /// The request of `elmo init`.
 struct InitRequest {
-  PresetFlags model;
+  ArchitectureSpec model;
   std::uint64_t seed = 0;
   std::string output;
   bool overwrite = false;
-  bool quiet = false;
 };
 
-/// Saves a random model. Errors: as check_preset_flags, model_options and save_model.
+/// Saves a random model. Errors: as model_options and save_model.
 void run_init(const InitRequest& request, RunListener& listener);
 
 /// The request of `elmo convert`.
@@ -29,7 +28,6 @@ struct ConvertRequest {
   std::string output;
   Dtype dtype = Dtype::float32;
   bool overwrite = false;
-  bool quiet = false;
 };
 
 /// Converts a model and saves it. Errors: as locate_model, load_model, to_published_layout,

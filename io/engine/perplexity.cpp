@@ -30,8 +30,8 @@ SoftmaxLayer load_softmax(const ModelSpec& request, const ModelLocation& locatio
                      ": a model without its softmax and the words it predicts; expected "
                      "softmax.hdf5 and vocabulary.txt beside its weights, or, as published, "
                      "…softmax_weights.hdf5 and vocab-2016-09-10.txt, or vocab.txt beside a "
-                     "checkpoint of TensorFlow\n'elmo finetune --model " +
-                     model + "' trains one");
+                     "checkpoint of TensorFlow\n'elmo finetune " +
+                     Setting::model + " " + model + "' trains one");
   }
   return std::move(*softmax);
 }
@@ -40,8 +40,6 @@ SoftmaxLayer load_softmax(const ModelSpec& request, const ModelLocation& locatio
 
 PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& listener,
                                  const PredictionReport& predicted) {
-  check_input_flags(request.given, request.input);
-  check_initial_state(request.given, request.options.initial_state);
   OpenedModel opened = open_model(request.model, request.input.request);
   const LoadedModel& loaded = opened.loaded;
   InputOptions reading = request.input;
@@ -55,7 +53,7 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& 
     listener.progressed(progress_of(*input, done), 0);
   };
   PredictionListener each;
-  if (request.each_sentence) {
+  if (predicted) {
     each = [&](const SentencePrediction& prediction) {
       predicted(prediction, softmax.vocabulary.unknown());
     };

@@ -9,20 +9,16 @@
 #include "core/kernels/precision.h"
 #include "io/engine/listener.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
+#include "io/text/input/input_options.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
 
 struct PerplexityRequest {
-  GivenOptions given;
   InputOptions input;
   ModelSpec model;  ///< with a softmax
   PerplexityOptions options;
   Precision precision = Precision::float32;
-  bool each_sentence = false;  ///< report each one
-  bool json = false;
-  bool quiet = false;
 };
 
 /// The result for a text of at least one token.
@@ -39,9 +35,9 @@ struct PerplexitySummary {
 using PredictionReport =
     std::function<void(const SentencePrediction& prediction, std::int64_t unknown_row)>;
 
-/// Predicts the whole text. Calls `predicted` if the request is for each sentence. Errors:
-/// RequestError for options that cannot be combined; InputError for a text without tokens and for a
-/// model without its softmax; otherwise as in core and io.
+/// Predicts the whole text. Calls `predicted`, unless it is null, after each sentence. Errors:
+/// InputError for a text without tokens and for a model without its softmax; otherwise as in core
+/// and io.
 PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& listener,
                                  const PredictionReport& predicted);
 

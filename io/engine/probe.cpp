@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/resources.h"
+#include "io/files/paths.h"
 #include "io/files/scratch_folder.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
@@ -36,8 +37,8 @@ ProbeBaseline baseline(const LabelCorpus& corpus, std::uint64_t seed) {
 void validate(const ProbeRequest& request) {
   for (const float decay : request.options.weight_decays) {
     if (decay >= 0) continue;
-    throw RequestError("--weight-decay: found " + human_number(static_cast<double>(decay), 6) +
-                       "; expected no less than 0");
+    throw RequestError(Setting::weight_decay + ": found " +
+                       human_number(static_cast<double>(decay), 6) + "; expected no less than 0");
   }
   require_outside_runs(Setting::output, request.picture, request.features.folder);
   require_other_file(Setting::output, request.picture, {request.train, request.dev, request.test});
@@ -56,8 +57,8 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
                          "the other; give a file");
     }
     return open_examples(
-        {.file = file, .format = request.format, .column = request.column, .stop = &stop},
-        TaskKind::tag, labels);
+        {.file = file, .form = request.form, .column = request.column, .stop = &stop},
+        *labeled_kind("tag"), labels);
   };
   LoadedModel model = open_model(request.features.model).loaded;
   const WordLabels words(*open(request.train), labels);

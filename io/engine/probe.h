@@ -11,7 +11,7 @@
 #include "core/analysis/probe.h"
 #include "io/engine/features.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
+#include "io/engine/model.h"
 #include "io/labeled/example_file.h"
 #include "io/model/model.h"
 
@@ -21,13 +21,11 @@ struct ProbeRequest {
   std::string train;
   std::string dev;
   std::string test;                            ///< empty: none
-  std::optional<LabeledFormat> format;         ///< of all files; nothing: by name and content
+  std::optional<TextForm> form;                ///< of all files; nothing: by name and content
   std::string column = ExampleInput{}.column;  ///< of all files
   ProbeOptions options;                        ///< with the threads of `features`
   FeatureOptions features;
-  std::string picture;  ///< SVG file; empty: none
-  bool json = false;
-  bool quiet = false;
+  std::string picture;  ///< file that the caller draws the result in; empty: none
 };
 
 /// Throws RequestError for a negative weight decay, or if the picture would replace a file that is

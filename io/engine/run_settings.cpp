@@ -148,16 +148,16 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
           {"initial_state", initial_state(settings.embed)}};
 }
 
-std::string continued_by(const Manifest& manifest) {
+Message continued_by(const Manifest& manifest) {
   if (std::ranges::any_of(manifest.shards, [](const ShardEntry& shard) { return !shard.tables; })) {
     return "it is in format 1, and elmo 0.7 or before continues it";
   }
   if (component(manifest.provenance, shard_format::kSelection).find("sample ") !=
       std::string::npos) {
-    return "embed --overwrite draws its sample anew";
+    return "embed " + Setting::overwrite + " draws its sample anew";
   }
   const bool mixed = !component(manifest.provenance, kMixedFrom).empty();
-  return std::string(mixed ? "mix" : "embed") + " --resume continues it";
+  return (mixed ? "mix " : "embed ") + Setting::resume + " continues it";
 }
 
 std::string input_format_text(const InputOptions& input) {

@@ -72,7 +72,7 @@ std::string input_files_text(const InputOptions& input, const std::string& writt
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";
 
-/// Says how to continue with a run that has not ended: "embed --resume continues it".
-std::string continued_by(const Manifest& manifest);
+/// Says how to continue with a run that has not ended: "embed resume continues it".
+Message continued_by(const Manifest& manifest);
 
 }  // namespace elmo

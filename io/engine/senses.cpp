@@ -9,6 +9,7 @@
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
+#include "io/files/paths.h"
 #include "io/labeled/sense_corpus.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
@@ -227,8 +228,9 @@ class SensesRun {
       if (name == kAllLayers || layers_[layer].name == name) chosen.push_back(layer);
     }
     if (chosen.empty()) {
-      throw RequestError("--layer: found '" + name + "'; expected x or a number from 1 to " +
-                         std::to_string(top) + ", the layers of the model, or all");
+      throw RequestError(Setting::layer + ": found '" + name +
+                         "'; expected x or a number from 1 to " + std::to_string(top) +
+                         ", the layers of the model, or all");
     }
     return chosen;
   }
@@ -263,11 +265,6 @@ class SensesRun {
 }  // namespace
 
 void validate(const SensesRequest& request) {
-  const bool predicts = !request.predict.empty();
-  check_rules(request.given,
-              {{"--layer", predicts, "--predict FILE"},
-               {"--by", predicts, "--predict FILE"},
-               {"--features-dtype", !request.features.folder.empty(), "--features DIR"}});
   std::vector<std::string> files = request.train;
   files.insert(files.end(), request.test.begin(), request.test.end());
   if (std::ranges::count(files, kStandardInput) > 1) {
@@ -275,9 +272,8 @@ void validate(const SensesRequest& request) {
   }
   for (const std::string& file : files) {
     if (request.features.folder.empty() || !can_be_read_only_once(file)) continue;
-    throw RequestError(file +
-                       ": can be read only once, but with --features its sentences are read "
-                       "several times; give a file");
+    throw RequestError(file + ": can be read only once, but with " + Setting::features +
+                       " its sentences are read several times; give a file");
   }
   require_outside_runs(Setting::predict, request.predict, request.features.folder);
   require_other_file(Setting::predict, request.predict, request.train);

@@ -10,7 +10,7 @@
 #include "core/analysis/senses.h"
 #include "io/engine/features.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
+#include "io/engine/model.h"
 
 namespace elmo {
 
@@ -22,20 +22,16 @@ struct SensesRequest {
   std::vector<std::string> test;   ///< at least one file
   std::string candidates;          ///< file; empty: the senses in `train`
   float prior = 0;
-  std::string predict;  ///< file of answers; empty: none
+  std::string predict;  ///< file that the caller writes the answers to; empty: no answers
   std::string layer;    ///< of the answers: "x", "1", …, kAllLayers; empty: the top layer
   SenseNeighbor by = SenseNeighbor::exemplar;  ///< of the answers
   /// Its folder keeps the activations of all sentences, in one folder per file. Without it, only
   /// sentences with relevant instances are computed, and not kept.
   FeatureOptions features;
-  bool json = false;
-  bool quiet = false;
-  GivenOptions given;
 };
 
-/// Throws RequestError for options that have no effect, for pipes that would be read twice, or if
-/// `predict` is a file that is read or lies among the kept activations. Other errors: as
-/// locate_model.
+/// Throws RequestError for pipes that would be read twice, or if `predict` is a file that is read
+/// or lies among the kept activations. Other errors: as locate_model.
 void validate(const SensesRequest& request);
 
 /// Scores of one file.

@@ -9,8 +9,8 @@
 
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
-#include "io/sinks/conllu_text.h"
-#include "io/sinks/stream_sinks.h"
+#include "io/outputs/conllu_text.h"
+#include "io/outputs/stream_sinks.h"
 #include "io/text/formats/line_reader.h"
 
 namespace elmo {
@@ -45,8 +45,6 @@ TokenizerSettings tokenizer_of(const TokenizeRequest& request) {
 }  // namespace
 
 TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& output) {
-  check_input_flags(request.given, request.input);
-  check_segmentation_flag(request.given, "--model", request.input.format);
   InputOptions input = request.input;
   if (is_segmented(input.format)) input.tokenizer = tokenizer_of(request);
   const std::unique_ptr<TextSource> source = open_source(input);

@@ -5,8 +5,8 @@
 
 #include "core/enum_table.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/files/stream.h"
+#include "io/text/input/input_options.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
@@ -17,11 +17,9 @@ inline constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenF
                                                                {"conllu", TokenFormat::conllu}});
 
 struct TokenizeRequest {
-  GivenOptions given;
   InputOptions input;
   ModelSpec model;  ///< use its tokenizer; only `model` is set
   TokenFormat format = TokenFormat::tokens;
-  bool quiet = false;
 };
 
 struct TokenizeSummary {
@@ -32,8 +30,7 @@ struct TokenizeSummary {
 };
 
 /// Writes the tokens of the input to `output`, which it flushes before it waits for more input and
-/// at the end. Errors: RequestError for options that cannot be combined; otherwise as locate_model
-/// and open_source.
+/// at the end. Errors: as locate_model and open_source.
 TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& output);
 
 }  // namespace elmo

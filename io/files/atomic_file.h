@@ -57,6 +57,11 @@ enum class RunMode {
   overwrite  ///< remove the run in the folder, and start
 };
 
+/// Returns what to do with the run that is in the output folder. At most one of the two is true.
+constexpr RunMode run_mode(bool resume, bool overwrite) {
+  return overwrite ? RunMode::overwrite : resume ? RunMode::resume : RunMode::create;
+}
+
 /// Suffix of the name of an unfinished file.
 inline constexpr const char* kUnfinished = ".unfinished";
 

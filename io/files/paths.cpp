@@ -162,4 +162,29 @@ void raise_open_file_limit() {
   static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
 }
 
+void require_other_file(Setting setting, const std::string& output,
+                        const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (!is_file(output) || !is_there(input) || !fs::equivalent(output, input)) continue;
+    throw RequestError(setting + ": " + output + " is one of the files that are read; choose " +
+                       "another name");
+  }
+}
+
+void require_other_folder(const std::string& output, const fs::path& input) {
+  if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
+    throw RequestError(Setting::output + ": " + output +
+                       " is the folder that is read; choose another one");
+  }
+}
+
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  if (!is_there(folder)) return false;
+  const fs::path top = fs::canonical(folder);
+  for (fs::path above = fs::weakly_canonical(fs::absolute(path));; above = above.parent_path()) {
+    if (above == top) return true;
+    if (!above.has_relative_path()) return false;
+  }
+}
+
 }  // namespace elmo

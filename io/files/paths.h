@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/message.h"
+
 namespace elmo {
 
 /// True if a path leads to anything, to a regular file, or to a folder; links are followed. A name
@@ -55,5 +57,17 @@ std::string padded(std::uint64_t number, std::size_t digits);
 /// Raises the process's limit on open files to the maximum that it may set itself. Best effort:
 /// never fails.
 void raise_open_file_limit();
+
+/// Throws RequestError if the file `output`, given by `setting`, is one of `inputs`, even under
+/// another name. Names that are empty or of missing files are ignored.
+void require_other_file(Setting setting, const std::string& output,
+                        const std::vector<std::string>& inputs);
+
+/// Throws RequestError if the folder `output` is the folder `input` that is read, even under
+/// another name.
+void require_other_folder(const std::string& output, const std::filesystem::path& input);
+
+/// Returns whether `path` is in `folder` after symbolic links are resolved. `path` need not exist.
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 }  // namespace elmo

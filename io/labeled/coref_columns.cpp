@@ -283,7 +283,7 @@ ExampleGroup coref_group(CorefDocument document, LabelSet& labels) {
                                            : speakers.try_emplace(speaker, number).first->second);
   }
   record.labels = cluster_labels(document.clusters);
-  if (document.gold) record.gold = std::move(document.gold);
+  if (document.gold) record.gold = std::make_shared<const CorefGold>(*document.gold);
   ExampleGroup group;
   group.texts = std::move(document.sentences);
   if (!record.texts.empty()) group.records.push_back(std::move(record));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct CorefDocument {
   std::vector<Sentence> sentences;    ///< may have no tokens
   std::string genre;                  ///< empty: unknown
   std::vector<std::string> speakers;  ///< [sentences], empty string: unknown; or no elements at all
-  std::vector<MentionCluster> clusters;   ///< in tokens of the document
-  std::shared_ptr<const CorefGold> gold;  ///< null if the document came with tokens
+  std::vector<MentionCluster> clusters;  ///< in tokens of the document
+  std::optional<CorefGold> gold;         ///< nothing if the document came with tokens
 };
 
 /// The document as a group with one example for CorefModel, or none if it has no token. `labels`

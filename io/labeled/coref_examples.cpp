@@ -65,21 +65,18 @@ std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
   return tokens;
 }
 
-/// Segments the document's text, valid or not, into sentences. Returns its gold data without the
+/// Segments the document's text, valid or not, into sentences. Adds its gold data without the
 /// pronoun.
-std::shared_ptr<CorefGold> read_text(const std::string& source, std::uint64_t line,
-                                     const std::shared_ptr<const Document>& name,
-                                     ReadingContext& context, CorefDocument& document) {
+void read_text(const std::string& source, std::uint64_t line,
+               const std::shared_ptr<const Document>& name, ReadingContext& context,
+               CorefDocument& document) {
   ByteWindow window{std::string_view(source)};
   const auto reader = make_raw_text_reader({window, name->id, context, name});
   for (Sentence sentence; reader->next(sentence); sentence = {}) {
     sentence.stand_in_line(line);
     document.sentences.push_back(std::move(sentence));
   }
-  auto gold = std::make_shared<CorefGold>();
-  gold->in_bytes = true;
-  document.gold = gold;
-  return gold;
+  document.gold.emplace().in_bytes = true;
 }
 
 // GAP's table: https://github.com/google-research-datasets/gap-coreference
@@ -200,7 +197,7 @@ class CorefRecords final : public RecordReader {
     if (line().first_repair() != RepairedText::npos) {
       source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
     }
-    const auto gold = read_text(source, lines().number(), name, file_.context, document);
+    read_text(source, lines().number(), name, file_.context, document);
     if (!labeled()) return;
     RepairedText text;
     text.assign(source);
@@ -214,7 +211,7 @@ class CorefRecords final : public RecordReader {
     };
     const std::optional<PronounGender> gender = gender_of(json["pronoun"].text());
     if (!gender) json["pronoun"].refuse(kExpectedPronoun);
-    AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+    AmbiguousPronoun& pronoun = document.gold->pronoun.emplace();
     pronoun.gender = *gender;
     pronoun.pronoun = read_tokens("pronoun", "pronoun_start");
     pronoun.names = {AmbiguousPronoun::Name{read_tokens("a", "a_start"), json["a_coref"].flag()},
@@ -272,7 +269,7 @@ class GapTable final : public ExampleReader {
       field = field_.text();
     }
     const auto name = file_.context.begin_document(fields[kGapId]);
-    const auto gold = read_text(source, lines_.number(), name, file_.context, document);
+    read_text(source, lines_.number(), name, file_.context, document);
     if (!labeled()) return;
     field_.assign(source);
     const auto refuse = [&](GapColumn column, const std::string& expected) {
@@ -297,7 +294,7 @@ class GapTable final : public ExampleReader {
     };
     const std::optional<PronounGender> gender = gender_of(fields[kGapPronoun]);
     if (!gender) refuse(kGapPronoun, kExpectedPronoun);
-    AmbiguousPronoun& pronoun = gold->pronoun.emplace();
+    AmbiguousPronoun& pronoun = document.gold->pronoun.emplace();
     pronoun.gender = *gender;
     pronoun.pronoun = read_tokens(kGapPronoun, kGapPronounOffset);
     pronoun.names = {read_name(kGapA, kGapAOffset, kGapACoref),
@@ -323,7 +320,7 @@ class CorefTexts final : public ExampleSource {
     } while (read() && next_.document == document);
     auto gold = std::make_shared<CorefGold>();
     gold->in_bytes = true;
-    record.gold = std::shared_ptr<const CorefGold>(std::move(gold));
+    record.gold = std::move(gold);
     if (!record.texts.empty()) group.records.push_back(std::move(record));
     return true;
   }
@@ -350,6 +347,19 @@ std::unique_ptr<ExampleReader> make_coref_reader(OpenedFile& file) {
 
 std::unique_ptr<ExampleSource> coref_examples_of_text(SentenceSource& sentences) {
   return std::make_unique<CorefTexts>(sentences);
+}
+
+std::string scored_pronoun(const TaskRecord& record) {
+  const auto* const document = record.gold_as<CorefGold>();
+  if (document == nullptr || !document->pronoun) return {};
+  const AmbiguousPronoun& pronoun = *document->pronoun;
+  const auto line = [](const RowSpan& span, int fact) {
+    return std::to_string(span.begin) + " " + std::to_string(span.end) + " " +
+           std::to_string(fact) + "\n";
+  };
+  std::string text = line(pronoun.pronoun, static_cast<int>(pronoun.gender));
+  for (const auto& name : pronoun.names) text += line(name.tokens, name.is_meant ? 1 : 0);
+  return text;
 }
 
 }  // namespace elmo

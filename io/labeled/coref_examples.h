@@ -15,6 +15,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "core/inference/sentence.h"
@@ -34,5 +35,8 @@ bool is_gap_header(std::string_view line);
 /// Each document's sentences as an example, without genre and speakers. `sentences` must outlive
 /// the source.
 std::unique_ptr<ExampleSource> coref_examples_of_text(SentenceSource& sentences);
+
+/// See LabeledKind::scored: the pronoun, with its gender and names, if the record has one.
+std::string scored_pronoun(const TaskRecord& record);
 
 }  // namespace elmo

@@ -8,6 +8,8 @@
 #include "io/json/json_document.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
+#include "io/text/input/input_files.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
@@ -137,7 +139,7 @@ bool ExampleFile::next(ExampleGroup& group) {
     }
     has_groups_ = true;
     has_labels_ = has_labels_ || std::ranges::any_of(group.records, [](const TaskRecord& record) {
-                    return !record.labels.empty() || record.gold.index() != 0;
+                    return !record.labels.empty() || record.gold != nullptr;
                   });
     return true;
   });
@@ -188,6 +190,19 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
   }
   group.texts.push_back(std::move(sentence));
   return group;
+}
+
+std::string first_line_of(const std::string& file) {
+  if (can_be_read_only_once(file)) return {};
+  ByteWindow window(open_file(file));
+  pass_over_byte_order_mark(window, file);
+  RecordLines lines(window);
+  while (lines.next()) {
+    RepairedText line;
+    line.assign(lines.line());
+    if (!is_blank_line(line.text())) return std::string(line.text());
+  }
+  return {};
 }
 
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings) {

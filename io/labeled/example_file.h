@@ -30,13 +30,17 @@ namespace elmo {
 
 class JsonNode;
 
-/// Formats of labeled tokens; see token_examples.h.
-enum class LabeledFormat { columns, conllu, jsonl };
+/// Forms of files with text to be labeled, or with labels. text, tokens, jsonl and conllu are the
+/// formats of the same names in format_reader.h. columns: lines of labeled examples (tokens, a text
+/// or a pair of texts). token_records: JSON Lines whose records hold tokens.
+enum class TextForm { text, tokens, jsonl, token_records, conllu, columns };
 
-inline constexpr auto kLabeledFormats =
-    enum_table<LabeledFormat>({{"columns", LabeledFormat::columns},
-                               {"conllu", LabeledFormat::conllu},
-                               {"jsonl", LabeledFormat::jsonl}});
+/// As users name them. token_records are known by their content.
+inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
+                                                         {"tokens", TextForm::tokens},
+                                                         {"jsonl", TextForm::jsonl},
+                                                         {"conllu", TextForm::conllu},
+                                                         {"columns", TextForm::columns}});
 
 /// The beginnings of the lines around a document in CoNLL-2012's columns.
 inline constexpr std::string_view kDocumentBegin = "#begin document";
@@ -48,8 +52,8 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// A file of examples and how to read it.
 struct ExampleInput {
   std::string file;  ///< "-" is standard input
-  /// Of labeled tokens; unset: detected, see token_examples.h.
-  std::optional<LabeledFormat> format = std::nullopt;
+  /// Of labeled tokens: columns, conllu or jsonl; unset: detected, see token_examples.h.
+  std::optional<TextForm> form = std::nullopt;
   /// The column of CoNLL-U with the labels of tokens, see ConlluColumns::find_labels.
   std::string column = "upos";
   bool label_column = true;        ///< lines of texts begin with a label, used or ignored
@@ -202,6 +206,10 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 /// A group of one sentence, with one record unless the sentence has no token.
 ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
                             std::vector<std::int32_t> labels);
+
+/// The first line that is not blank. Empty without one, or if the file can be read only once.
+/// Errors: as open_file.
+std::string first_line_of(const std::string& file);
 
 /// True if one of `beginnings` begins the window, apart from JSON's white space and in the first 64
 /// KiB. Reads no further than necessary. One thread.

@@ -18,37 +18,28 @@ bool has_control(std::string_view word) {
 
 class SentenceExamples final : public ExampleSource {
  public:
-  SentenceExamples(SentenceSource& sentences, std::size_t texts, std::vector<std::int32_t> given)
-      : sentences_(sentences), texts_(texts), given_(std::move(given)) {}
+  SentenceExamples(SentenceSource& sentences, std::vector<std::int32_t> given)
+      : sentences_(sentences), given_(std::move(given)) {}
 
   bool next(ExampleGroup& group) override {
-    group = {};
-    TaskRecord record;
-    record.given = given_;
-    bool words = true;
-    for (Sentence sentence; group.texts.size() < texts_ && sentences_.next(sentence);) {
-      words = words && sentence.size() > 0;
-      record.texts.push_back(group.texts.size());
-      group.texts.push_back(std::exchange(sentence, {}));
-    }
-    if (group.texts.empty()) return false;
-    if (words) group.records.push_back(std::move(record));
+    Sentence sentence;
+    if (!sentences_.next(sentence)) return false;
+    group = sentence_group(std::move(sentence), given_, {});
     return true;
   }
   const std::string& name() const override { return name_; }
 
  private:
   SentenceSource& sentences_;
-  std::size_t texts_;
   std::vector<std::int32_t> given_;
   std::string name_;
 };
 
 }  // namespace
 
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
                                                      std::vector<std::int32_t> given) {
-  return std::make_unique<SentenceExamples>(sentences, texts, std::move(given));
+  return std::make_unique<SentenceExamples>(sentences, std::move(given));
 }
 
 TaskExamples read_examples(ExampleFile& file) {

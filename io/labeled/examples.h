@@ -17,10 +17,10 @@
 
 namespace elmo {
 
-/// Groups of `texts` sentences. A group is an example if all its sentences have tokens. `given`:
-/// see TaskRecord. `sentences` must outlive the source.
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences, std::size_t texts,
-                                                     std::vector<std::int32_t> given = {});
+/// Groups of one sentence each. A sentence with tokens is an example. `given`: see TaskRecord.
+/// `sentences` must outlive the source.
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
+                                                     std::vector<std::int32_t> given);
 
 /// The examples of one file. Texts without tokens have no example.
 struct TaskExamples {

@@ -54,7 +54,7 @@ std::string_view FilledLines::next_line() const {
 bool FilledLines::holds_token(std::string_view line) {
   if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   if (is_blank_line(without_end(line))) return false;
-  if (format_ == LabeledFormat::columns) {
+  if (form_ == TextForm::columns) {
     line = without_end(line);
     const std::size_t tab = line.find('\t');
     if (tab != std::string_view::npos) return line.substr(0, tab) != kDocumentStart;
@@ -72,7 +72,7 @@ std::string FilledLines::filled(std::string_view line, const std::string& label)
   const bool tabs = content.find('\t') != std::string_view::npos;
   std::size_t begin = 0;
   std::size_t end = content.size();
-  if (format_ == LabeledFormat::conllu) {
+  if (form_ == TextForm::conllu) {
     const std::string_view value = column_of(content, columns_.find_labels(column_).value());
     begin = static_cast<std::size_t>(value.data() - content.data());
     end = begin + value.size();

@@ -23,8 +23,7 @@ class FilledLines {
  public:
   /// `column`: column of CoNLL-U for the labels, see ConlluColumns::find_labels. In columns, labels
   /// go to the last column, or to a new column if a file has only tokens.
-  FilledLines(LabeledFormat format, std::string column)
-      : format_(format), column_(std::move(column)) {}
+  FilledLines(TextForm form, std::string column) : form_(form), column_(std::move(column)) {}
 
   /// Passes `bytes` through and keeps a copy. This object must outlive the result.
   std::unique_ptr<ByteSource> keep(std::unique_ptr<ByteSource> bytes);
@@ -44,7 +43,7 @@ class FilledLines {
   bool holds_token(std::string_view line);
   std::string filled(std::string_view line, const std::string& label) const;
 
-  LabeledFormat format_;
+  TextForm form_;
   std::string column_;
   ConlluColumns columns_;
   std::mutex mutex_;  // guards the following members

@@ -1,28 +1,67 @@
-// Examples of each kind of task.
+// The kinds of task: their models, the files that they read, and what they write.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/inference/sentence.h"
 #include "core/tasks/common/labels.h"
-#include "core/tasks/common/task_options.h"
+#include "core/tasks/common/task_kind.h"
 #include "io/labeled/example_file.h"
+#include "io/labeled/prediction_writer.h"
 
 namespace elmo {
+
+/// A kind of task: its model, the files that it reads, and what it writes. Nothing outside of this
+/// description depends on the kind. It need not be in the table of this program.
+struct LabeledKind {
+  TaskKind task;
+
+  ExampleFormat format;             ///< of labeled files
+  bool skips_unanswerable = false;  ///< ExampleInput::skip_unanswerable has an effect
+  /// Returns what scores depend on besides a record's texts and numbers, as text for a checksum.
+  /// Null: nothing.
+  std::string (*scored)(const TaskRecord& record) = nullptr;
+
+  /// Returns the form of a file to be labeled, by its name.
+  TextForm (*form_of)(const std::string& file) = nullptr;
+  std::vector<TextForm> forms;          ///< of files that can be labeled
+  std::vector<TextForm> labeled_forms;  ///< of these, read as labeled files without their labels
+  /// Forms in which these settings have an effect: InputOptions::lines, the tokenizer and its
+  /// locale, the names of fields, and skipping malformed records.
+  std::vector<TextForm> lines = {};
+  std::vector<TextForm> tokenized = {};
+  std::vector<TextForm> fields = {};
+  std::vector<TextForm> records = {};
+  /// Makes examples of the sentences of the other forms. `sentences` must outlive them. Null if
+  /// there are no other forms.
+  std::unique_ptr<ExampleSource> (*examples_of)(SentenceSource& sentences) = nullptr;
+
+  /// Makes a writer of predictions; see prediction_writer.h.
+  std::unique_ptr<PredictionWriter> (*writer)(const WriterOptions& options) = nullptr;
+};
+
+/// The kinds of this program, in the order in which users see them. Any thread.
+std::span<const LabeledKind> labeled_kinds();
+
+/// The kind with that name, or null. Any thread.
+const LabeledKind* labeled_kind(std::string_view name,
+                                std::span<const LabeledKind> kinds = labeled_kinds());
+
+/// The names of the kinds for which `holds` is true: "classify, pair".
+std::string names_of_kinds(const std::function<bool(const LabeledKind&)>& holds);
 
 /// Opens a file of examples of a kind. `labels` numbers their labels and receives new ones; it must
 /// outlive the file. `bytes`, if given, are the content of the file, which is then not opened or
 /// decompressed. InputError if there is no such file, RequestError for an unknown locale. next()
 /// throws InputError, naming the file and the line, for violations of the format, and at the end of
 /// a labeled file without any label.
-std::unique_ptr<ExampleFile> open_examples(const ExampleInput& input, TaskKind kind,
+std::unique_ptr<ExampleFile> open_examples(const ExampleInput& input, const LabeledKind& kind,
                                            LabelSet& labels,
                                            std::unique_ptr<ByteSource> bytes = nullptr);
-
-/// False if examples of the kind need more than text.
-bool reads_text(TaskKind kind);
-
-/// Examples of a kind that reads_text(). `sentences` must outlive them.
-std::unique_ptr<ExampleSource> examples_of_text(SentenceSource& sentences, TaskKind kind);
 
 }  // namespace elmo

@@ -11,10 +11,9 @@
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/coref/clusters.h"
-#include "core/tasks/kinds.h"
 #include "core/text.h"
 #include "io/json/json.h"
-#include "io/sinks/stream_sinks.h"
+#include "io/outputs/stream_sinks.h"
 
 namespace elmo {
 namespace {
@@ -37,8 +36,8 @@ std::string cell(std::string text) {
 /// Formats labels of tokens, texts or pairs.
 class LabelWriter final : public PredictionWriter {
  public:
-  LabelWriter(const ExampleShape& shape, const WriterOptions& options)
-      : shape_(shape),
+  LabelWriter(bool of_tokens, const WriterOptions& options)
+      : of_tokens_(of_tokens),
         format_(options.format),
         labels_(options.labels),
         column_(options.column),
@@ -46,7 +45,7 @@ class LabelWriter final : public PredictionWriter {
     if (format_ == PredictionFormat::squad) {
       throw RequestError("the model gives labels, which the format squad cannot hold");
     }
-    if (format_ == PredictionFormat::conllu && !shape_.token_labels) {
+    if (format_ == PredictionFormat::conllu && !of_tokens_) {
       throw RequestError(
           "the model labels texts, and the format conllu holds labels of tokens only");
     }
@@ -58,7 +57,7 @@ class LabelWriter final : public PredictionWriter {
     const TaskPrediction& prediction = predictions.empty() ? none : predictions.front();
     const bool record = format_ == PredictionFormat::jsonl;
     std::string text;
-    if (shape_.token_labels) {
+    if (of_tokens_) {
       const Sentence& sentence = group.texts.front();
       text = record ? token_record(sentence, prediction) : labeled_tokens(sentence, prediction);
     } else {
@@ -139,7 +138,7 @@ class LabelWriter final : public PredictionWriter {
     return json + "}\n";
   }
 
-  ExampleShape shape_;
+  bool of_tokens_;  // labels
   PredictionFormat format_;
   LabelSet labels_;
   std::size_t column_;
@@ -342,25 +341,31 @@ void check_format(const char* predictions, std::initializer_list<PredictionForma
 
 }  // namespace
 
-std::unique_ptr<PredictionWriter> prediction_writer(TaskKind kind, const WriterOptions& options) {
-  using enum PredictionFormat;
-  switch (kind) {
-    case TaskKind::qa:
-      check_format("answers to questions are written as jsonl or squad", {jsonl, squad},
-                   options.format);
-      return std::make_unique<AnswerWriter>(options.format);
-    case TaskKind::srl:
-      check_format("frames are written as jsonl or columns", {jsonl, columns}, options.format);
-      return std::make_unique<FrameWriter>(options.format, options.labels);
-    case TaskKind::coref:
-      if (options.format != jsonl) {
-        throw RequestError(
-            "the model finds clusters of mentions, which are written as jsonl alone");
-      }
-      return std::make_unique<CorefWriter>();
-    default:
-      return std::make_unique<LabelWriter>(task_kind(kind).shape, options);
+std::unique_ptr<PredictionWriter> make_token_writer(const WriterOptions& options) {
+  return std::make_unique<LabelWriter>(true, options);
+}
+
+std::unique_ptr<PredictionWriter> make_text_writer(const WriterOptions& options) {
+  return std::make_unique<LabelWriter>(false, options);
+}
+
+std::unique_ptr<PredictionWriter> make_answer_writer(const WriterOptions& options) {
+  check_format("answers to questions are written as jsonl or squad",
+               {PredictionFormat::jsonl, PredictionFormat::squad}, options.format);
+  return std::make_unique<AnswerWriter>(options.format);
+}
+
+std::unique_ptr<PredictionWriter> make_frame_writer(const WriterOptions& options) {
+  check_format("frames are written as jsonl or columns",
+               {PredictionFormat::jsonl, PredictionFormat::columns}, options.format);
+  return std::make_unique<FrameWriter>(options.format, options.labels);
+}
+
+std::unique_ptr<PredictionWriter> make_cluster_writer(const WriterOptions& options) {
+  if (options.format != PredictionFormat::jsonl) {
+    throw RequestError("the model finds clusters of mentions, which are written as jsonl alone");
   }
+  return std::make_unique<CorefWriter>();
 }
 
 }  // namespace elmo

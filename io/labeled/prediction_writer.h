@@ -41,7 +41,6 @@
 #include "core/enum_table.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_model.h"
-#include "core/tasks/common/task_options.h"
 
 namespace elmo {
 
@@ -74,8 +73,11 @@ struct WriterOptions {
   std::size_t column = 4;             ///< column of CoNLL-U for the labels, 3 (lemma) to 10 (misc)
 };
 
-/// Makes the writer of the predictions of a kind. RequestError for a format that the kind does not
-/// support.
-std::unique_ptr<PredictionWriter> prediction_writer(TaskKind kind, const WriterOptions& options);
+/// Make the writers of the predictions above. RequestError for a format that cannot hold them.
+std::unique_ptr<PredictionWriter> make_token_writer(const WriterOptions& options);
+std::unique_ptr<PredictionWriter> make_text_writer(const WriterOptions& options);
+std::unique_ptr<PredictionWriter> make_answer_writer(const WriterOptions& options);
+std::unique_ptr<PredictionWriter> make_frame_writer(const WriterOptions& options);
+std::unique_ptr<PredictionWriter> make_cluster_writer(const WriterOptions& options);
 
 }  // namespace elmo

@@ -8,6 +8,7 @@
 
 #include "core/inference/sentence.h"
 #include "core/tasks/answer_scores.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/labeled/question_records.h"
 #include "io/text/segment/characters.h"
@@ -305,6 +306,14 @@ std::vector<std::string> answer_words(std::string_view answer) {
   }
   end_word();
   return words;
+}
+
+std::string scored_answers(const TaskRecord& record) {
+  std::string text;
+  for (const auto& reference : record.gold_as<AskedQuestion>()->references) {
+    text += joined(reference, " ") + "\n";
+  }
+  return text;
 }
 
 }  // namespace elmo

@@ -35,4 +35,7 @@ std::unique_ptr<ExampleReader> make_question_reader(OpenedFile& file);
 /// and "the", split at white space. Normalized texts are equal if their words are. Any thread.
 std::vector<std::string> answer_words(std::string_view answer);
 
+/// See LabeledKind::scored: the reference answers of a question.
+std::string scored_answers(const TaskRecord& record);
+
 }  // namespace elmo

@@ -12,45 +12,15 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "core/tasks/common/task_model.h"
-#include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
-#include "io/text/formats/tokenizer_description.h"
+#include "io/labeled/task_description.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {
-
-/// Learned weights of the biLM's mixed layers at one location.
-struct LearnedMix {
-  std::string place;          ///< "input" or "output"
-  std::vector<float> shares;  ///< [L + 1] layer weights s_j, which sum to 1
-  float gamma = 1.0F;
-};
-
-/// A trained model without its words and its weights.
-struct TaskDescription {
-  TaskOptions options;
-  std::vector<std::string> labels;
-  std::string bilm;  ///< fingerprint of the biLM that the activations must come from; empty: none
-  std::vector<LearnedMix> mixes;
-  std::string bilm_name = {};  ///< as given by the user; empty: unknown
-  /// Tokenizer of raw text; unset in models of version 0.7.
-  std::optional<TokenizerDescription> tokenizer = std::nullopt;
-};
-
-/// The biLM for messages: its name, if known, and its fingerprint.
-std::string bilm_words(const TaskDescription& description);
-
-/// One indented JSON object. The biLM's name is omitted if unknown.
-std::string description_text(const TaskDescription& description);
-
-/// InputError, naming `file` and the key, with what was found and what was expected.
-TaskDescription parse_description(std::string_view text, const std::string& file);
 
 /// A trained model, ready for prediction.
 struct LoadedTask {
@@ -67,15 +37,10 @@ std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& mod
 void save_task(const std::filesystem::path& folder, const TaskDescription& description,
                const WordVocabulary& words, TaskModel& model);
 
-/// InputError, naming the file, if something is missing or damaged. SystemError if it cannot be
-/// read.
-LoadedTask load_task(const std::filesystem::path& folder);
-
-/// True if the folder has a trained task model.
-bool holds_task(const std::filesystem::path& folder);
-
-/// Reads only the description. Errors: as load_task().
-TaskDescription read_task_description(const std::filesystem::path& folder);
+/// Reads a model of one of `kinds`. InputError, naming the file, if something is missing or
+/// damaged. SystemError if it cannot be read.
+LoadedTask load_task(const std::filesystem::path& folder,
+                     std::span<const LabeledKind> kinds = labeled_kinds());
 
 /// RequestError if the folder holds a run or model and `mode` is create, or, to resume, a model
 /// without a checkpoint.

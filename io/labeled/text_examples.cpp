@@ -1,5 +1,6 @@
 #include "io/labeled/text_examples.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -206,6 +207,11 @@ std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file) {
 
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file) {
   return reader_of_texts(file, 2);
+}
+
+bool lacks_label(const std::string& file, std::size_t texts) {
+  const std::string line = first_line_of(file);
+  return !line.empty() && static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1 == texts;
 }
 
 }  // namespace elmo

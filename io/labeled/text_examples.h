@@ -18,7 +18,9 @@
 // sequence, as in published models with ELMo. Its tokens are the same as if it were a line of text.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
 
 #include "io/labeled/example_file.h"
 
@@ -31,5 +33,9 @@ namespace elmo {
 /// throws InputError for violations of the format, such as a labeled text without any token.
 std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file);
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file);
+
+/// True if the first line of a file of `texts` texts a line has no TAB except between them, and so
+/// no label. False if the file can be read only once. Errors: as open_file.
+bool lacks_label(const std::string& file, std::size_t texts);
 
 }  // namespace elmo

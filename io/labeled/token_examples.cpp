@@ -173,38 +173,38 @@ class TokenRecords final : public RecordReader {
   }
 };
 
-/// The format by a file's name, with or without an extension of compression.
-std::optional<LabeledFormat> format_of_name(std::string_view name) {
+/// The form by a file's name, with or without an extension of compression.
+std::optional<TextForm> form_of_name(std::string_view name) {
   name = without_compression(name);
-  if (is_name_of_conllu(name)) return LabeledFormat::conllu;
-  if (name.ends_with(".jsonl")) return LabeledFormat::jsonl;
+  if (is_name_of_conllu(name)) return TextForm::conllu;
+  if (name.ends_with(".jsonl")) return TextForm::jsonl;
   return std::nullopt;
 }
 
-/// The format by a line; nothing for a blank line or a possible comment.
-std::optional<LabeledFormat> format_of_line(std::string_view line) {
+/// The form by a line; nothing for a blank line or a possible comment.
+std::optional<TextForm> form_of_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return std::nullopt;
   const auto tabs = std::ranges::count(line, '\t');
-  if (ConlluColumns().take(line)) return LabeledFormat::conllu;
+  if (ConlluColumns().take(line)) return TextForm::conllu;
   if (line[begin] == '#' && tabs == 0) return std::nullopt;
   ByteWindow bytes(line);
-  if (tabs == 0 && begins_with_object(bytes)) return LabeledFormat::jsonl;
+  if (tabs == 0 && begins_with_object(bytes)) return TextForm::jsonl;
   const bool numbered = line[begin] >= '0' && line[begin] <= '9';
-  return numbered && tabs == 9 ? LabeledFormat::conllu : LabeledFormat::columns;
+  return numbered && tabs == 9 ? TextForm::conllu : TextForm::columns;
 }
 
-/// The format by the first line near the beginning that determines one.
-LabeledFormat format_of_content(ByteWindow& window) {
+/// The form by the first line near the beginning that determines one.
+TextForm form_of_content(ByteWindow& window) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
   for (std::size_t begin = 0; begin < kLookedAt;) {
     const std::size_t end = window.find('\n', begin, kLookedAt);
-    const auto format = format_of_line(window.view().substr(begin, end - begin));
-    if (format) return *format;
+    const auto form = form_of_line(window.view().substr(begin, end - begin));
+    if (form) return *form;
     if (end >= window.view().size()) break;
     begin = end + 1;
   }
-  return LabeledFormat::columns;
+  return TextForm::columns;
 }
 
 }  // namespace
@@ -216,17 +216,24 @@ bool is_name_of_conllu(std::string_view name) {
 }
 
 std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file) {
-  std::optional<LabeledFormat> format = file.input.format;
-  if (!format) format = format_of_name(file.input.file);
-  switch (format ? *format : format_of_content(file.window)) {
-    case LabeledFormat::columns:
-      return std::make_unique<TokenColumns>(file);
-    case LabeledFormat::conllu:
-      return std::make_unique<TokenConllu>(file);
-    case LabeledFormat::jsonl:
-      return std::make_unique<TokenRecords>(file);
+  std::optional<TextForm> form = file.input.form;
+  if (!form) form = form_of_name(file.input.file);
+  if (!form) form = form_of_content(file.window);
+  if (form == TextForm::columns) return std::make_unique<TokenColumns>(file);
+  if (form == TextForm::conllu) return std::make_unique<TokenConllu>(file);
+  return std::make_unique<TokenRecords>(file);
+}
+
+bool holds_token_records(const std::string& file, const std::string& text_field) {
+  const std::string line = first_line_of(file);
+  if (line.empty()) return false;
+  const std::array<std::string, 2> names = {text_field, "tokens"};
+  try {
+    const std::vector<JsonField> fields = parse_json_fields(line, names);
+    return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+  } catch (const InputError&) {
+    return false;  // the reader of the file reports or skips it
   }
-  return nullptr;
 }
 
 }  // namespace elmo

@@ -10,7 +10,7 @@
 //   record is a document, named by its field "id" or else its line; spans refer to its tokens
 //   joined by spaces.
 //
-// If ExampleInput::format is unset, the format is detected by the file's name (is_name_of_conllu,
+// If ExampleInput::form is unset, the form is detected by the file's name (is_name_of_conllu,
 // .jsonl, before an extension of compression), or else by its first line that is not a comment: a
 // JSON object is jsonl; ten columns beginning with a number are conllu; anything else is columns.
 //
@@ -44,5 +44,10 @@ bool is_name_of_conllu(std::string_view name);
 /// without a token, a different number of columns than before, different numbers of tokens and
 /// labels).
 std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file);
+
+/// True if the first record of a JSON Lines file has tokens, {"tokens": […]}, and no text in
+/// `text_field`. False if the file can be read only once or the record is malformed. Errors: as
+/// open_file.
+bool holds_token_records(const std::string& file, const std::string& text_field);
 
 }  // namespace elmo

@@ -1,12 +1,14 @@
 #include "io/shard/merge.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "core/human.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/provenance.h"
@@ -74,6 +76,21 @@ ListedFile published(const std::filesystem::path& path) {
   return {path.filename().string(), std::filesystem::file_size(path), file_checksum(path)};
 }
 
+/// "0,5,7-9": the format of job arrays.
+std::string array_text(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (std::size_t begin = 0; begin < numbers.size();) {
+    std::size_t end = begin + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (!text.empty()) text += ',';
+    text += std::to_string(numbers[begin]);
+    if (end - begin == 2) text += ',' + std::to_string(numbers[end - 1]);
+    if (end - begin > 2) text += '-' + std::to_string(numbers[end - 1]);
+    begin = end;
+  }
+  return text;
+}
+
 }  // namespace
 
 PartMerge::PartMerge(const std::filesystem::path& folder)
@@ -109,6 +126,22 @@ void PartMerge::add_part(std::uint64_t number) {
   }
   if (!manifest->complete() || !manifest->part->counts) unfinished_.push_back(number);
   parts_.push_back(*std::move(manifest));
+}
+
+/// Throws InputError, naming the parts that are missing or incomplete.
+void PartMerge::require_all() const {
+  if (missing_.empty() && unfinished_.empty()) return;
+  std::string text = folder_.string() + ": of " + human_count(count_, "part");
+  if (!missing_.empty()) {
+    text += ", " + human_count(missing_.size()) + " not begun (" + array_text(missing_) + ")";
+  }
+  if (!unfinished_.empty()) {
+    text += ", " + human_count(unfinished_.size()) + " not ended (" + array_text(unfinished_) + ")";
+  }
+  std::vector<std::uint64_t> all;
+  std::ranges::merge(missing_, unfinished_, std::back_inserter(all));
+  throw InputError(text + "; embed them with " + Setting::part + " and " + Setting::resume + ": " +
+                   Setting::job_array + "=" + array_text(all));
 }
 
 /// Returns the manifest of the whole run, without its index.
@@ -149,7 +182,8 @@ Manifest PartMerge::joined() const {
 }
 
 Manifest PartMerge::run() {
-  if (!missing_.empty() || !unfinished_.empty()) throw std::logic_error("parts are missing");
+  require_all();
+  raise_open_file_limit();
   Manifest whole = joined();
   AtomicFile index(folder_ / shard_format::kIndex, Links::replaced);
   write_index(folder_, index.temporary_path(), whole);

@@ -21,28 +21,25 @@ class PartMerge {
   /// folder.
   explicit PartMerge(const std::filesystem::path& folder);
 
-  std::uint64_t count() const { return count_; }
-  /// Parts without a folder or a manifest; ascending.
-  const std::vector<std::uint64_t>& missing() const { return missing_; }
-  /// Parts whose run is incomplete; ascending.
-  const std::vector<std::uint64_t>& unfinished() const { return unfinished_; }
   /// FolderLock::warning of the folder.
   const std::string& warning() const { return lock_.warning(); }
 
-  /// Writes the index and the manifest of the whole run, each atomically, and nothing else. All
-  /// parts must be complete (std::logic_error). InputError for a part's file that is missing, has
-  /// changed in size, or cannot be read; SystemError. May be repeated.
+  /// Writes the index and the manifest of the whole run, each atomically, and nothing else. Returns
+  /// the manifest. InputError, naming them, for parts that are missing or incomplete, and for a
+  /// part's file that is missing, has changed in size, or cannot be read; SystemError. May be
+  /// repeated.
   Manifest run();
 
  private:
   void add_part(std::uint64_t number);
+  void require_all() const;
   Manifest joined() const;
 
   std::filesystem::path folder_;
   FolderLock lock_;
   std::uint64_t count_ = 0;
-  std::vector<std::uint64_t> missing_;
-  std::vector<std::uint64_t> unfinished_;
+  std::vector<std::uint64_t> missing_;     // without a folder or a manifest; ascending
+  std::vector<std::uint64_t> unfinished_;  // whose run is incomplete; ascending
   std::vector<Manifest> parts_;
 };
 

@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     LabelSet labels;
     const auto source =
-        open_examples(input, TaskKind::coref, labels, std::make_unique<MemoryBytes>(text));
+        open_examples(input, *labeled_kind("coref"), labels, std::make_unique<MemoryBytes>(text));
     for (ExampleGroup group; source->next(group);) {
       require(!group.texts.empty() && group.records.size() <= 1);
       for (const TaskRecord& record : group.records) {

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     LabelSet labels;
     const auto source =
-        open_examples(input, TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
+        open_examples(input, *labeled_kind("srl"), labels, std::make_unique<MemoryBytes>(text));
     for (ExampleGroup group; source->next(group);) {
       require(group.texts.size() == 1);
       const Sentence& sentence = group.texts.front();
@@ -59,9 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       for (const PredictionFormat format : {PredictionFormat::jsonl, PredictionFormat::columns}) {
         try {
           const std::vector<TaskPrediction> predictions = {{record.labels, {}}};
-          const std::string written =
-              prediction_writer(TaskKind::srl, {.format = format, .labels = labels.names()})
-                  ->text_of(group, predictions);
+          const std::string written = labeled_kind("srl")
+                                          ->writer({.format = format, .labels = labels.names()})
+                                          ->text_of(group, predictions);
           require(is_valid(written));
         } catch (const InputError&) {  // two frames of a predicate
         }

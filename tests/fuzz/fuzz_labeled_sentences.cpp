@@ -18,13 +18,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   input.skip_bad_records = data[0] / 8 % 2 == 1;
   switch (data[0] % 4) {
     case 0:
-      input.format = LabeledFormat::columns;
+      input.form = TextForm::columns;
       break;
     case 1:
-      input.format = LabeledFormat::conllu;
+      input.form = TextForm::conllu;
       break;
     case 2:
-      input.format = LabeledFormat::jsonl;
+      input.form = TextForm::jsonl;
       break;
     default:  // detected by content
       break;
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     LabelSet label_set;
     const auto source =
-        open_examples(input, TaskKind::tag, label_set, std::make_unique<MemoryBytes>(text));
+        open_examples(input, *labeled_kind("tag"), label_set, std::make_unique<MemoryBytes>(text));
     for (ExampleGroup group; source->next(group);) {
       require(group.texts.size() == 1);
       const Sentence& sentence = group.texts.front();

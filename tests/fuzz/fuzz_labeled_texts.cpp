@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     LabelSet labels;
-    const TaskKind kind = count == 2 ? TaskKind::pair : TaskKind::classify;
+    const LabeledKind& kind = *labeled_kind(count == 2 ? "pair" : "classify");
     const auto source = open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text));
     std::size_t texts = 0;
     for (ExampleGroup group; source->next(group);) {

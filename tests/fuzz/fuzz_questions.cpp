@@ -22,8 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     LabelSet labels;
     const auto source =
-        open_examples(input, TaskKind::qa, labels, std::make_unique<MemoryBytes>(text));
-    const auto writer = prediction_writer(TaskKind::qa, {.format = PredictionFormat::jsonl});
+        open_examples(input, *labeled_kind("qa"), labels, std::make_unique<MemoryBytes>(text));
+    const auto writer = labeled_kind("qa")->writer({.format = PredictionFormat::jsonl});
     for (ExampleGroup group; source->next(group);) {
       std::vector<TaskPrediction> predictions;
       for (const TaskRecord& record : group.records) {

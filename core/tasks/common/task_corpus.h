@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
 #include "core/inference/activations.h"
@@ -23,26 +22,23 @@ struct CorpusText {
   std::vector<std::int32_t> words;  ///< see TaskText::words
 };
 
-struct AskedQuestion;  // answer_scores.h
-struct CorefGold;      // coref/clusters.h
-
 /// Data besides an example's numbers that the scores and the writer of a kind need.
-using TaskGold = std::variant<std::monostate, std::shared_ptr<const AskedQuestion>,
-                              std::shared_ptr<const CorefGold>>;
+struct TaskGold {
+  virtual ~TaskGold() = default;
+};
 
 /// A stored example.
 struct TaskRecord {
-  std::vector<std::uint64_t> texts;       ///< numbers of texts, each with at least one token
-  std::vector<std::int32_t> given = {};   ///< see TaskExample::given
-  std::vector<std::int32_t> labels = {};  ///< see TaskExample::labels
-  TaskGold gold = {};
-  float weight = 1.0F;  ///< see TaskExample::weight
+  std::vector<std::uint64_t> texts;           ///< numbers of texts, each with at least one token
+  std::vector<std::int32_t> given = {};       ///< see TaskExample::given
+  std::vector<std::int32_t> labels = {};      ///< see TaskExample::labels
+  std::shared_ptr<const TaskGold> gold = {};  ///< shared by copies of the record; may be null
+  float weight = 1.0F;                        ///< see TaskExample::weight
 
   /// The gold data of that type, or null.
   template <typename Gold>
   const Gold* gold_as() const {
-    const auto* const found = std::get_if<std::shared_ptr<const Gold>>(&gold);
-    return found == nullptr ? nullptr : found->get();
+    return dynamic_cast<const Gold*>(gold.get());
   }
 };
 

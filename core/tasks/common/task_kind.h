@@ -1,4 +1,5 @@
-// Models of the kinds of task: training schedule, recommended settings, and an entry for each kind.
+// Kinds of task without their files: model, scores and recommended settings; and the schedule of
+// training.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ enum class LabelWeights { equal, dev };
 inline constexpr auto kLabelWeights =
     enum_table<LabelWeights>({{"equal", LabelWeights::equal}, {"dev", LabelWeights::dev}});
 
-/// The length and the steps of a training run. Each kind has its own defaults.
+/// The length and the steps of a training run.
 struct TaskPlan {
   std::uint64_t batch = 16;         ///< examples per step
   std::uint64_t evaluations = 100;  ///< maximum number of evaluations on the development data
@@ -74,25 +75,14 @@ struct ExampleShape {
   bool segments = false;      ///< labeled data are raw text, segmented by the rules of a language
 };
 
-/// TaskKindEntry::max_labels of models whose cost is linear in the number of labels.
+/// TaskKind::max_labels of models whose cost is linear in the number of labels.
 inline constexpr std::size_t kMaxLabels = 10000;
 
-/// Recommended settings for models of a kind. All other settings are the same for every kind.
-struct TaskDefaults {
-  std::int64_t layers = 1;                           ///< TaskOptions::layers
-  std::int64_t hidden = 128;                         ///< TaskOptions::hidden
-  float dropout = 0.5F;                              ///< TaskOptions::dropout
-  float elmo_dropout = 0.0F;                         ///< MixOptions::dropout
-  std::uint64_t batch = 16;                          ///< TaskPlan::batch
-  float rate = 0.002F;                               ///< TaskPlan::rate
-  LabelWeights label_weights = LabelWeights::equal;  ///< TaskPlan::label_weights
-  float average = 0.99F;                             ///< TaskPlan::average
-  float clip = 5.0F;                                 ///< TaskPlan::clip
-};
+/// Recommended settings for models of a kind.
+struct TaskDefaults : TaskOptions, TaskPlan {};
 
-/// An entry of the table in core/tasks/kinds.h.
-struct TaskKindEntry {
-  TaskKind kind{};
+/// A kind of task. core/tasks/kinds.h has those of the program.
+struct TaskKind {
   const char* name = nullptr;     ///< as typed by users and stored in files
   const char* summary = nullptr;  ///< what is labeled, and by which model
   ExampleShape shape{};
@@ -106,7 +96,7 @@ struct TaskKindEntry {
 
   /// Maximum number of labels. More would take too long, or indicate a mistake, such as a column of
   /// ids.
-  std::size_t max_labels = 0;
+  std::size_t max_labels = kMaxLabels;
 
   /// Makes a model with all parameters zero. `words` must outlive it.
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
@@ -121,7 +111,7 @@ struct TaskKindEntry {
                                         const LabelSet& labels) = nullptr;
 };
 
-/// TaskKindEntry::make of a model whose constructor takes the same arguments.
+/// TaskKind::make of a model whose constructor takes the same arguments.
 template <typename Model>
 std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const WordVocabulary& words,
                                            const std::vector<std::string>& labels) {

@@ -7,9 +7,6 @@
 
 namespace elmo {
 
-/// The kinds of task, by what they label. core/tasks/kinds.h describes each.
-enum class TaskKind { tag, classify, pair, qa, srl, coref };
-
 /// Where ELMo is concatenated to the task's own vectors (Peters et al. 2018, section 3.3): [x;
 /// ELMo] before the RNN, [h; ELMo] after it.
 enum class ElmoPlace { none, input, output, both };
@@ -46,10 +43,9 @@ struct BilmShape {
 
 /// Options that determine a task model's shape and loss. A trained model stores them.
 struct TaskOptions {
-  TaskKind kind = TaskKind::tag;
   ElmoPlace elmo = ElmoPlace::input;
-  MixOptions mix;  ///< for each ElmoPlace that is used; each has its own mix
-  BilmShape bilm;
+  MixOptions mix = {};  ///< for each ElmoPlace that is used; each has its own mix
+  BilmShape bilm = {};
   std::int64_t word_columns = 50;  ///< of a word vector
   bool train_words = true;         ///< else the vectors keep their initial values
   std::int64_t character_columns = 16;

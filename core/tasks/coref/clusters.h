@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/nn/span_attention.h"
+#include "core/tasks/common/task_corpus.h"
 
 namespace elmo {
 
@@ -50,7 +51,7 @@ struct AmbiguousPronoun {
 
 /// How a document is scored, and in which units its mentions are written. A record without it came
 /// with tokens and is scored by its clusters.
-struct CorefGold {
+struct CorefGold : TaskGold {
   bool in_bytes = false;  ///< mentions are written in bytes of the text, else in tokens
   std::optional<AmbiguousPronoun> pronoun;  ///< if set, scored instead of clusters
 };

@@ -300,21 +300,16 @@ std::vector<TaskPrediction> CorefModel::predict(TaskBatch batch, Workers& worker
   return predictions;
 }
 
-TaskKindEntry coref_kind() {
-  return {TaskKind::coref,
-          "coref",
-          "spans of a document that refer to the same thing, by span ranking",
-          {.records = true, .segments = true},
-          false,
-          {.hidden = 100, .batch = 1, .rate = 0.001F, .average = 0.999F},
-          {.hidden = 200, .batch = 1, .rate = 0.001F},
-          false,
-          kMaxLabels,
-          make_task_model<CorefModel>,
-          [](const std::vector<std::string>&) { return TaskMetric::f1; },
-          [](const std::vector<std::string>&, const LabelSet&) -> std::unique_ptr<TaskScores> {
-            return std::make_unique<CorefScores>();
-          }};
+TaskKind coref_kind() {
+  return {.name = "coref",
+          .summary = "spans of a document that refer to the same thing, by span ranking",
+          .shape = {.records = true, .segments = true},
+          .defaults = {{.hidden = 100}, {.batch = 1, .rate = 0.001F, .average = 0.999F}},
+          .paper = {{.hidden = 200}, {.batch = 1, .rate = 0.001F}},
+          .make = make_task_model<CorefModel>,
+          .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+          .scores = [](const std::vector<std::string>&, const LabelSet&)
+              -> std::unique_ptr<TaskScores> { return std::make_unique<CorefScores>(); }};
 }
 
 }  // namespace elmo

@@ -15,7 +15,7 @@
 #include "core/inference/embed.h"
 #include "core/kernels/product.h"
 #include "core/resources.h"
-#include "io/engine/embed/run.h"
+#include "io/engine/embed/setup.h"
 #include "io/engine/listener.h"
 #include "io/files/descriptor.h"
 #include "io/files/scratch_folder.h"
@@ -54,22 +54,24 @@ class RowCount {
     if (sentence.is_left_out()) return;
     tokens_ += sentence.kept_count() + (request_.embed.boundaries ? 2 : 0);
     token_bytes_ += sentence.token_bytes();
-    const bool by_document = request_.pool && request_.pool_by == PoolUnit::document;
+    const std::optional<PoolOptions>& pool = request_.embed.pool;
+    const bool by_document = pool && pool->unit == PoolUnit::document;
     if (!by_document || document_ != sentence.document->number) ++units_;
     document_ = sentence.document->number;
-    for (std::size_t token = 0; request_.average_words && token < sentence.kept_count(); ++token) {
+    for (std::size_t token = 0; request_.format->of_words && token < sentence.kept_count();
+         ++token) {
       ++words_[std::string(sentence.token(sentence.kept_token(token)))];
     }
   }
 
   std::uint64_t rows() const {
-    if (request_.average_words) return frequent_words();
-    return request_.pool ? units_ : tokens_;
+    if (request_.format->of_words) return frequent_words();
+    return request_.embed.pool ? units_ : tokens_;
   }
   std::uint64_t computed_tokens() const { return computed_tokens_; }
   std::uint64_t token_bytes() const { return token_bytes_; }
   bool rows_are_tokens() const {
-    return !request_.average_words && !request_.pool && !request_.selects();
+    return !request_.format->of_words && !request_.embed.pool && !request_.selects();
   }
 
  private:
@@ -92,17 +94,14 @@ class NoSink final : public ActivationSink {
   void write(const ActivationBatch&) override {}
 };
 
-/// Returns whether --parts is possible with the other options.
+/// Returns whether the run can be divided into parts.
 bool is_divisible(EmbedRequest request) {
   const std::vector<std::string>& files = request.input.files;
   if (files.empty() || std::ranges::any_of(files, can_be_read_only_once)) return false;
-  request.dry_run = false;
-  request.given.erase("--json");
-  if (request.output.empty() && !request.format) request.output = "run";
-  request.given.insert({"--parts", "--part"});
-  request.parts = 2;
+  if (!request.format->resumable || request.mode == RunMode::resume) return false;
+  request.input.part = InputPart{0, 2};
   try {
-    validate(request);
+    check(request);
   } catch (const RequestError&) {
     return false;
   }
@@ -161,40 +160,36 @@ void feed_nothing(ActivationSink& sink) {
   sink.finish();
 }
 
-/// Writes `feed` in the request's form into a temporary folder, and returns the bytes of its files.
-/// `run` is the provenance that shards have as attributes.
-std::uint64_t written_bytes(EmbedRequest request, const ActivationLayout& layout,
-                            const Provenance& run, const Feed& feed) {
-  const ScratchFolder folder;
-  const fs::path extension = fs::path(request.output).extension();  // says the format of averages
-  request.output = (folder / "output").string() + extension.string();
-  switch (output_of(request)) {
-    case EmbedOutput::shards: {
-      h5::require_compression(request.compression);
-      UnpublishedShard shard(folder, shard_format_of(request, layout), run);
-      feed(shard);
-      break;
-    }
-    case EmbedOutput::words: {
-      WordVectorSink words(request, layout);
-      feed(words);
-      break;
-    }
-    case EmbedOutput::allennlp:
-    case EmbedOutput::stream: {
-      const fs::path path = folder / "stream";
-      const Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT);
-      Stream stream(file.get(), path.string());
-      RunListener silent;
-      feed(*open_sink(request, layout, stream, silent));
-      break;
-    }
-  }
+std::uint64_t bytes_in(const fs::path& folder) {
   std::uint64_t bytes = 0;
-  for (const fs::directory_entry& file : fs::directory_iterator(folder.path())) {
-    bytes += file.file_size();
-  }
+  for (const fs::directory_entry& file : fs::directory_iterator(folder)) bytes += file.file_size();
   return bytes;
+}
+
+/// Returns the bytes of a shard's files with `feed`. `run` is the provenance that shards have as
+/// attributes.
+std::uint64_t shard_bytes(const ShardFormat& format, const Provenance& run, const Feed& feed) {
+  h5::require_compression(format.compression);
+  const ScratchFolder folder;
+  UnpublishedShard shard(folder, format, run);
+  feed(shard);
+  return bytes_in(folder.path());
+}
+
+/// Returns the bytes that the request's output has with `feed`.
+std::uint64_t written_bytes(const EmbedRequest& request, const EmbedSetup& setup,
+                            const Provenance& run, const Feed& feed) {
+  if (request.format->resumable) {
+    return shard_bytes(format_of_shards(request, setup), run, feed);
+  }
+  const ScratchFolder folder;
+  const fs::path path = folder / "output";
+  const Descriptor file = open_descriptor(folder / "stream", O_WRONLY | O_CREAT);
+  Stream stream(file.get(), path.string());
+  OutputTarget target;
+  request.format->to_stream ? void(target.stream = &stream) : void(target.path = path.string());
+  feed(*request.format->open(target, output_rows(request, setup.layout())));
+  return bytes_in(folder.path());
 }
 
 /// Returns the estimated bytes of a file of `rows` rows. `empty`: bytes without rows; `measured`:
@@ -233,7 +228,7 @@ Sentences with_all_tokens(const Sentences& sentences) {
 std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedSetup& setup,
                                        const Provenance& run, const Sentences& sample,
                                        std::uint64_t rows) {
-  const Bilm& model = *setup.bilm;
+  const Bilm& model = setup.model.bilm;
   EmbedOptions options{.workers = request.embed.workers,
                        .threads = request.embed.threads,
                        .memory_bytes = request.embed.memory_bytes};
@@ -252,14 +247,11 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
       sink.end_segment({batch.sentences.size(), {}});
       sink.finish();
     };
-    const std::uint64_t empty = written_bytes({}, layout, run, feed_nothing);
+    const std::uint64_t empty = shard_bytes({.layout = layout}, run, feed_nothing);
     for (const auto& [name, dtype] : kDtypes) {
       const auto bytes = [&, dtype = dtype](h5::Compression compression) {
-        EmbedRequest other;
-        other.dtype = dtype;
-        other.compression = compression;
-        return scaled_bytes(empty, written_bytes(other, layout, run, feed), batch.token_count(),
-                            rows);
+        const ShardFormat format{layout, dtype, compression};
+        return scaled_bytes(empty, shard_bytes(format, run, feed), batch.token_count(), rows);
       };
       RunPlan::Size& size = sizes.emplace_back();
       size.layers = layers == LayerSelection::all ? "all" : "top, average or mix";
@@ -276,24 +268,24 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
 std::uint64_t output_bytes(EmbedRequest request, const EmbedSetup& setup, const Provenance& run,
                            const Sentences& sample, std::uint64_t rows) {
   request.min_count = 1;  // a sample has few frequent words
-  const Sentences sentences = stored_part(sample, setup.bilm->options());
+  const Sentences sentences = stored_part(sample, setup.model.bilm.options());
   RowCount count(request);
   for (const Sentence& sentence : sentences) count.add(sentence);
   const auto feed = [&](ActivationSink& sink) {
     SentenceList source(sentences);
-    embed(*setup.bilm, source, sink, setup.options, kNeverStop, [](const EmbedProgress&) {});
+    embed(setup.model.bilm, source, sink, setup.options, kNeverStop, [](const EmbedProgress&) {});
   };
-  const ActivationLayout layout = setup.layout();
-  const std::uint64_t empty = written_bytes(request, layout, run, feed_nothing);
+  const std::uint64_t empty = written_bytes(request, setup, run, feed_nothing);
   if (count.rows() == 0) return empty;
-  return scaled_bytes(empty, written_bytes(request, layout, run, feed), count.rows(), rows);
+  return scaled_bytes(empty, written_bytes(request, setup, run, feed), count.rows(), rows);
 }
 
 }  // namespace
 
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
-  EmbedSetup setup(request, kNeverStop, listener);
-  if (!setup.choice.empty()) listener.note("model " + setup.choice);
+  check(request);
+  EmbedSetup setup = set_up(request, kNeverStop, listener);
+  if (!setup.model.choice.empty()) listener.note("model " + setup.model.choice);
   const TextSource& input = *setup.input;
 
   RowCount count(request);
@@ -333,14 +325,14 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
     plan.speeds.push_back({precision, rate, static_cast<double>(plan.computed_tokens) / rate});
   };
   const EmbedOptions& options = setup.options;
-  add_speed(request.precision, sample_rate(*setup.bilm, sample, options, kSampleSeconds));
+  add_speed(request.precision, sample_rate(setup.model.bilm, sample, options, kSampleSeconds));
   // With selected or pooled rows, shards hold more than the table knows.
   if (!request.selects() && plan.rows_are_tokens) {
     plan.sizes = shard_sizes(request, setup, run, sample, plan.rows);
   }
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == request.precision || !is_supported(other)) continue;
-    const Bilm as_other = open_model(setup.model).packed(other);
+    const Bilm as_other = open_model(setup.model.spec).packed(other);
     add_speed(other, sample_rate(as_other, sample, options, kOtherSeconds));
   }
   return plan;

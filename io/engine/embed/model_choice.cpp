@@ -119,8 +119,7 @@ std::string list_of(const std::vector<InstalledModel>& models) {
   });
 }
 
-ModelChoice chosen_model(const EmbedRequest& request, const InstalledModel& model,
-                         std::string why) {
+ModelChoice chosen_model(const EmbedRequest& request, const InstalledModel& model, Message why) {
   ModelChoice choice{request.model, model.name, std::move(why)};
   choice.model.model = model.folder.string();
   return choice;
@@ -135,10 +134,11 @@ ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
   if (found != models.end()) {
     return chosen_model(request, *found, found->name + ", which the run was begun with");
   }
-  throw RequestError(
-      "--model auto: the run in " + folder + " was begun with a model that is not installed (" +
-      (name.empty() ? "" : name + "; ") + "fingerprint " + component(run.provenance, "model") +
-      "; installed: " + list_of(models) + "); name it with --model PATH");
+  throw RequestError(Setting::model + " auto: the run in " + folder +
+                     " was begun with a model that is not installed (" +
+                     (name.empty() ? "" : name + "; ") + "fingerprint " +
+                     component(run.provenance, "model") + "; installed: " + list_of(models) +
+                     "); name it with " + Setting::model + " PATH");
 }
 
 ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
@@ -150,9 +150,9 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
       return chosen_model(request, *found, found->name + ": no word shows a script");
     }
     throw RequestError(
-        "--model auto: found a text without a word that shows a script; name a "
-        "model with --model PATH (installed: " +
-        list_of(models) + ")");
+        Setting::model +
+        " auto: found a text without a word that shows a script; name a model with " +
+        Setting::model + " PATH (installed: " + list_of(models) + ")");
   }
   const std::string most = scripts.most();
   const InstalledModel* best = nullptr;
@@ -172,20 +172,19 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
-    throw RequestError("--model auto: found a text of which " +
+    throw RequestError(Setting::model + " auto: found a text of which " +
                        scripts.share(scripts.letters.at(most)) + " of the letters are in " + most +
                        "; expected a script that an installed model reads (" + list_of(models) +
-                       "). Name a model with --model PATH");
+                       "). Name a model with " + Setting::model + " PATH");
   }
   const std::uint64_t letters = scripts.in(best->language->scripts);
   return chosen_model(
       request, *best,
       best->name + ", " + to_string(*best->language) + ": the script of " + scripts.share(letters) +
           " of the letters" +
-          (is_nearly_all(letters)
-               ? ""
-               : ", a close call; name another with --model, or the text's language "
-                 "with --locale"));
+          (is_nearly_all(letters) ? Message()
+                                  : ", a close call; name another with " + Setting::model +
+                                        ", or the text's language with " + Setting::locale));
 }
 
 /// Returns the installed model for the language of `locale`, preferably with the same tag.
@@ -205,17 +204,18 @@ ModelChoice model_of_locale(const EmbedRequest& request, const std::string& loca
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
-    throw RequestError("--model auto: found --locale " + locale +
+    throw RequestError(Setting::model + " auto: found " + Setting::locale + " " + locale +
                        "; expected the language of an installed model (" + list_of(models) +
-                       "). Name a model with --model PATH");
+                       "). Name a model with " + Setting::model + " PATH");
   }
-  return chosen_model(request, *best, best->name + ", the language of --locale " + locale);
+  return chosen_model(request, *best,
+                      best->name + ", the language of " + Setting::locale + " " + locale);
 }
 
 }  // namespace
 
 ModelChoice choose_model(const EmbedRequest& request, TextSource& input) {
-  if (output_of(request) == EmbedOutput::shards && request.resume) {
+  if (request.format->resumable && request.mode == RunMode::resume) {
     if (const std::optional<Manifest> run = read_manifest(request.output)) {
       return model_of_run(request, request.output, *run);
     }

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "core/message.h"
 #include "io/engine/embed/request.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
@@ -13,7 +13,7 @@ namespace elmo {
 struct ModelChoice {
   ModelSpec model;   ///< the chosen model, by its folder
   std::string name;  ///< of the installed model
-  std::string why;   ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
+  Message why;       ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
 };
 
 /// Chooses the model of a request for kAutoModel, by the first of these rules that applies:

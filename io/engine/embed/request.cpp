@@ -1,135 +1,117 @@
 #include "io/engine/embed/request.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "core/inference/options.h"
 #include "core/text.h"
+#include "io/engine/model.h"
+#include "io/files/atomic_file.h"
 #include "io/files/paths.h"
+#include "io/text/input/input_options.h"
+#include "io/text/input/token_matcher.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
 
-constexpr const char* kNoWords = "`<S>` and `</S>` are not words of the text";
-constexpr OptionConflict kConflicts[] = {
-    {"--sample", "--resume",
-     "a sample is drawn from the whole text before anything is computed, so there is nothing to "
-     "resume; start again with --overwrite"},
-    {"--sample", "--pool", "a random sample represents the corpus, not its sentences"},
-    {"--average-words", "--pool", "word averages are computed from tokens, not from pooled rows"},
-    {"--average-words", "--resume", "averages stay in memory until the end; start again"},
-    {"--sample", "--parts",
-     "a sample needs the whole text, but a part reads only its share; use --words, or sample each "
-     "file separately"},
-    {"--average-words", "--parts", "averages of parts cannot be merged"},
-    {"--dry-run", "--resume", "a dry run plans a whole run"},
-    {"--words", "--boundaries", kNoWords},
-    {"--match", "--boundaries", kNoWords},
-    {"--sample", "--boundaries", kNoWords},
-    {"--average-words", "--boundaries", kNoWords},
-    {"--pool", "--boundaries", kNoWords}};
+/// Two settings that exclude each other if both are in use.
+struct Contradiction {
+  Setting setting;
+  bool is_used;
+  Setting other;
+  bool other_is_used;
+  const char* reason;
+};
 
-void check_selection(const EmbedRequest& request) {
-  const bool words = !request.words.empty() || !request.expression.empty();
-  check_rules(request.given, {{"--ignore-case", words, "--words or --match"},
-                              {"--seed", request.sample > 0, "--sample N"},
-                              {"--pool-by", request.pool.has_value(), "--pool"},
-                              {"--min-count", request.average_words, "--average-words"}});
-  check_conflicts(request.given, kConflicts);
+void check_contradictions(const EmbedRequest& request) {
+  constexpr const char* kNoWords = "`<S>` and `</S>` are not words of the text";
+  const bool sample = request.sample > 0;
+  const bool pool = request.embed.pool.has_value();
+  const bool averages = request.format->of_words;
+  const bool resume = request.mode == RunMode::resume;
+  const bool parts = request.input.part.has_value();
+  const bool boundaries = request.embed.boundaries;
+  using S = Setting;
+  const Contradiction contradictions[] = {
+      {S::sample, sample, S::resume, resume,
+       "a sample is drawn from the whole text before anything is computed, so there is nothing to "
+       "resume; start again with "},
+      {S::sample, sample, S::pool, pool,
+       "a random sample represents the corpus, not its sentences"},
+      {S::average_words, averages, S::pool, pool,
+       "word averages are computed from tokens, not from pooled rows"},
+      {S::average_words, averages, S::resume, resume,
+       "averages stay in memory until the end; start again"},
+      {S::sample, sample, S::parts, parts,
+       "a sample needs the whole text, but a part reads only its share; use "},
+      {S::average_words, averages, S::parts, parts, "averages of parts cannot be merged"},
+      {S::words, !request.words.empty(), S::boundaries, boundaries, kNoWords},
+      {S::match, !request.expression.empty(), S::boundaries, boundaries, kNoWords},
+      {S::sample, sample, S::boundaries, boundaries, kNoWords},
+      {S::average_words, averages, S::boundaries, boundaries, kNoWords},
+      {S::pool, pool, S::boundaries, boundaries, kNoWords}};
+  for (const Contradiction& found : contradictions) {
+    if (!found.is_used || !found.other_is_used) continue;
+    Message message = Message(found.setting) + " with " + found.other + ": " + found.reason;
+    if (found.other == S::resume && found.setting == S::sample) message += S::overwrite;
+    if (found.other == S::parts && found.setting == S::sample) {
+      message += S::words + ", or sample each file separately";
+    }
+    throw RequestError(message);
+  }
 }
 
-void check_output(const EmbedRequest& request) {
-  const bool folder = !request.output.empty();
-  const bool written = folder || (request.dry_run && output_of(request) != EmbedOutput::stream);
-  const bool by_layout = request.layout == EmbedLayout::shards;
-  const bool shards = by_layout && !request.average_words;
-  const char* const path = "-o PATH";
-  const char* const rows = "--layout shards or --format";
-  const std::string only_shards =
-      request.average_words ? "shards, without --average-words" : "--layout shards";
-  check_rules(request.given,
-              {{"--layout", written, path},
-               {"--compression", written, path},
-               {"--shard-size", written, path},
-               {"--forget-sentences", written, path},
-               {"--resume", written, path},
-               {"--overwrite", written, path},
-               {"--words", by_layout, rows},
-               {"--match", by_layout, rows},
-               {"--sample", by_layout, rows},
-               {"--pool", by_layout, rows},
-               {"--average-words", by_layout, rows},
-               {"--format", (!folder && by_layout) || request.average_words,
-                "standard output (> FILE instead of -o FILE)"},
-               {"--shard-size", shards, only_shards},
-               {"--resume", shards, only_shards},
-               {"--compression", shards, only_shards},
-               {"--dtype", shards,
-                request.average_words ? only_shards
-                                      : "--layout shards or --format (allennlp holds float32)"},
-               {"--forget-sentences", !by_layout, "--layout allennlp"},
-               {"--json", request.dry_run, "--dry-run"}});
-  if (request.resume && request.overwrite) {
-    throw RequestError("use --resume or --overwrite, not both");
-  }
-  require_other_file(Setting::output, request.output, {request.words});
-}
-
-void check_parts(const EmbedRequest& request) {
-  if (request.given.contains("--parts") != request.given.contains("--part")) {
-    throw RequestError(
-        "--parts is the number of parts, --part the number of the one to embed; give both or "
-        "neither");
-  }
-  if (request.parts == 0) return;
-  if (request.part >= request.parts) {
-    throw RequestError("--part " + std::to_string(request.part) + " of --parts " +
-                       std::to_string(request.parts) + "; expected 0 to " +
-                       std::to_string(request.parts - 1));
-  }
-  check_rules(request.given,
-              {{"--parts", !request.output.empty() || request.dry_run, "-o PATH"},
-               {"--parts", request.layout == EmbedLayout::shards, "--layout shards"}});
+void check_part(const EmbedRequest& request) {
+  if (!request.input.part) return;
   if (request.model.model == kAutoModel && request.input.request.locale.empty()) {
-    throw RequestError(
-        "--model auto chooses by the text, which differs between parts; name one model for all "
-        "--parts, or the language with --locale");
+    throw RequestError(Setting::model +
+                       " auto chooses by the text, which differs between parts; name one model for "
+                       "all " +
+                       Setting::parts + ", or the language with " + Setting::locale);
   }
-  if (request.pool && request.pool_by == PoolUnit::document &&
+  if (request.embed.pool && request.embed.pool->unit == PoolUnit::document &&
       traits_of(request.input.format).has_records) {
-    throw RequestError(
-        "--parts with --pool-by document: a record without an id is called by its line number, "
-        "which a part does not know; embed each jsonl file as a whole");
-  }
-}
-
-void check_stream(const EmbedRequest& request) {
-  const bool npy = request.format == EmbedFormat::npy;
-  if (!npy && request.format != EmbedFormat::jsonl) {
-    throw RequestError("--format: word2vec formats have one vector per word; use --average-words");
-  }
-  if (const std::string reason = not_in_numpy(request.dtype); npy && !reason.empty()) {
-    throw RequestError("--dtype " + std::string(kDtypes.word(request.dtype)) +
-                       " with --format npy: " + reason +
-                       "; choose another dtype, or shards (-o PATH)");
+    throw RequestError(Setting::parts + " with " + Setting::pool_by +
+                       " document: a record without an id is called by its line number, which a "
+                       "part does not know; embed each jsonl file as a whole");
   }
 }
 
 void check_carried_state(const EmbedRequest& request) {
   if (request.embed.initial_state != InitialState::carry) return;
   if (request.sample > 0) {
-    throw RequestError(
-        "--sample with --initial-state carry: a state that is carried needs every sentence, "
-        "and only those of the sample are computed; use --words, or another initial state");
+    throw RequestError(Setting::sample + " with " + Setting::initial_state +
+                       " carry: a state that is carried needs every sentence, and only those of "
+                       "the sample are computed; use " +
+                       Setting::words + ", or another initial state");
   }
-  if (request.parts > 0) {
-    throw RequestError(
-        "--initial-state carry hands the state from each sentence to the next through the whole "
-        "input, so --parts cannot start in the middle");
+  if (request.input.part) {
+    throw RequestError(Setting::initial_state +
+                       " carry hands the state from each sentence to the next through the whole "
+                       "input, so " +
+                       Setting::parts + " cannot start in the middle");
   }
+}
+
+void check_dtype(const EmbedRequest& request) {
+  const OutputFormat& format = *request.format;
+  const bool stream = format.to_stream;
+  const std::string reason = format.refusal(output_dtype(request), stream);
+  if (reason.empty()) return;
+  throw RequestError(Setting::dtype + " " + std::string(kDtypes.word(request.dtype)) + " with " +
+                     Setting::format + " " + std::string(format.name) + ": " + reason +
+                     "; choose another dtype, or shards (" + Setting::output + " PATH)");
+}
+
+void check_workers(const EmbedOptions& options) {
+  if (options.threads == 0 || options.workers <= options.threads) return;
+  throw RequestError(Setting::workers + ": found " + std::to_string(options.workers) +
+                     "; expected at most the " + std::to_string(options.threads) + " of " +
+                     Setting::threads);
 }
 
 std::vector<std::string> listed_words(const std::string& list) {
@@ -137,7 +119,7 @@ std::vector<std::string> listed_words(const std::string& list) {
   for (const std::string_view part : split(list, ',')) {
     const std::string_view word = without_outer_blanks(part);
     if (word.empty()) {
-      throw RequestError("--words " + list +
+      throw RequestError(Setting::words + " " + list +
                          ": found an empty word; expected words with commas between them, or a "
                          "file with a word a line");
     }
@@ -146,44 +128,7 @@ std::vector<std::string> listed_words(const std::string& list) {
   return words;
 }
 
-}  // namespace
-
-void validate(const EmbedRequest& request) {
-  check_input_flags(request.given, request.input);
-  check_mixing_flags(request.given, request.embed.layers, request.mix);
-  check_initial_state(request.given, request.embed.initial_state);
-  check_workers(request.embed.threads, request.embed.workers);
-  check_selection(request);
-  check_output(request);
-  check_parts(request);
-  switch (output_of(request)) {
-    case EmbedOutput::words:
-      if (request.output.empty() && !request.dry_run) {
-        throw RequestError("--average-words needs a file to write; give it with -o FILE");
-      }
-      word_format(request);
-      break;
-    case EmbedOutput::stream:
-      check_stream(request);
-      break;
-    case EmbedOutput::shards:
-      if (request.output.empty() && !request.dry_run) {
-        throw RequestError(
-            "no output given: use -o PATH for files, or --format jsonl or npy for standard output");
-      }
-      break;
-    case EmbedOutput::allennlp:
-      break;
-  }
-  check_carried_state(request);
-}
-
-EmbedOutput output_of(const EmbedRequest& request) {
-  if (request.average_words) return EmbedOutput::words;
-  if (request.layout == EmbedLayout::allennlp) return EmbedOutput::allennlp;
-  return request.format ? EmbedOutput::stream : EmbedOutput::shards;
-}
-
+/// Returns the query for tokens; nothing if all are kept.
 std::optional<TokenQuery> token_query(const EmbedRequest& request) {
   if (request.words.empty() && request.expression.empty()) return std::nullopt;
   TokenQuery query;
@@ -198,47 +143,49 @@ std::optional<TokenQuery> token_query(const EmbedRequest& request) {
   return query;
 }
 
-std::optional<InputPart> part_of(const EmbedRequest& request) {
-  if (request.parts == 0) return std::nullopt;
-  return InputPart{request.part, request.parts};
-}
+}  // namespace
 
-WordVectorFormat word_format(const EmbedRequest& request) {
-  if (request.format == EmbedFormat::word2vec_text) return WordVectorFormat::text;
-  if (request.format == EmbedFormat::word2vec_binary) return WordVectorFormat::binary;
-  if (request.format) {
-    throw RequestError("--format with --average-words: expected word2vec-text or word2vec-binary");
-  }
-  const std::string extension = std::filesystem::path(request.output).extension().string();
-  if (extension == ".bin") return WordVectorFormat::binary;
-  if (extension == ".txt" || extension == ".vec" || request.dry_run) return WordVectorFormat::text;
-  throw RequestError("-o " + request.output +
-                     ": the name does not tell the format; call it .txt, .vec or .bin, or give "
-                     "--format word2vec-text or word2vec-binary");
-}
-
-Dtype output_dtype(const EmbedRequest& request) {
-  const EmbedOutput output = output_of(request);
-  const bool chosen = output == EmbedOutput::shards || output == EmbedOutput::stream;
-  return chosen ? request.dtype : Dtype::float32;
+void check(const EmbedRequest& request) {
+  check_contradictions(request);
+  check_workers(request.embed);
+  check_part(request);
+  check_dtype(request);
+  check_carried_state(request);
+  require_other_file(Setting::output, request.output, {request.words});
 }
 
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
-  input.keep_lines = output_of(request) == EmbedOutput::allennlp && !request.forget_sentences;
-  input.part = part_of(request);
+  input.keep_lines = request.format->keeps_lines && !request.forget_sentences;
+  input.keep_positions = request.format->resumable;
   // A row is made of a whole document.
-  input.whole_documents = input.part && request.pool && request.pool_by == PoolUnit::document;
+  input.whole_documents =
+      input.part && request.embed.pool && request.embed.pool->unit == PoolUnit::document;
+  input.max_sentence_tokens = request.max_sentence_tokens;
+  input.query = token_query(request);
   return input;
 }
 
+Dtype output_dtype(const EmbedRequest& request) {
+  return request.format->any_dtype ? request.dtype : Dtype::float32;
+}
+
 EmbedOptions computing(const EmbedRequest& request) {
-  const Dtype dtype = output_dtype(request);
+  const DtypeFormat& dtype = format_of(output_dtype(request));
   EmbedOptions options = request.embed;
-  if (request.pool) options.pool = PoolOptions{*request.pool, request.pool_by};
-  options.value_bytes = format_of(dtype).bytes;
-  options.value_limit = format_of(dtype).limit;
+  options.value_bytes = dtype.bytes;
+  options.value_limit = dtype.limit;
+  options.awaited = request.format->to_stream;
   return options;
+}
+
+OutputRows output_rows(const EmbedRequest& request, const ActivationLayout& layout) {
+  return {.layout = layout,
+          .dtype = output_dtype(request),
+          .kind = request.embed.pool ? RowKind::pooled : RowKind::tokens,
+          .boundaries = request.embed.boundaries,
+          .forget_sentences = request.forget_sentences,
+          .min_count = request.min_count};
 }
 
 }  // namespace elmo

@@ -1,44 +1,28 @@
-// The request of `elmo embed`, and what its options decide together.
+// The request to embed a text.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include "core/enum_table.h"
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
 #include "io/engine/mixing.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
+#include "io/files/atomic_file.h"
 #include "io/h5/types.h"
-#include "io/sinks/word2vec.h"
+#include "io/outputs/outputs.h"
 #include "io/text/input/input_options.h"
-#include "io/text/input/token_matcher.h"
 
 namespace elmo {
 
-enum class EmbedLayout { shards, allennlp };
-inline constexpr auto kEmbedLayouts =
-    enum_table<EmbedLayout>({{"shards", EmbedLayout::shards}, {"allennlp", EmbedLayout::allennlp}});
-
-enum class EmbedFormat { jsonl, npy, word2vec_text, word2vec_binary };
-inline constexpr auto kEmbedFormats =
-    enum_table<EmbedFormat>({{"jsonl", EmbedFormat::jsonl},
-                             {"npy", EmbedFormat::npy},
-                             {"word2vec-text", EmbedFormat::word2vec_text},
-                             {"word2vec-binary", EmbedFormat::word2vec_binary}});
-
-/// By default, every token of the text gets a row.
+/// What to embed, how, and where to. By default, every token of the text gets a row of a shard.
 struct EmbedRequest {
-  GivenOptions given;
-
   ModelSpec model;
-  InputOptions input;       ///< as given; see reading()
-  std::uint64_t parts = 0;  ///< number of parts of the input; 0: not divided
-  std::uint64_t part = 0;   ///< the part to embed
+  Precision precision = Precision::float32;
+  InputOptions input;  ///< the files and how they are read; the rest follows, see reading()
 
   // The tokens that get a row.
   std::string words;  ///< a file, or words separated by commas; empty: all
@@ -49,65 +33,41 @@ struct EmbedRequest {
   std::uint64_t seed = 1;    ///< of the sample
 
   // The rows.
-  EmbedOptions embed;            ///< as given; see computing()
-  TaskMixRequest mix;            ///< the task model of the mixture; empty: `embed` has the mixture
-  std::optional<PoolKind> pool;  ///< nothing: a row per token
-  PoolUnit pool_by = PoolUnit::sentence;
-  bool average_words = false;  ///< a row per word: its mean vector
-  std::uint64_t min_count = 1;
+  EmbedOptions embed;
+  TaskMixRequest mix;           ///< the task model of the mixture; empty: `embed` has the mixture
+  std::uint64_t min_count = 1;  ///< of the words in word averages
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
-  Precision precision = Precision::float32;
 
   // The output.
-  std::string output;                 ///< folder or file; empty: standard output
-  std::optional<EmbedFormat> format;  ///< of standard output, or of word averages
-  EmbedLayout layout = EmbedLayout::shards;
-  Dtype dtype = Dtype::float32;
-  h5::Compression compression = h5::Compression::none;
-  std::uint64_t shard_bytes = std::uint64_t{1} << 30;  ///< before compression, at most
-  bool forget_sentences = false;
-  bool resume = false;
-  bool overwrite = false;
-
-  bool dry_run = false;
-  bool json = false;  ///< a dry run prints JSON
-  bool quiet = false;
+  std::string output;  ///< folder or file; empty: the stream
+  const OutputFormat* format = &shards_format();
+  Dtype dtype = Dtype::float32;                         ///< if the format has any_dtype
+  h5::Compression compression = h5::Compression::none;  ///< of shards, like the next
+  std::uint64_t shard_bytes = std::uint64_t{1} << 30;   ///< before compression, at most
+  bool forget_sentences = false;                        ///< see OutputRows
+  RunMode mode = RunMode::create;
 
   /// Returns whether only some of the tokens get a row.
   bool selects() const { return !words.empty() || !expression.empty() || sample > 0; }
 };
 
-/// Throws RequestError for options that are incomplete or cannot be combined.
-void validate(const EmbedRequest& request);
+/// Throws RequestError for settings that contradict each other, naming both, and for a dtype that
+/// the format cannot hold.
+void check(const EmbedRequest& request);
 
-// The functions below expect a valid request.
+// The functions below expect a request that passed check().
 
-enum class EmbedOutput {
-  shards,    ///< HDF5 shards in a folder
-  allennlp,  ///< one HDF5 file with a dataset per sentence
-  stream,    ///< sentences on standard output, as JSON or NumPy arrays
-  words      ///< a file with the mean vector of each word
-};
-EmbedOutput output_of(const EmbedRequest& request);
-
-/// Returns the query for tokens; nothing if all are kept. Errors: as read_word_list; RequestError
-/// for a list with an empty word.
-std::optional<TokenQuery> token_query(const EmbedRequest& request);
-
-/// Returns the part of the input to embed; nothing if the whole.
-std::optional<InputPart> part_of(const EmbedRequest& request);
-
-/// Returns the format of word averages, by --format or the file's name. RequestError if neither
-/// says it.
-WordVectorFormat word_format(const EmbedRequest& request);
+/// Returns how the input is read for the request's rows and output. Errors: as read_word_list;
+/// RequestError for a list with an empty word.
+InputOptions reading(const EmbedRequest& request);
 
 /// Returns the dtype of the output.
 Dtype output_dtype(const EmbedRequest& request);
 
-/// Returns the input options for the request's output.
-InputOptions reading(const EmbedRequest& request);
-
-/// Returns the options of computing for the request's output.
+/// Returns the options of computing for the request's output, without a learned mixture.
 EmbedOptions computing(const EmbedRequest& request);
+
+/// Returns what an output of the request receives.
+OutputRows output_rows(const EmbedRequest& request, const ActivationLayout& layout);
 
 }  // namespace elmo

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/text.h"
-#include "io/model/tokenizer.h"
 
 namespace elmo {
 namespace {
@@ -16,23 +15,26 @@ namespace {
 InputOptions reading_of(const NeighborRequest& request) {
   InputOptions input = request.input;
   input.files = request.corpus;
-  input.tokenizer = choose_tokenizer(input.request, locate_model(request.model));
   input.max_sentence_tokens = kDefaultMaxSentenceTokens;
   return input;
 }
 
-LoadedModel load(const NeighborRequest& request, RunListener& listener,
-                 const InputOptions& reading) {
-  LoadedModel model = open_model(request.model).loaded;
-  note_tokenizer(listener, model, reading);
-  return model;
+/// Opens the model and lets its tokenizer divide the text.
+Embedder open_embedder(const NeighborRequest& request, InputOptions& reading, TextSource& text,
+                       RunListener& listener) {
+  OpenedModel opened = open_model(request.model, request.input.request);
+  reading.tokenizer = opened.tokenizer;
+  text.set_tokenizer(reading.tokenizer);
+  note_tokenizer(listener, opened.loaded, reading);
+  return {opened.packed(request.precision.value_or(Precision::float32)),
+          {.threads = request.threads}};
 }
 
 }  // namespace
 
-Embedder::Embedder(LoadedModel loaded, EmbedOptions with, Precision precision)
+Embedder::Embedder(Bilm with_model, EmbedOptions with)
     : options(std::move(with)),
-      model(pack(loaded, precision)),
+      model(std::move(with_model)),
       layout(activation_layout(model.options(), options)) {}
 
 NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
@@ -42,7 +44,7 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   if (layer.empty()) return chosen;
   const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
   if (found == layers.end()) {
-    throw RequestError("--layer: found '" + layer + "'; expected one of " +
+    throw RequestError(Setting::layer + ": found '" + layer + "'; expected one of " +
                        joined(layers, ", ", &TokenLayer::name));
   }
   chosen.context = *found;
@@ -55,8 +57,7 @@ EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener
       stop_(stop),
       reading_(reading_of(request)),
       text_(open_source(reading_, {request.map.file, &stop})),
-      embedder_(load(request, listener, reading_), {.threads = request.threads},
-                request.precision.value_or(Precision::float32)) {}
+      embedder_(open_embedder(request, reading_, *text_, listener)) {}
 
 bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
   const auto show = [&](const EmbedProgress& done) {

@@ -9,18 +9,16 @@
 #include "core/analysis/neighbors.h"
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
-#include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "io/engine/listener.h"
 #include "io/engine/neighbors/request.h"
-#include "io/model/model.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
 
 /// A model and how it embeds.
 struct Embedder {
-  Embedder(LoadedModel loaded, EmbedOptions with, Precision precision);
+  Embedder(Bilm with_model, EmbedOptions with);
 
   EmbedOptions options;
   Bilm model;

@@ -87,7 +87,7 @@ class Occurrences {
   std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const {
     const ExampleInput input{.file = request.labels, .column = request.column, .stop = &stop};
     LabelSet set;
-    const std::unique_ptr<ExampleFile> file = open_examples(input, TaskKind::tag, set);
+    const std::unique_ptr<ExampleFile> file = open_examples(input, *labeled_kind("tag"), set);
     std::vector<std::string> labels;
     ExampleGroup group;
     std::uint64_t number = 0;
@@ -235,7 +235,7 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
   if (plane.shares.front() <= 0) {
     throw InputError(where + human_count(found.size(), "occurrence") + " of '" + request.query +
                      "' with the same vector in layer " + layer +
-                     "; expected vectors that differ; choose another --layer");
+                     "; expected vectors that differ; choose another " + Setting::layer);
   }
   WordMap map{request.query, layer, occurrences, request.map.seed, !request.map.labels.empty(),
               plane.shares,  {}};

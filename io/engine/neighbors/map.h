@@ -38,8 +38,8 @@ struct WordMap {
 };
 
 /// Projects the vectors of a word's occurrences, regardless of case. For a run, they are read; for
-/// text, only the sentences of the sample are computed. Memory is bounded by the sample. `request`
-/// must come from checked_request(). Returns nothing if it was stopped. Errors: InputError for
+/// text, only the sentences of the sample are computed. Memory is bounded by the sample. REQUIRES:
+/// validate(request) passed. Returns nothing if it was stopped. Errors: InputError for
 /// fewer than two occurrences, for vectors that are all equal or not finite, for labels of other
 /// sentences, and for a run that lacks rows for all tokens; RequestError for a layer that is not
 /// there; otherwise as in core and io.

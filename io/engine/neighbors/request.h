@@ -1,4 +1,4 @@
-// The request of `elmo neighbors`.
+// What to search for in a corpus, or to map.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,6 @@
 
 #include "core/kernels/precision.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/labeled/example_file.h"
 #include "io/text/input/input_options.h"
 
@@ -17,7 +16,7 @@ namespace elmo {
 
 /// A map of the occurrences of a word, instead of neighbors.
 struct MapRequest {
-  std::string file;            ///< empty: no map
+  std::string file;            ///< that the caller writes; empty: no map
   std::size_t sample = 10000;  ///< maximum number of occurrences; of more, a random sample is shown
   std::uint64_t seed = 1;
   std::string labels;  ///< labeled file with the corpus's sentences; empty: color by document
@@ -25,11 +24,9 @@ struct MapRequest {
 };
 
 struct NeighborRequest {
-  GivenOptions given;
-  /// A run, or files and folders of text. A name with brackets that is not a file is the query, and
-  /// the last of several names that is not a file is the word of a map.
-  std::vector<std::string> corpus;
-  /// Empty, and none in `corpus`: queries are on standard input. For a map: the word.
+  std::vector<std::string> corpus;  ///< a run, or files and folders of text
+  /// A sentence with its word in brackets, or the word of a map; empty: queries are on standard
+  /// input.
   std::string query;
   ModelSpec model;
   InputOptions input;  ///< of the corpus, if it is text
@@ -40,9 +37,7 @@ struct NeighborRequest {
   bool other_words = false;            ///< all but the query's word
   std::optional<Precision> precision;  ///< nothing: as in the corpus, otherwise float32
   int threads = 0;
-  std::optional<bool> json;  ///< nothing: a table on a terminal
   MapRequest map;
-  bool quiet = false;
 
   bool any_word() const { return !same_word && !other_words; }
 };
@@ -50,10 +45,9 @@ struct NeighborRequest {
 /// Returns whether one of the names in the corpus is a run of shards.
 bool names_run(const NeighborRequest& request);
 
-/// Returns the request with the query, or the word of a map, and the names of the corpus told
-/// apart: --corpus takes all names up to the next option, including a query after them. Throws
-/// RequestError for options that cannot be combined, for names of both a run and others, and for an
-/// HDF5 file.
-NeighborRequest checked_request(const NeighborRequest& request);
+/// Throws RequestError for a corpus without names, of both a run and others, or of an HDF5 file, if
+/// standard input would be read twice, for a map without a word, and for one that would replace a
+/// file that is read. Other errors: as require_manifest and locate_model.
+void validate(const NeighborRequest& request);
 
 }  // namespace elmo

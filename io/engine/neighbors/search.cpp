@@ -118,7 +118,8 @@ std::vector<std::string> folded_words(const NeighborRequest& request,
   for (const BracketedQuery& query : queries) {
     if (!request.any_word() && query.end - query.begin > 1) {
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
-                         " tokens; --same-word and --other-words expect one");
+                         " tokens; " + Setting::same_word + " and " + Setting::other_words +
+                         " expect one");
     }
     words.push_back(fold_case(query.sentence.text(query.begin, query.end)));
   }
@@ -149,16 +150,17 @@ std::vector<NeighborAnswer> answers(const NeighborRequest& request,
   return all;
 }
 
-/// Returns the requested model. InputError if it is not the run's model.
-LoadedModel matching_model(const NeighborRequest& request, const std::string& name,
-                           const Manifest& manifest) {
+/// Returns the requested model, for computing like the run. InputError if it is not the run's
+/// model.
+Bilm matching_model(const NeighborRequest& request, const std::string& name,
+                    const Manifest& manifest, const RunSettings& settings) {
   LoadedModel model = open_model(request.model).loaded;
   const std::string expected = component(manifest.provenance, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +
-                     model.fingerprint + "; give the run's model with --model");
+                     model.fingerprint + "; give the run's model with " + Setting::model);
   }
-  return model;
+  return pack(model, request.precision.value_or(settings.precision));
 }
 
 /// Returns the settings of a run, for computing queries. InputError if it is incomplete or queries
@@ -182,8 +184,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
         reader_(name_),
         settings_(repeatable_settings(reader_.manifest(), name_)),
         rows_(name_, reader_.manifest()),
-        embedder_(matching_model(request, name_, reader_.manifest()), settings_.embed,
-                  request.precision.value_or(settings_.precision)),
+        embedder_(matching_model(request, name_, reader_.manifest(), settings_), settings_.embed),
         layers_(chosen_layers(reader_.layout(), request.layer)),
         workers_(threads_or_available(request.threads)) {
     if (reader_.token_count() == 0) {

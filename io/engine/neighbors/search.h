@@ -42,8 +42,8 @@ using AnswerReport =
                        std::span<const NeighborAnswer> answers)>;
 
 /// Answers the query, or the queries on standard input, one per line; blank lines are skipped. If
-/// the corpus is a run, answers those that have arrived before it waits for more. `request` must
-/// come from checked_request(). Errors: RequestError for a query or a layer that cannot be
+/// the corpus is a run, answers those that have arrived before it waits for more. REQUIRES:
+/// validate(request) passed. Errors: RequestError for a query or a layer that cannot be
 /// compared; InputError for a corpus that is missing or empty, and for a run whose vectors cannot
 /// be compared with those that the model computes for a query; otherwise as in core and io.
 void run_neighbors(const NeighborRequest& request, RunListener& listener,

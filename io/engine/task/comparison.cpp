@@ -39,6 +39,14 @@ std::vector<ComparedSetting> all_settings(const MixOptions& mix) {
   };
 }
 
+std::vector<ComparedSetting> settings_of(const ComparisonRequest& request) {
+  std::vector<ComparedSetting> settings = all_settings(request.options.mix);
+  std::erase_if(settings, [&request](const ComparedSetting& setting) {
+    return std::ranges::count(request.settings, setting.name) == 0;
+  });
+  return settings;
+}
+
 std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models) {
   std::vector<ComparedGroup> groups;
   for (const ComparedModel& model : models) {
@@ -178,7 +186,7 @@ std::vector<double> parts_of(const std::vector<float>& fractions) {
   for (const float fraction : fractions) {
     const double part = written(fraction);
     if (!(part > 0.0 && part <= 1.0)) {
-      throw RequestError("--fractions: found " + human_number(part, 6) +
+      throw RequestError(Setting::fractions + ": found " + human_number(part, 6) +
                          "; expected parts of 1, such as 0.01,0.1,1");
     }
     if (part < 1.0 && std::ranges::count(parts, part) == 0) parts.push_back(part);
@@ -186,18 +194,17 @@ std::vector<double> parts_of(const std::vector<float>& fractions) {
   return parts;
 }
 
-/// Returns the settings that the request names, in the order of all_settings().
-std::vector<ComparedSetting> settings_of(const ComparisonRequest& request) {
-  std::vector<ComparedSetting> settings = all_settings(request.options.mix);
-  std::erase_if(settings, [&request](const ComparedSetting& setting) {
-    return std::ranges::count(request.settings, setting.name) == 0;
-  });
-  return settings;
-}
-
 /// Returns whether a setting is also trained on parts of the data.
 bool is_sized(const ComparedSetting& setting) {
   return setting.name == "none" || setting.name == "input";
+}
+
+/// Throws RequestError for parts of the data that no setting is trained on.
+void check_parts(const ComparisonRequest& request) {
+  if (parts_of(request.fractions).empty()) return;
+  if (std::ranges::any_of(settings_of(request), is_sized)) return;
+  throw RequestError(Setting::fractions + ": parts of the data are for the settings " +
+                     kSizedSettings + "; expected one of them in " + Setting::settings);
 }
 
 class Comparison {
@@ -211,7 +218,7 @@ class Comparison {
     services_.compares = true;
   }
 
-  std::optional<ComparisonResult> run(LoadedModel bilm) {
+  std::optional<ComparisonResult> run(OpenedModel bilm) {
     make_folder(folder_);
     auto lock = std::make_unique<FolderLock>(folder_);
     listener_.note(lock->warning());
@@ -330,7 +337,7 @@ class Comparison {
 
   std::optional<ComparisonResult> stopped() const {
     listener_.note("stopped with " + human_count(models_.size(), "model") +
-                   " trained; repeat the command with --resume to continue");
+                   " trained; repeat the command with " + Setting::resume + " to continue");
     return std::nullopt;
   }
 
@@ -350,29 +357,10 @@ class Comparison {
 
 }  // namespace
 
-void validate(const ComparisonRequest& request) {
-  check_kind(request);
-  bool sized = false;
-  bool elmo = false;
-  bool learned = false;
-  for (const ComparedSetting& setting : settings_of(request)) {
-    sized = sized || is_sized(setting);
-    elmo = elmo || setting.elmo != ElmoPlace::none;
-    learned = learned || (setting.elmo != ElmoPlace::none && setting.mix.kind == MixKind::all &&
-                          setting.name != "lambda-1");
-  }
-  if (!parts_of(request.fractions).empty() && !sized) {
-    throw RequestError(std::string("--fractions: parts of the data are for the settings ") +
-                       kSizedSettings + "; expected one of them in --settings");
-  }
-  check_rules(request.given, {{"--lambda", learned, "--settings input, output or both"},
-                              {"--elmo-dropout", elmo, "--settings other than none"},
-                              {"--layer-norm", elmo, "--settings other than none"}});
-}
-
-std::optional<ComparisonResult> run_comparison(const ComparisonRequest& request, LoadedModel bilm,
+std::optional<ComparisonResult> run_comparison(const ComparisonRequest& request,
                                                const TaskRunServices& services) {
-  return Comparison(request, services).run(std::move(bilm));
+  check_parts(request);
+  return Comparison(request, services).run(task_bilm(request).value());
 }
 
 }  // namespace elmo

@@ -15,7 +15,6 @@
 #include "io/engine/task/data.h"
 #include "io/engine/task/train.h"
 #include "io/files/atomic_file.h"
-#include "io/model/model.h"
 
 namespace elmo {
 
@@ -68,8 +67,8 @@ struct ComparisonRequest : TaskRequest {
   std::vector<float> fractions;
 };
 
-/// Throws RequestError for options that cannot be combined or that no setting uses.
-void validate(const ComparisonRequest& request);
+/// Returns the settings that the request names, in the order of all_settings().
+std::vector<ComparedSetting> settings_of(const ComparisonRequest& request);
 
 /// All models after training.
 struct ComparisonResult {
@@ -80,9 +79,10 @@ struct ComparisonResult {
 
 /// Trains all models, one after the other, on activations that are computed once. Outcomes are kept
 /// in the folder's log, so that a comparison continues where it stopped; the models are not kept.
-/// Returns nothing if it was stopped. Errors: as in core and io. Nothing is removed before the
-/// folder is locked and the data and the model are read.
-std::optional<ComparisonResult> run_comparison(const ComparisonRequest& request, LoadedModel bilm,
+/// Returns nothing if it was stopped. Errors: as in core and io; RequestError for numbers that are
+/// no parts, and for parts without a sized setting. Nothing is removed before the folder is locked
+/// and the data and the model are read.
+std::optional<ComparisonResult> run_comparison(const ComparisonRequest& request,
                                                const TaskRunServices& services);
 
 }  // namespace elmo

@@ -5,17 +5,29 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/kinds.h"
 #include "io/engine/features.h"
 #include "io/files/paths.h"
-#include "io/labeled/kinds.h"
+#include "io/model/tokenizer.h"
 #include "io/shard/shard_run.h"
 
 namespace elmo {
 namespace {
 
+/// Throws RequestError if the model lacks the only layer that `mix` uses.
+void check_layer(const MixOptions& mix, std::int64_t layers) {
+  if (mix.kind != MixKind::layer || mix.layer <= layers) return;
+  throw RequestError(Setting::mix + (" " + std::to_string(mix.layer)) +
+                     ": the model has the layers 0 to " + std::to_string(layers));
+}
+
+/// The tokenizer of raw text: `ud` for new text where the labeled data are in tokens.
+TokenizerRequest tokenizer_of(const TaskRequest& request) {
+  if (request.kind->task.shape.segments) return request.tokenizer;
+  return {std::string(kTokenizerKinds.word(TokenizerKind::ud)), request.tokenizer.locale};
+}
+
 /// Throws InputError, naming the cost, if a model of the kind cannot have so many labels.
-void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std::string& file) {
+void check_label_count(const TaskKind& kind, std::size_t labels, const std::string& file) {
   if (labels <= kind.max_labels) return;
   std::string cost;
   if (kind.weighs_label_pairs) {
@@ -27,15 +39,15 @@ void check_label_count(const TaskKindEntry& kind, std::size_t labels, const std:
 }
 
 void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskData& data) {
-  const TaskKindEntry& kind = task_kind(request.options.kind);
+  const TaskKind& kind = request.kind->task;
   const bool token_labels = kind.shape.token_labels;
   const auto read = [&](const std::string& file) {
     const ExampleInput input{.file = file,
                              .column = request.column,
-                             .tokenizer = request.text_tokenizer,
+                             .tokenizer = data.tokenizer,
                              .skip_unanswerable = request.skip_unanswerable,
                              .stop = &stop};
-    return TaskSplit{read_examples(*open_examples(input, kind.kind, data.labels)), {}, {}};
+    return TaskSplit{read_examples(*open_examples(input, *request.kind, data.labels)), {}, {}};
   };
   data.train = read(request.train);
   std::optional<SpanScheme> scheme;
@@ -106,6 +118,13 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
 
 }  // namespace
 
+std::optional<OpenedModel> task_bilm(const TaskRequest& request) {
+  if (!request.uses_bilm()) return std::nullopt;
+  OpenedModel bilm = open_model(request.features.model, tokenizer_of(request));
+  check_layer(request.options.mix, bilm.loaded.options.lstm.n_layers);
+  return bilm;
+}
+
 std::vector<std::pair<const char*, TaskSplit*>> TaskData::splits() {
   std::vector<std::pair<const char*, TaskSplit*>> splits = {{"train", &train}, {"dev", &dev}};
   if (test) splits.emplace_back("test", &*test);
@@ -145,19 +164,23 @@ void make_corpora(TaskData& data) {
   }
 }
 
-TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop) {
+TaskData read_task_data(const TaskRequest& request, const std::optional<OpenedModel>& bilm,
+                        const std::atomic<bool>& stop) {
   TaskData data;
+  data.kind = request.kind;
   data.options = request.options;
+  data.options.train_words = request.words.empty() || request.train_words;
+  data.tokenizer = bilm ? bilm->tokenizer : choose_tokenizer(tokenizer_of(request));
   read_data(request, stop, data);
   read_words(request, data);
   return data;
 }
 
-std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<OpenedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop) {
-  TaskData data = read_task_data(request, stop);
+  TaskData data = read_task_data(request, bilm, stop);
   for (const auto& [name, split] : data.splits()) note_examples(*split, listener);
-  if (bilm && !open_activations(request, *std::move(bilm), listener, stop, data)) {
+  if (bilm && !open_activations(request, std::move(bilm->loaded), listener, stop, data)) {
     return std::nullopt;
   }
   make_corpora(data);

@@ -15,10 +15,10 @@
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_options.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/engine/task/request.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/word_vectors.h"
-#include "io/model/model.h"
 
 namespace elmo {
 
@@ -31,8 +31,10 @@ struct TaskSplit : TaskExamples {
 /// The data on which a task model is trained and evaluated. `options` has the biLM's shape and the
 /// mix.
 struct TaskData {
+  const LabeledKind* kind = nullptr;
   TaskOptions options;
-  LabelSet labels;  ///< learned labels first, then those that only the other data have
+  TokenizerSettings tokenizer;  ///< of raw text
+  LabelSet labels;              ///< learned labels first, then those that only the other data have
   std::vector<std::string> learned;
   TaskMetric metric = TaskMetric::accuracy;
   std::unique_ptr<WordVocabulary> words;
@@ -49,6 +51,10 @@ struct TaskData {
   std::vector<std::pair<const char*, TaskSplit*>> splits();
 };
 
+/// Opens the biLM that the request uses; nothing if it uses none. Errors: as open_model;
+/// RequestError if the biLM lacks the only layer of the mix.
+std::optional<OpenedModel> task_bilm(const TaskRequest& request);
+
 /// Counts the labels of the examples that are among the first `learned` of `labels`, and those that
 /// are not. Errors: as KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
@@ -62,14 +68,16 @@ std::uint64_t tokens_of(const TaskExamples& examples);
 /// Makes the corpora from the current examples.
 void make_corpora(TaskData& data);
 
-/// Reads the data and its words, without activations. Errors: as load_task_data().
-TaskData read_task_data(const TaskRequest& request, const std::atomic<bool>& stop);
+/// Reads the data and its words, without activations. `bilm`: see task_bilm(). Errors: as
+/// load_task_data().
+TaskData read_task_data(const TaskRequest& request, const std::optional<OpenedModel>& bilm,
+                        const std::atomic<bool>& stop);
 
 /// Reads the data and, with `bilm`, computes the missing activations. Returns nothing if `stop`
 /// became true. If the run is replaced, the activations in its own folder are removed after the
 /// data is read. Errors: InputError for data that cannot be learned from; otherwise as readers and
 /// FeatureStore.
-std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<LoadedModel> bilm,
+std::optional<TaskData> load_task_data(const TaskRequest& request, std::optional<OpenedModel> bilm,
                                        RunListener& listener, const std::atomic<bool>& stop);
 
 }  // namespace elmo

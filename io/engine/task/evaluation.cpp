@@ -5,10 +5,8 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/kinds.h"
 #include "io/engine/task/data.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -19,37 +17,24 @@ void note_unknown(const KnownLabels& known, RunListener& listener) {
                 "' that the model does not know, counted as wrong");
 }
 
-/// Throws RequestError for options that have no effect on the kind of the model.
-void check_options(const TaskEvaluationRequest& request, const TaskKindEntry& kind) {
-  if (request.differences && !kind.named_labels) {
-    throw RequestError(std::string("--differences is not for models of the kind ") + kind.name +
-                       ", which give no labels");
-  }
-  const bool segments = kind.shape.segments;
-  for (const auto& [option, has_effect] :
-       {std::pair{"--column", kind.shape.token_labels},
-        std::pair{"--skip-unanswerable", kind.kind == TaskKind::qa},
-        std::pair{"--tokenizer", segments}, std::pair{"--locale", segments}}) {
-    if (has_effect || !request.given.contains(option)) continue;
-    throw RequestError(std::string(option) + " has no effect on data of the kind " + kind.name);
-  }
-}
-
 }  // namespace
 
 TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunListener& listener,
                                    const std::function<void(const WrongLabels&)>& differed) {
   Predictor predictor(request);
   const TaskDescription& description = predictor.description();
-  const TaskKindEntry& kind = task_kind(description.options.kind);
+  const TaskKind& kind = description.kind->task;
   const bool compares_labels = !kind.shape.records;
-  check_options(request, kind);
+  if (request.differences && !kind.named_labels) {
+    throw RequestError(Setting::differences + " is not for models of the kind " + kind.name +
+                       ", which give no labels");
+  }
   LabelSet labels(description.labels);
   const ExampleInput input{.file = request.file,
                            .column = request.column,
                            .tokenizer = task_tokenizer(request.tokenizer, description),
                            .skip_unanswerable = request.skip_unanswerable};
-  TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
+  TaskExamples examples = read_examples(*open_examples(input, *description.kind, labels));
   if (kind.shape.token_labels) {
     prepare_spans(examples, span_scheme(description.labels), labels);
   }
@@ -58,7 +43,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
     note_unknown(check_labels(examples, labels, description.labels.size()), listener);
   }
 
-  TaskEvaluationResult result{kind.kind, examples.records.size(), {}, {}};
+  TaskEvaluationResult result{kind.name, examples.records.size(), {}, {}};
   const std::unique_ptr<TaskScores> scores = kind.scores(description.labels, labels);
   const auto compare_labels = [&](const ExampleGroup& group, const TaskRecord& record,
                                   const TaskPrediction& prediction) {

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/task_options.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
 #include "io/engine/task/predictor.h"
 #include "io/labeled/example_file.h"
 
@@ -24,8 +22,6 @@ struct TaskEvaluationRequest : PredictorRequest {
   TokenizerRequest tokenizer;      ///< of raw text
   bool skip_unanswerable = false;  ///< questions without an answer are left out
   bool differences = false;        ///< report wrong labels
-  bool json = false;
-  GivenOptions given;
 };
 
 /// The labels of an example and those that the model predicted.
@@ -42,7 +38,7 @@ struct WrongLabels {
 using LabelConfusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
 struct TaskEvaluationResult {
-  TaskKind kind = TaskKind::tag;
+  std::string kind;
   std::uint64_t examples = 0;
   std::vector<ScoreFigure> figures;
   LabelConfusions confusions;  ///< of kinds whose predictions are labels
@@ -50,8 +46,7 @@ struct TaskEvaluationResult {
 
 /// Predicts all examples of the file and scores them. Calls `differed` for each example if
 /// differences were requested. Errors: as Predictor and the readers; InputError if most labels are
-/// unknown to the model; RequestError for differences of a kind without labels, and for options
-/// that have no effect on the kind.
+/// unknown to the model; RequestError for differences of a kind without labels.
 TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunListener& listener,
                                    const std::function<void(const WrongLabels&)>& differed);
 

@@ -13,15 +13,13 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/inference/sentence.h"
-#include "core/tasks/common/task_kind.h"
-#include "core/tasks/kinds.h"
-#include "io/engine/task/request.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/stream.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/kinds.h"
 #include "io/labeled/text_examples.h"
+#include "io/labeled/token_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/utf8.h"
@@ -35,49 +33,69 @@ std::size_t column_number(const std::string& name) {
   return column ? *column + 1 : 0;
 }
 
-/// The forms in which an option has an effect, by kind of task, as letters of kFormLetters. The row
-/// of --input-format has the forms that each kind reads. --strict always has an effect, and
-/// --column depends only on the output.
-struct FormsRow {
-  std::string_view option;
-  std::array<std::string_view, 6> kinds;  // in the order of task_kinds()
-};
+/// The settings that have an effect in some forms only.
+constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 6> kFormSettings = {
+    {{Setting::lines, &LabeledKind::lines},
+     {Setting::tokenizer, &LabeledKind::tokenized},
+     {Setting::locale, &LabeledKind::tokenized},
+     {Setting::text_field, &LabeledKind::fields},
+     {Setting::id_field, &LabeledKind::fields},
+     {Setting::skip_bad_records, &LabeledKind::records}}};
 
-constexpr std::string_view kForm = "--input-format";
-constexpr std::string_view kColumn = "--column";
+bool holds(const std::vector<TextForm>& forms, TextForm form) {
+  return std::ranges::find(forms, form) != forms.end();
+}
 
-// r: jsonl whose records hold tokens.
-constexpr std::array kFormRows = {
-    // tag, classify, pair, qa, srl, coref
-    FormsRow{kForm, {"tkjruc", "tkjruc", "tjc", "j", "tkjuc", "tkjuc"}},
-    FormsRow{"--lines", {"tj", "", "", "", "t", "t"}},
-    FormsRow{"--tokenizer", {"tj", "tjc", "tjc", "j", "t", "tj"}},
-    FormsRow{"--locale", {"tj", "tjc", "tjc", "j", "t", "tj"}},
-    FormsRow{"--text-field", {"j", "j", "", "", "", ""}},
-    FormsRow{"--id-field", {"j", "j", "", "", "", ""}},
-    FormsRow{"--skip-bad-records", {"jr", "jrc", "tjc", "j", "j", "j"}},
-};
-
-constexpr std::array<std::pair<char, std::string_view>, 6> kFormLetters = {{{'t', "text"},
-                                                                            {'k', "tokens"},
-                                                                            {'j', "jsonl"},
-                                                                            {'r', "jsonl"},
-                                                                            {'u', "conllu"},
-                                                                            {'c', "columns"}}};
+std::string name_of(TextForm form) {
+  return std::string(kTextForms.word(form == TextForm::token_records ? TextForm::jsonl : form));
+}
 
 /// Returns the names of forms, such as "text, jsonl or columns".
-std::string names_of_forms(std::string_view letters) {
-  std::vector<std::string_view> names;
-  for (const auto& [letter, name] : kFormLetters) {
-    if (letters.find(letter) == std::string_view::npos) continue;
-    if (names.empty() || names.back() != name) names.push_back(name);
+std::string names_of(const std::vector<TextForm>& forms) {
+  std::vector<std::string> names;
+  for (const TextForm form : forms) {
+    if (names.empty() || names.back() != name_of(form)) names.push_back(name_of(form));
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? last : joined(names, ", ") + " or " + last;
+}
+
+/// Returns the form by the names of the files, which must all agree.
+TextForm form_by_names(const PredictionRequest& request, const LabeledKind& kind,
+                       RunListener& listener) {
+  std::optional<TextForm> form;
+  std::string first;
+  for (const InputFile& file : list_input_files(request.input.files)) {
+    const TextForm found = kind.form_of(file.path);
+    if (form && *form != found) {
+      throw RequestError(first + " is " + name_of(*form) + " and " + file.path + " " +
+                         name_of(found) + " by their names; label them one by one, or give " +
+                         Setting::input_format);
+    }
+    if (!form) first = file.path;
+    form = found;
   }
-  return text;
+  if (kind.forms.size() == 1) return kind.forms.front();
+  if (*form != TextForm::text) {
+    listener.note(first + ": read as " + name_of(*form) + ", by its name; " +
+                  Setting::input_format + " decides otherwise");
+  }
+  return *form;
+}
+
+PredictionFormat usual_format(TextForm form, const ExampleShape& shape) {
+  if (shape.records || form == TextForm::jsonl || form == TextForm::token_records) {
+    return PredictionFormat::jsonl;
+  }
+  const bool conllu = form == TextForm::conllu && shape.token_labels;
+  return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
+}
+
+/// Returns whether the output is the input with labels filled in.
+bool fills(const PredictionForms& forms) {
+  if (forms.input == TextForm::conllu) return forms.output == PredictionFormat::conllu;
+  return forms.input == TextForm::columns && forms.output == PredictionFormat::columns;
 }
 
 /// Joins files that are written one after another: a blank line ends each file before the next one,
@@ -109,42 +127,24 @@ class JoinedFiles {
 /// A model and the files to predict. One thread.
 class PredictionRun {
  public:
-  PredictionRun(const PredictionRequest& request, RunListener& listener, Stream output)
+  PredictionRun(const PredictionRequest& request, const PredictionForms& forms,
+                RunListener& listener, Stream output)
       : request_(request),
+        forms_(forms),
         listener_(listener),
         predictor_(request),
+        kind_(*predictor_.description().kind),
         tokenizer_(task_tokenizer(request.input.request, predictor_.description())),
-        kind_(predictor_.description().options.kind),
-        shape_(task_kind(kind_).shape),
-        form_(request.form ? *request.form : form_by_name()),
-        tokens_given_(form_ == TextForm::jsonl && !shape_.records && shape_.texts == 1 &&
-                      records_hold_tokens()),
-        format_(request.format ? *request.format : format_of_form()),
-        writer_(prediction_writer(
-            kind_, {format_, predictor_.description().labels, column_number(request.column)})),
-        output_(std::move(output)) {
-    if (const std::optional<std::string> forms = missing_for(kForm)) {
-      throw RequestError(std::string(kForm) + " " + std::string(kTextForms.word(form_)) +
-                         ": a model of the kind " + task_kind(kind_).name +
-                         " cannot read it; expected " + *forms);
-    }
-    if (format_ == PredictionFormat::conllu && !fills() && column_number(request.column) == 0) {
-      throw RequestError("--column " + request.column + ": CoNLL-U has no such column of labels");
-    }
-    check_options();
-  }
+        writer_(kind_.writer(
+            {forms.output, predictor_.description().labels, column_number(request.column)})),
+        output_(std::move(output)) {}
 
   void run() {
-    const bool columns = form_ == TextForm::columns;
-    if (shape_.records) {
-      is_text() ? predict_input() : predict_records();
-    } else if (shape_.texts == 2 || (!shape_.token_labels && columns)) {
+    const bool labeled = holds(kind_.labeled_forms, forms_.input);
+    if (kind_.task.shape.token_labels && (labeled || fills(forms_))) {
+      predict_tokens();
+    } else if (labeled) {
       predict_records();
-    } else if (columns || fills()) {
-      predict_tokens(columns ? LabeledFormat::columns : LabeledFormat::conllu);
-    } else if (tokens_given_) {
-      listener_.note("read as records of tokens, by the first one");
-      shape_.token_labels ? predict_tokens(LabeledFormat::jsonl) : predict_records();
     } else {
       predict_input();
     }
@@ -156,90 +156,6 @@ class PredictionRun {
 
  private:
   using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
-
-  /// Throws RequestError for a reading option that has no effect here.
-  void check_options() const {
-    std::vector<std::string_view> options = {kColumn};
-    for (const FormsRow& row : kFormRows) options.push_back(row.option);
-    for (const std::string_view option : options) {
-      const std::optional<std::string> missing = missing_for(option);
-      check_rules(request_.given, {{std::string(option), !missing, missing.value_or("")}});
-    }
-  }
-
-  /// Returns what an option requires to have an effect, such as "--input-format text"; nothing if
-  /// it has one here.
-  std::optional<std::string> missing_for(std::string_view option) const {
-    if (option == kColumn) {
-      if (format_ == PredictionFormat::conllu) return std::nullopt;
-      return shape_.token_labels ? "--format conllu" : "models that label tokens";
-    }
-    const auto row = std::ranges::find(kFormRows, option, &FormsRow::option);
-    const std::size_t kind = static_cast<std::size_t>(kind_);
-    const std::string_view forms = row->kinds[kind];
-    const auto letter = std::ranges::find(kFormLetters, kTextForms.word(form_),
-                                          &std::pair<char, std::string_view>::second);
-    if (forms.find(tokens_given_ ? 'r' : letter->first) != std::string_view::npos) {
-      return std::nullopt;
-    }
-    if (option == kForm) return names_of_forms(forms);
-    if (tokens_given_ && forms.find(letter->first) != std::string_view::npos) {
-      return "records of text, and the first one holds tokens";
-    }
-    if (!forms.empty()) return "--input-format " + names_of_forms(forms);
-    return "models of the kinds " + names_of_kinds([row](const TaskKindEntry& one) {
-             return !row->kinds[static_cast<std::size_t>(one.kind)].empty();
-           });
-  }
-
-  /// Returns the form by the names of the files, which must all agree.
-  TextForm form_by_name() const {
-    std::optional<TextForm> form;
-    std::string first;
-    for (const InputFile& file : list_input_files(request_.input.files)) {
-      const TextForm found =
-          shape_.records ? form_of_records(file.path) : form_of_file(file.path, shape_);
-      if (form && *form != found) {
-        throw RequestError(first + " is " + std::string(kTextForms.word(*form)) + " and " +
-                           file.path + " " + std::string(kTextForms.word(found)) +
-                           " by their names; label them one by one, or give --input-format");
-      }
-      if (!form) first = file.path;
-      form = found;
-    }
-    if (!reads_text(kind_)) return TextForm::jsonl;
-    if (*form != TextForm::text) {
-      listener_.note(first + ": read as " + std::string(kTextForms.word(*form)) +
-                     ", by its name; --input-format decides otherwise");
-    }
-    return *form;
-  }
-
-  InputOptions input() const {
-    InputOptions input = request_.input;
-    input.tokenizer = tokenizer_;
-    const InputFormat of_columns = shape_.token_labels ? InputFormat::tokens : InputFormat::text;
-    input.format = kInputFormats.find(kTextForms.word(form_)).value_or(of_columns);
-    return input;
-  }
-
-  PredictionFormat format_of_form() const {
-    if (shape_.records) return PredictionFormat::jsonl;
-    if (form_ == TextForm::jsonl) return PredictionFormat::jsonl;
-    const bool conllu = form_ == TextForm::conllu && shape_.token_labels;
-    return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
-  }
-
-  /// Returns whether the output is the input with labels filled in.
-  bool fills() const {
-    if (form_ == TextForm::conllu) return format_ == PredictionFormat::conllu;
-    return form_ == TextForm::columns && format_ == PredictionFormat::columns;
-  }
-
-  bool records_hold_tokens() const {
-    const InputFile first = list_input_files(request_.input.files).front();
-    return holds_token_records(first.path, request_.input.text_field);
-  }
 
   void add(const ExampleCounters& counters) {
     counters_.malformed += counters.malformed;
@@ -263,7 +179,7 @@ class PredictionRun {
     });
   }
 
-  void predict(SentenceSource& source) { predict(*examples_of_text(source, kind_)); }
+  void predict(SentenceSource& source) { predict(*kind_.examples_of(source)); }
 
   /// Returns how to read a file of examples whose labels are ignored.
   ExampleInput example_input(const std::string& file) const {
@@ -297,8 +213,10 @@ class PredictionRun {
 
   /// Predicts sentences, or texts of one sentence each, as all commands read them.
   void predict_input() {
-    InputOptions options = input();
-    if (!shape_.records && !shape_.token_labels) {
+    InputOptions options = request_.input;
+    options.tokenizer = tokenizer_;
+    options.format = kInputFormats.find(name_of(forms_.input)).value();
+    if (!kind_.task.shape.records && !kind_.task.shape.token_labels) {
       options.lines = options.format == InputFormat::text;
       options.whole_records = options.format == InputFormat::jsonl;
     }
@@ -312,14 +230,15 @@ class PredictionRun {
   }
 
   /// Predicts sentences of files in the training forms of token labels.
-  void predict_tokens(LabeledFormat format) {
+  void predict_tokens() {
+    const bool filled = fills(forms_);
     for (const InputFile& file : list_input_files(request_.input.files)) {
       LabelSet labels(predictor_.description().labels);
       joined_.next_file();
       ExampleInput input = example_input(file.path);
-      input.format = format;
-      FilledLines lines(format, request_.column);
-      if (fills()) {
+      input.form = forms_.input;
+      FilledLines lines(forms_.input, request_.column);
+      if (filled) {
         input.through = [&](std::unique_ptr<ByteSource> bytes) {
           return lines.keep(std::move(bytes));
         };
@@ -327,10 +246,10 @@ class PredictionRun {
       const auto source = open_examples(input, kind_, labels);
       ExampleTexts sentences(*source);
       SentenceCutter cutter(sentences, kDefaultMaxSentenceTokens);
-      if (!fills()) {
+      if (!filled) {
         predict(cutter);
       } else {
-        predict(*examples_of_text(cutter, kind_),
+        predict(*kind_.examples_of(cutter),
                 [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
                   if (predictions.empty()) return std::string();
                   return joined_.next(lines.fill(labels.names_of(predictions.front().labels)));
@@ -345,25 +264,19 @@ class PredictionRun {
 
   /// Returns whether lines of a file begin with a label, which is skipped.
   bool reads_labels(const std::string& file) const {
-    if (shape_.records || shape_.token_labels || form_ != TextForm::columns) return false;
-    if (request_.form || !lacks_label(file, shape_)) return true;
+    const ExampleShape& shape = kind_.task.shape;
+    if (shape.records || shape.token_labels || forms_.input != TextForm::columns) return false;
+    if (request_.form || !lacks_label(file, shape.texts)) return true;
     listener_.note(file + ": read as texts without labels, by its first line");
     return false;
   }
 
-  bool is_text() const {
-    return form_ == TextForm::text || form_ == TextForm::tokens || form_ == TextForm::conllu;
-  }
-
   const PredictionRequest& request_;
+  PredictionForms forms_;
   RunListener& listener_;
   Predictor predictor_;
+  const LabeledKind& kind_;
   TokenizerSettings tokenizer_;
-  TaskKind kind_;
-  ExampleShape shape_;
-  TextForm form_;
-  bool tokens_given_;  // records hold tokens
-  PredictionFormat format_;
   std::unique_ptr<PredictionWriter> writer_;
   JoinedFiles joined_;  // with labels filled in
   BufferedOutput output_;
@@ -372,8 +285,53 @@ class PredictionRun {
 
 }  // namespace
 
-void predict_files(const PredictionRequest& request, RunListener& listener, Stream output) {
-  PredictionRun(request, listener, std::move(output)).run();
+PredictionForms prediction_forms(const PredictionRequest& request, const LabeledKind& kind,
+                                 RunListener& listener) {
+  PredictionForms forms;
+  forms.input = request.form ? *request.form : form_by_names(request, kind, listener);
+  if (!holds(kind.forms, forms.input)) {
+    throw RequestError(Setting::input_format + (" " + name_of(forms.input)) +
+                       ": a model of the kind " + kind.task.name + " cannot read it; expected " +
+                       names_of(kind.forms));
+  }
+  if (forms.input == TextForm::jsonl && holds(kind.forms, TextForm::token_records) &&
+      holds_token_records(list_input_files(request.input.files).front().path,
+                          request.input.text_field)) {
+    listener.note("read as records of tokens, by the first one");
+    forms.input = TextForm::token_records;
+  }
+  forms.output = request.format ? *request.format : usual_format(forms.input, kind.task.shape);
+  if (forms.output == PredictionFormat::conllu && !fills(forms) &&
+      column_number(request.column) == 0) {
+    throw RequestError(Setting::column + (" " + request.column) +
+                       ": CoNLL-U has no such column of labels");
+  }
+  return forms;
+}
+
+std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
+                                   const PredictionForms& forms) {
+  if (setting == Setting::column) {
+    if (forms.output == PredictionFormat::conllu) return std::nullopt;
+    return kind.task.shape.token_labels ? Setting::format + " conllu"
+                                        : Message("models that label tokens");
+  }
+  const auto row =
+      std::ranges::find(kFormSettings, setting, [](const auto& one) { return one.first; });
+  if (row == kFormSettings.end()) return std::nullopt;
+  const auto& effective = kind.*(row->second);
+  if (holds(effective, forms.input)) return std::nullopt;
+  if (forms.input == TextForm::token_records && holds(effective, TextForm::jsonl)) {
+    return "records of text, and the first one holds tokens";
+  }
+  if (!effective.empty()) return Setting::input_format + (" " + names_of(effective));
+  return "models of the kinds " +
+         names_of_kinds([row](const LabeledKind& one) { return !(one.*(row->second)).empty(); });
+}
+
+void predict_files(const PredictionRequest& request, const PredictionForms& forms,
+                   RunListener& listener, Stream output) {
+  PredictionRun(request, forms, listener, std::move(output)).run();
 }
 
 }  // namespace elmo

@@ -4,13 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "core/message.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
 #include "io/engine/task/predictor.h"
-#include "io/labeled/example_file.h"
-#include "io/labeled/prediction_writer.h"
-#include "io/labeled/text_form.h"
-#include "io/sinks/stream_sinks.h"
+#include "io/labeled/kinds.h"
+#include "io/outputs/stream_sinks.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
@@ -21,12 +19,29 @@ struct PredictionRequest : PredictorRequest {
   std::optional<TextForm> form;            ///< nothing: by the files' names
   std::string column = "upos";             ///< of CoNLL-U, for the labels
   std::optional<PredictionFormat> format;  ///< nothing: that of the input
-  GivenOptions given;
 };
 
-/// Reads the model, checks the files' names and writes the predictions as they arrive. Errors: as
-/// Predictor, Predictor::run, the readers and the stream; RequestError for a form or column that
-/// the model or the format does not support, and for options that have no effect on the input.
-void predict_files(const PredictionRequest& request, RunListener& listener, Stream output);
+/// The forms of input and output.
+struct PredictionForms {
+  TextForm input = TextForm::text;
+  PredictionFormat output = PredictionFormat::columns;
+};
+
+/// Chooses what the request leaves open, by the names and the first records of the files, and notes
+/// the choice. `kind` is that of the model. RequestError if the names of the files disagree, and
+/// for a form or a column that the kind or the format does not support.
+PredictionForms prediction_forms(const PredictionRequest& request, const LabeledKind& kind,
+                                 RunListener& listener);
+
+/// Returns what a setting of the input requires to have an effect, such as Setting::input_format +
+/// " text"; nothing if it has one. Strict reading always has an effect.
+std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
+                                   const PredictionForms& forms);
+
+/// Reads the model and writes the predictions as they arrive. `forms`: see prediction_forms().
+/// Errors: as Predictor, Predictor::run, the readers and the stream; RequestError for a format that
+/// cannot hold the predictions.
+void predict_files(const PredictionRequest& request, const PredictionForms& forms,
+                   RunListener& listener, Stream output);
 
 }  // namespace elmo

@@ -14,7 +14,6 @@
 #include "core/inference/embed.h"
 #include "core/inference/sentence.h"
 #include "core/resources.h"
-#include "core/tasks/kinds.h"
 #include "io/engine/listener.h"
 #include "io/labeled/examples.h"
 #include "io/model/model.h"
@@ -43,7 +42,7 @@ TokenizerSettings task_tokenizer(const TokenizerRequest& request,
     settings = named_tokenizer(request.tokenizer);
   } else if (trained) {
     settings = *trained;
-  } else if (!task_kind(description.options.kind).shape.segments) {
+  } else if (!description.kind->task.shape.segments) {
     settings.kind = TokenizerKind::ud;
   }
   if (trained) settings.locale = trained->locale;
@@ -138,11 +137,11 @@ class Predictor::Sink final : public ActivationSink {
 
 Predictor::Predictor(const PredictorRequest& request)
     : request_(request),
-      task_(load_task(request.folder)),
+      task_(load_task(request.folder, request.kinds)),
       workers_(threads_or_available(request.threads)) {
   if (description().options.elmo == ElmoPlace::none) {
     if (!request.precision) return;
-    throw RequestError("--precision is that of the biLM, and " + request.folder +
+    throw RequestError(Setting::precision + " is that of the biLM, and " + request.folder +
                        " was trained without one");
   }
   OpenedModel opened = open_model(request.model);
@@ -150,7 +149,7 @@ Predictor::Predictor(const PredictorRequest& request)
   if (loaded.fingerprint != description().bilm) {
     throw InputError(request.folder + ": trained on the activations of the biLM " +
                      bilm_words(description()) + ", found " + loaded.name + " (" +
-                     loaded.fingerprint + "); name that model with --model");
+                     loaded.fingerprint + "); name that model with " + Setting::model);
   }
   bilm_ = opened.packed(request.precision.value_or(Precision::float32));
 }

@@ -13,7 +13,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/workers.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "io/labeled/example_file.h"
 #include "io/labeled/task_folder.h"
 #include "io/text/input/input_options.h"
@@ -22,11 +21,11 @@ namespace elmo {
 
 /// Which model predicts, and how.
 struct PredictorRequest {
-  std::string folder;                  ///< of the task
-  ModelSpec model;                     ///< the biLM
-  std::optional<Precision> precision;  ///< nothing: float32
-  int threads = 0;                     ///< 0: one per core
-  bool quiet = false;
+  std::string folder;                                    ///< of the task
+  ModelSpec model;                                       ///< the biLM
+  std::optional<Precision> precision;                    ///< nothing: float32
+  int threads = 0;                                       ///< 0: one per core
+  std::span<const LabeledKind> kinds = labeled_kinds();  ///< of models that can be loaded
 };
 
 /// The tokenizer of raw text for a task model: the one in `request`, otherwise that of the training

@@ -11,11 +11,7 @@
 #include "core/human.h"
 #include "core/kernels/random.h"
 #include "core/resources.h"
-#include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_corpus.h"
-#include "core/tasks/coref/clusters.h"
-#include "core/tasks/kinds.h"
-#include "core/text.h"
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/engine/features.h"
@@ -38,30 +34,13 @@ namespace fs = std::filesystem;
 constexpr const char* kEvaluations = "evaluations";
 
 /// Returns the number of examples and a checksum of everything that is learned from them.
-std::string examples_text(const TaskExamples& examples, const LabelSet& labels) {
+std::string examples_text(const TaskExamples& examples, const TaskData& data) {
   Checksum checksum;
   const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
     for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
     checksum.add("\n");
   };
-  // Answers and pronouns are scored, too, and the labels do not determine them.
-  const auto add_gold = [&](const TaskRecord& record) {
-    if (const auto* const question = record.gold_as<AskedQuestion>()) {
-      for (const std::vector<std::string>& reference : question->references) {
-        checksum.add(joined(reference, " ") + "\n");
-      }
-    }
-    const auto* const document = record.gold_as<CorefGold>();
-    if (document == nullptr || !document->pronoun) return;
-    const AmbiguousPronoun& pronoun = *document->pronoun;
-    const auto add_span = [&](const RowSpan& span, int fact) {
-      checksum.add(std::to_string(span.begin) + " " + std::to_string(span.end) + " " +
-                   std::to_string(fact) + "\n");
-    };
-    add_span(pronoun.pronoun, static_cast<int>(pronoun.gender));
-    for (const auto& name : pronoun.names) add_span(name.tokens, name.is_meant ? 1 : 0);
-  };
-  for (const std::string& label : labels.names()) checksum.add(label + "\n");
+  for (const std::string& label : data.labels.names()) checksum.add(label + "\n");
   for (const TaskRecord& record : examples.records) {
     for (const std::uint64_t text : record.texts) {
       const Sentence& sentence = examples.texts[text].sentence;
@@ -73,7 +52,7 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
     }
     add_numbers(record.given);
     add_numbers(record.labels);
-    add_gold(record);
+    if (data.kind->scored != nullptr) checksum.add(data.kind->scored(record));
   }
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
@@ -81,7 +60,7 @@ std::string examples_text(const TaskExamples& examples, const LabelSet& labels) 
 /// Returns the score of a model on `corpus`, or nothing if `stop` became true.
 std::optional<double> score_of(const TaskData& data, TaskModel& model, TaskCorpus& corpus,
                                Workers& workers, const std::atomic<bool>& stop) {
-  const auto scores = task_kind(data.options.kind).scores(data.learned, data.labels);
+  const auto scores = data.kind->task.scores(data.learned, data.labels);
   return score_corpus(model, corpus, *scores, workers, stop);
 }
 
@@ -90,20 +69,19 @@ void note_data(RunListener& listener, const TaskData& data) {
     return human_count(tokens_of(examples), "token") + " in " +
            human_count(examples.records.size(), "example");
   };
-  listener.note(size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
-                (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
-                (task_kind(data.options.kind).named_labels
-                     ? human_count(data.learned.size(), "label") + ", "
-                     : "") +
-                human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
+  listener.note(
+      size(data.train) + " to train on, " + size(data.dev) + " to evaluate on" +
+      (data.test ? ", " + size(*data.test) + " to test on; " : "; ") +
+      (data.kind->task.named_labels ? human_count(data.learned.size(), "label") + ", " : "") +
+      human_count(static_cast<std::uint64_t>(data.words->rows() - 1), "word"));
   constexpr std::uint64_t kFewLabels = 256;  // their pairs cost almost nothing
   const std::uint64_t labels = data.learned.size();
-  if (task_kind(data.options.kind).weighs_label_pairs && labels > kFewLabels) {
+  if (data.kind->task.weighs_label_pairs && labels > kFewLabels) {
     listener.note("the CRF scores each pair of adjacent labels: " + human_count(labels * labels) +
                   " operations a token");
   }
   const std::size_t unknown = static_cast<std::size_t>(data.labels.size()) - data.learned.size();
-  if (unknown == 0 || !task_kind(data.options.kind).named_labels) return;
+  if (unknown == 0 || !data.kind->task.named_labels) return;
   listener.note(human_count(unknown, "label") +
                 " of the other data not in the training data, counted as wrong");
 }
@@ -123,7 +101,8 @@ Provenance checkpoint_provenance(Provenance settings, const TaskPlan& plan,
 void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
   if (made <= plan.evaluations) return;
   throw InputError(folder.string() + " has made " + human_count(made) +
-                   " evaluations; expected at most --evaluations " + human_count(plan.evaluations) +
+                   " evaluations; expected at most " + Setting::evaluations + " " +
+                   human_count(plan.evaluations) +
                    ". Resume with at least as many, or start in another folder");
 }
 
@@ -142,23 +121,22 @@ const TaskOutcome& best_of(const std::vector<TaskOutcome>& outcomes) {
 }
 
 /// Saves the model of one seed as the model of the run.
-void publish(const fs::path& folder, std::uint64_t seed) {
-  const LoadedTask task = load_task(seed_folder(folder, seed));
+void publish(const fs::path& folder, std::uint64_t seed, const LabeledKind& kind) {
+  const LoadedTask task = load_task(seed_folder(folder, seed), std::span(&kind, 1));
   save_task(folder, task.description, *task.words, *task.model);
 }
 
 /// Describes the tokenizer of raw text.
-TokenizerDescription text_tokenizer(const TaskRequest& request) {
+TokenizerDescription text_tokenizer(const TaskData& data) {
   FormatOptions text;
-  text.tokenizer = request.text_tokenizer;
+  text.tokenizer = data.tokenizer;
   return describe_tokenizer(text);
 }
 
 /// Returns a model for the data with random weights from `seed`, and the word vectors that were
 /// read, if any.
 std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t seed) {
-  std::unique_ptr<TaskModel> model =
-      task_kind(data.options.kind).make(data.options, *data.words, data.learned);
+  std::unique_ptr<TaskModel> model = data.kind->task.make(data.options, *data.words, data.learned);
   model->initialize(seed);
   if (!data.vectors) return model;
   for (Parameter* parameter : model->parameters()) {
@@ -171,8 +149,8 @@ std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t se
 
 Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
   const TaskPlan& plan = request.plan;
-  TaskDescription description{data.options, data.learned, data.bilm, {}};
-  description.tokenizer = text_tokenizer(request);
+  TaskDescription description{data.kind, data.options, data.learned, data.bilm, {}};
+  description.tokenizer = text_tokenizer(data);
   const auto number = [](auto value) { return number_text(value); };
   Checksum words;
   for (const std::string& word : data.words->words()) words.add(word + "\n");
@@ -183,8 +161,8 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
   for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
     provenance.emplace_back(name, value.dump());
   }
-  const Provenance others{{"train", examples_text(data.train, data.labels)},
-                          {"dev", examples_text(data.dev, data.labels)},
+  const Provenance others{{"train", examples_text(data.train, data)},
+                          {"dev", examples_text(data.dev, data)},
                           {"words", request.words + " " + words.hex()},
                           {"features", request.features.folder},
                           {"features_dtype", data.features_dtype},
@@ -215,8 +193,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   // The workers compute almost everything.
   set_threads_of_this_thread(1);
   const std::unique_ptr<TaskModel> model = new_task_model(data, seed);
-  TaskDescription description{data.options, data.learned, data.bilm, {}, data.bilm_name};
-  description.tokenizer = text_tokenizer(request);
+  TaskDescription description{data.kind, data.options, data.learned, data.bilm, {}, data.bilm_name};
+  description.tokenizer = text_tokenizer(data);
   if (plan.label_weights == LabelWeights::dev) {
     weigh_labels(data.dev.records, data.learned.size(), data.train.records);
   }
@@ -245,17 +223,16 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   const SessionEnd end = session.run(services.stop);
   listener.progress_ended();
   if (end == SessionEnd::stopped) {
-    listener.note("stopped at step " + human_count(learner.step()) +
-                  "; repeat the command with --resume to continue");
+    listener.note("stopped at step " + human_count(learner.step()) + "; repeat the command with " +
+                  Setting::resume + " to continue");
     return std::nullopt;
   }
   std::optional<double> test;
   if (data.test) {
     test = score_of(data, *model, *data.test->corpus, workers, services.stop);
     if (!test) {
-      listener.note(
-          "stopped while scoring the test data; repeat the command with --resume to "
-          "continue");
+      listener.note("stopped while scoring the test data; repeat the command with " +
+                    Setting::resume + " to continue");
       return std::nullopt;
     }
   }
@@ -265,20 +242,19 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   const TaskEvaluation& best = learner.best();
   const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
   if (early) {
-    listener.note("ended by --evaluations " + human_count(evaluations.size()) +
+    const bool continues = can_continue(plan, trainer.steps_per_epoch());
+    listener.note("ended by " + Setting::evaluations + " " + human_count(evaluations.size()) +
                   " with the best score at number " + human_count(best.number) +
                   ": more may find a better one; repeat the command with a larger number and " +
-                  (services.compares ? "--overwrite"
-                   : can_continue(plan, trainer.steps_per_epoch())
-                       ? "--resume"
-                       : "--overwrite: it evaluates after other steps"));
+                  (continues && !services.compares ? Setting::resume : Setting::overwrite) +
+                  (continues || services.compares ? "" : ": it evaluates after other steps"));
   }
   return TaskOutcome{seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes,
                      test};
 }
 
-std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
-                                      const TaskRunServices& services) {
+std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunServices& services) {
+  std::optional<OpenedModel> bilm = task_bilm(request);
   RunListener& listener = services.listener;
   const fs::path folder = request.output;
   const bool single = request.seeds.empty();
@@ -294,8 +270,8 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   listener.note(lock->warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
   if (!data) {
-    listener.note(
-        "stopped while computing activations; repeat the command with --resume to continue");
+    listener.note("stopped while computing activations; repeat the command with " +
+                  Setting::resume + " to continue");
     return std::nullopt;
   }
   note_data(listener, *data);
@@ -312,7 +288,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<
   }
   if (!single) {
     const std::uint64_t best = best_of(result.outcomes).seed;
-    publish(folder, best);
+    publish(folder, best, *request.kind);
     listener.note("seed " + std::to_string(best) + " is the best; its folder is " +
                   seed_folder(folder, best).string() + ", and each seed has one");
   }
@@ -352,15 +328,16 @@ TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64
 
 }  // namespace
 
-DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<LoadedModel> bilm) {
-  TaskData data = read_task_data(request, kNeverStop);
+DryTaskTraining measure_task_training(const TaskRequest& request) {
+  std::optional<OpenedModel> bilm = task_bilm(request);
+  TaskData data = read_task_data(request, bilm, kNeverStop);
   const TaskPlan& plan = request.plan;
   DryTaskTraining found;
-  found.kind = task_kind(data.options.kind).name;
+  found.kind = data.kind->task.name;
   found.examples = data.train.records.size();
   found.tokens = tokens_of(data.train);
   found.dev_examples = data.dev.records.size();
-  found.labels = task_kind(data.options.kind).named_labels ? data.learned.size() : 0;
+  found.labels = data.kind->task.named_labels ? data.learned.size() : 0;
   found.words = static_cast<std::uint64_t>(data.words->rows() - 1);
   found.models = std::max<std::uint64_t>(1, request.seeds.size());
 
@@ -369,7 +346,8 @@ DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<
   std::unique_ptr<ActivationSource> activations;
   if (bilm) {
     RunListener silent;
-    FeatureStore store(*std::move(bilm), request.features, scratch.path(), silent, kNeverStop);
+    FeatureStore store(std::move(bilm->loaded), request.features, scratch.path(), silent,
+                       kNeverStop);
     data.options.bilm = {store.options().lstm.n_layers, store.options().lstm.projection_dim};
     KeptExamples kept(sample);
     ExampleTexts texts(kept);

@@ -15,7 +15,6 @@
 #include "io/engine/task/data.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"
-#include "io/model/model.h"
 #include "io/provenance.h"
 
 namespace elmo {
@@ -62,11 +61,9 @@ struct TaskResult {
 };
 
 /// Trains one model per seed. With `seeds`, each model has its own folder, and the best one is
-/// saved beside them. `bilm` is required if the options use its layers. Returns nothing if it was
-/// stopped, which is noted. Errors: as in core and io. Nothing is removed before the data and the
-/// model are read.
-std::optional<TaskResult> train_tasks(const TaskRequest& request, std::optional<LoadedModel> bilm,
-                                      const TaskRunServices& services);
+/// saved beside them. Returns nothing if it was stopped, which is noted. Errors: as in core and io.
+/// Nothing is removed before the data and the model are read.
+std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunServices& services);
 
 /// The sizes of the data and the model, and the cost of a run, estimated from a sample of the
 /// examples.
@@ -89,8 +86,8 @@ struct DryTaskTraining {
 };
 
 /// Reads the data, embeds a sample of the training examples and computes a few steps on them.
-/// Leaves nothing on the disk. `bilm` is required if the options use its layers. Errors: as
-/// train_tasks(), except that the request's folder is not checked.
-DryTaskTraining measure_task_training(const TaskRequest& request, std::optional<LoadedModel> bilm);
+/// Leaves nothing on the disk. Errors: as train_tasks(), except that the request's folder is not
+/// checked.
+DryTaskTraining measure_task_training(const TaskRequest& request);
 
 }  // namespace elmo

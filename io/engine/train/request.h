@@ -14,16 +14,17 @@
 #include "core/train/session.h"
 #include "io/dtype.h"
 #include "io/engine/listener.h"
-#include "io/engine/request.h"
+#include "io/engine/model.h"
+#include "io/text/input/input_options.h"
 #include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
 
 namespace elmo {
 
 struct TrainRequest {
-  PresetFlags architecture;     ///< of a new model
-  std::string model;            ///< the model to train further; empty: a new one
-  bool new_vocabulary = false;  ///< replace the vocabulary of `model`
+  ArchitectureSpec architecture;  ///< of a new model
+  std::string model;              ///< the model to train further; empty: a new one
+  bool new_vocabulary = false;    ///< replace the vocabulary of `model`
 
   InputOptions input;
   std::string vocabulary;   ///< file with the words of a new softmax; empty: counted from the text
@@ -41,19 +42,14 @@ struct TrainRequest {
   Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
   bool resume = false;
   bool overwrite = false;
-  bool plot = false;
-  bool quiet = false;
-  bool dry_run = false;
-  bool json = false;  ///< a dry run prints JSON
-
-  GivenOptions given;
 };
 
-/// Throws RequestError for options that are missing or cannot be combined.
-void validate(const TrainRequest& request);
-
-/// The initial state of a run.
+/// The initial state of a run, and the settings that depend on its model.
 struct TrainingStart {
+  InputOptions reading;     ///< of the training text, with the model's tokenizer
+  PlanRequest plan;         ///< with the model's default learning rate
+  VocabularyLimits limits;  ///< with the model's maximum number of words
+
   ModelOptions model;                    ///< n_tokens_vocab may be 0 if the words are not known yet
   std::optional<Parameters> parameters;  ///< nothing: random ones
   std::optional<Vocabulary> words;       ///< input words of a word-level model; nothing: new ones
@@ -64,10 +60,9 @@ struct TrainingStart {
   std::string name;         ///< distinguishes starts
 };
 
-/// Reads the requested model or architecture. Sets what depends on it in the request: tokenizer,
-/// maximum number of words, default learning rate. Errors: as locate_model, load_model,
-/// read_softmax and choose_tokenizer; RequestError for a model that cannot be trained or for
-/// options that have no effect on it; InputError for a word-level model without words.
-TrainingStart training_start(TrainRequest& request, RunListener& listener);
+/// Reads the requested model or architecture. Errors: as locate_model, load_model, read_softmax,
+/// choose_tokenizer and model_options; RequestError for a model that cannot be trained or for
+/// settings that have no effect on it; InputError for a word-level model without words.
+TrainingStart training_start(const TrainRequest& request, RunListener& listener);
 
 }  // namespace elmo

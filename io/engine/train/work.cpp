@@ -17,22 +17,21 @@ namespace elmo {
 namespace {
 
 /// Returns the fingerprint of the corpus file: its tokenizer, format and files.
-std::string corpus_fingerprint(const TrainRequest& request) {
-  return to_string(describe_tokenizer(request.input)) + "; " + input_format_text(request.input) +
-         "; " + input_files_text(request.input, request.output);
+std::string corpus_fingerprint(const TrainRequest& request, const InputOptions& reading) {
+  return to_string(describe_tokenizer(reading)) + "; " + input_format_text(reading) + "; " +
+         input_files_text(reading, request.output);
 }
 
-Vocabulary new_vocabulary(const TrainRequest& request, const EncodedCorpus& corpus) {
-  if (request.vocabulary.empty()) return build_vocabulary(corpus, request.limits);
+Vocabulary new_vocabulary(const TrainRequest& request, const VocabularyLimits& limits,
+                          const EncodedCorpus& corpus) {
+  if (request.vocabulary.empty()) return build_vocabulary(corpus, limits);
   return parse_word_list(read_model_file({}, request.vocabulary, kMaxVocabularyBytes),
                          request.vocabulary);
 }
 
-/// Returns an untrained softmax over the vocabulary of the request, for activations of `width`
-/// numbers.
-SoftmaxLayer new_softmax(const TrainRequest& request, const EncodedCorpus& corpus,
-                         std::int64_t width) {
-  Vocabulary vocabulary = new_vocabulary(request, corpus);
+/// Returns an untrained softmax over a new vocabulary, for activations of `width` numbers.
+SoftmaxLayer new_softmax(Vocabulary vocabulary, const EncodedCorpus& corpus, std::int64_t width,
+                         std::uint64_t seed) {
   const std::vector<std::int32_t> targets = target_rows(corpus, vocabulary);
   // Both directions predict each word, but only one predicts each boundary.
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(vocabulary.size()));
@@ -44,25 +43,26 @@ SoftmaxLayer new_softmax(const TrainRequest& request, const EncodedCorpus& corpu
   for (std::size_t i = 0; i < corpus.counts().size(); ++i) {
     add(kFirstType + i, 2 * corpus.counts()[i]);
   }
-  return initialize_softmax(std::move(vocabulary), counts, width, request.training.seed);
+  return initialize_softmax(std::move(vocabulary), counts, width, seed);
 }
 
 }  // namespace
 
-InputOptions validation_input(const TrainRequest& request) {
-  InputOptions input = request.input;
+InputOptions validation_input(const TrainRequest& request, const InputOptions& reading) {
+  InputOptions input = reading;
   input.files = {request.valid};
   return input;
 }
 
-void check_validation(const TrainRequest& request) {
+void check_validation(const TrainRequest& request, const InputOptions& reading) {
   for (const InputFile& file : list_input_files({request.valid}, nullptr, request.output)) {
     if (file.size) continue;
-    throw RequestError("--valid: found " + file.path +
-                       ", a pipe; expected a file, because it is read many times");
+    throw RequestError(Setting::valid + ": found " +
+                       (file.path == kStandardInput ? "standard input" : file.path + ", a pipe") +
+                       "; expected a file, because it is read many times");
   }
   const std::unique_ptr<TextSource> source =
-      open_source(validation_input(request), {request.output});
+      open_source(validation_input(request, reading), {request.output});
   Sentence sentence;
   while (source->next(sentence)) {
     if (sentence.size() > 0) return;
@@ -71,21 +71,21 @@ void check_validation(const TrainRequest& request) {
 }
 
 std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
+                                            const InputOptions& reading,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop) {
-  const InputOptions& input = request.input;
-  const std::string fingerprint = corpus_fingerprint(request);
+  const std::string fingerprint = corpus_fingerprint(request, reading);
   // Without a run, the file may be of another text: the fingerprint has only names and sizes.
   if (request.resume && !training_run_in(path.parent_path()).empty()) {
     if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) {
-      if (input.files.empty() || std::ranges::any_of(input.files, can_be_read_only_once)) {
+      if (reading.files.empty() || std::ranges::any_of(reading.files, can_be_read_only_once)) {
         listener.note("the text is that in " + path.string() +
                       "; an input that can be read only once is not read again");
       }
       return corpus;
     }
   }
-  const std::unique_ptr<TextSource> source = open_source(input, {request.output, &stop});
+  const std::unique_ptr<TextSource> source = open_source(reading, {request.output, &stop});
   const auto progress = [&listener](const EncodingProgress& done) {
     listener.progressed({done.tokens, std::nullopt, "reading"}, 0);
   };
@@ -101,9 +101,10 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
   return corpus;
 }
 
-EncodedCorpus corpus_of_rank_0(const TrainRequest& request) {
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading) {
   const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
-  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, corpus_fingerprint(request));
+  std::optional<EncodedCorpus> corpus =
+      open_encoded_corpus(path, corpus_fingerprint(request, reading));
   if (!corpus) {
     throw SystemError(path.string() +
                       ": not the file that rank 0 has made of the text; expected all ranks to see "
@@ -121,9 +122,11 @@ TrainingWork make_work(const TrainRequest& request, TrainingStart start,
   const std::uint64_t predictions = encoded.tokens().size() + encoded.sentence_ends().size();
   const bool continued = start.softmax && !start.new_vocabulary;
   const TrainingOptions options =
-      planned(request.training, request.plan, predictions, start.pretrained && !continued);
-  SoftmaxLayer softmax = continued ? std::move(*start.softmax)
-                                   : new_softmax(request, encoded, start.model.lstm.projection_dim);
+      planned(request.training, start.plan, predictions, start.pretrained && !continued);
+  SoftmaxLayer softmax = continued
+                             ? std::move(*start.softmax)
+                             : new_softmax(new_vocabulary(request, start.limits, encoded), encoded,
+                                           start.model.lstm.projection_dim, request.training.seed);
   if (start.softmax && !continued) copy_common_words(*start.softmax, softmax);
   if (!start.model.char_cnn && !start.words) {
     start.words.emplace(softmax.vocabulary.words());
@@ -143,7 +146,8 @@ TrainingWork make_work(const TrainRequest& request, TrainingStart start,
           options,
           std::move(targets),
           std::move(rows),
-          std::move(start.name)};
+          std::move(start.name),
+          std::move(start.reading)};
 }
 
 std::vector<std::string> lines_of(const TrainingWork& work, const EncodedCorpus& encoded) {

@@ -20,23 +20,26 @@
 
 namespace elmo {
 
+// `reading` is that of TrainingStart.
+
 /// Returns the options to read the validation text like the training text.
-InputOptions validation_input(const TrainRequest& request);
+InputOptions validation_input(const TrainRequest& request, const InputOptions& reading);
 
 /// Throws RequestError if the validation text can be read only once, and InputError if it has no
 /// token to predict. Other errors: as open_source.
-void check_validation(const TrainRequest& request);
+void check_validation(const TrainRequest& request, const InputOptions& reading);
 
 /// Returns the training text from the file at `path`. Creates this file if it is missing or of
 /// another text, or if a run is replaced. Returns nothing if `stop` became true. Errors: as
 /// open_source and encode_corpus.
 std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
+                                            const InputOptions& reading,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop);
 
 /// Returns, on another rank, the text that rank 0 encoded in the folder of the run. SystemError if
 /// it is missing or of another text.
-EncodedCorpus corpus_of_rank_0(const TrainRequest& request);
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading);
 
 /// The same on every rank. Parameters and softmax are moved out of it into the trainer.
 struct TrainingWork {
@@ -47,7 +50,8 @@ struct TrainingWork {
   TrainingOptions options;
   std::vector<std::int32_t> targets;  ///< as in Corpus
   std::vector<std::int32_t> rows;
-  std::string start;  ///< TrainingStart::name
+  std::string start;     ///< TrainingStart::name
+  InputOptions reading;  ///< of the text
 
   /// Returns a view of the text and of this, which both must outlive it.
   Corpus corpus(const EncodedCorpus& encoded) const;

@@ -10,7 +10,6 @@
 
 #include "core/kernels/precision.h"
 #include "io/engine/model.h"
-#include "io/engine/request.h"
 #include "tests/bench/program/computing.h"
 
 namespace elmo {

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_learner.h"
-#include "core/tasks/kinds.h"
 #include "io/engine/features.h"
 #include "io/engine/task/data.h"
 #include "io/engine/timing.h"
@@ -37,12 +36,12 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   result.text = flags.files.front();
   result.threads = threads_or_available(flags.threads);
   measuring.begin("the activations");
-  const TaskKindEntry& kind = task_kind(TaskKind::tag);
+  const LabeledKind& kind = *labeled_kind("tag");
   ExampleInput input;
   input.file = result.text;
   input.stop = &measuring.stop();
   LabelSet labels;
-  TaskExamples examples = read_examples(*open_examples(input, kind.kind, labels));
+  TaskExamples examples = read_examples(*open_examples(input, kind, labels));
   prepare_spans(examples, std::nullopt, labels);
   const WordVocabulary words = count_words(examples);
   look_up_words(words, examples);
@@ -71,7 +70,7 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   TaskCorpus corpus(examples.texts, examples.records, activations.get());
   result.sentences = corpus.size();
   result.tokens = corpus.tokens();
-  const std::unique_ptr<TaskModel> model = kind.make(options, words, labels.names());
+  const std::unique_ptr<TaskModel> model = kind.task.make(options, words, labels.names());
   model->initialize(plan.seed);
   Workers workers(result.threads);
   TaskTrainer trainer(*model, corpus, plan, workers);

@@ -92,7 +92,7 @@ TEST_CASE("the loss of answers, and its gradient") {
   for (const ElmoPlace elmo :
        {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
     CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(TaskKind::qa, elmo);
+    TaskOptions options = little_options(elmo);
     if (elmo == ElmoPlace::both) options.layers = 2;
     const LittleTexts texts = little_questions(options);
     const std::vector<TaskExample> batch = texts.batch();
@@ -110,7 +110,7 @@ TEST_CASE("the loss of answers, and its gradient") {
 // Along the gradient, the loss changes as the gradient says, with the same masks.
 TEST_CASE("dropout of a model that answers is that of its gradient") {
   const WordVocabulary words = little_words();
-  TaskOptions options = little_options(TaskKind::qa, ElmoPlace::both);
+  TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
   options.hidden = 16;
   options.dropout = 0.4F;
@@ -166,7 +166,7 @@ double train_steps(AnswerFinder& model, TaskBatch batch, std::uint64_t steps, Wo
 }
 
 TaskOptions memorizing_options(ElmoPlace elmo) {
-  TaskOptions options = little_options(TaskKind::qa, elmo);
+  TaskOptions options = little_options(elmo);
   options.hidden = 12;
   options.word_columns = 8;
   options.mix.lambda = 0.001F;
@@ -217,7 +217,7 @@ TEST_CASE("a model that answers is trained to the same bits by any number of wor
 TEST_CASE("an answer does not depend on other questions") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::both);
+  const TaskOptions options = little_options(ElmoPlace::both);
   const LittleTexts texts = little_questions(options);
   const std::vector<TaskExample> batch = texts.batch();
   AnswerFinder model(options, words);
@@ -234,7 +234,7 @@ TEST_CASE("an answer does not depend on other questions") {
 TEST_CASE("no answer is longer than allowed, and its probability is that of its edges") {
   const WordVocabulary words = little_words();
   Workers workers(1);
-  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::none);
+  const TaskOptions options = little_options(ElmoPlace::none);
   LittleTexts texts(options.bilm);
   std::vector<int> context;
   for (int n = 0; n < 40; ++n) context.push_back(n % 10);
@@ -260,7 +260,7 @@ TEST_CASE("no answer is longer than allowed, and its probability is that of its 
 TEST_CASE("the answer in a very long context is the best of all windows") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  const TaskOptions options = little_options(TaskKind::qa, ElmoPlace::none);
+  const TaskOptions options = little_options(ElmoPlace::none);
   constexpr int kWindows = 37;  // more than are predicted at once
   Texts all = {{1, 2}};
   Labels given;

@@ -25,9 +25,8 @@ inline WordVocabulary little_words() {
 }
 
 /// Small, without dropout.
-inline TaskOptions little_options(TaskKind kind, ElmoPlace elmo) {
+inline TaskOptions little_options(ElmoPlace elmo) {
   TaskOptions options;
-  options.kind = kind;
   options.elmo = elmo;
   options.mix.lambda = 0.125F;
   options.bilm = {1, 2};

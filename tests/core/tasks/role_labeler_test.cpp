@@ -120,7 +120,7 @@ TEST_CASE("the loss of a role labeler, and its gradient") {
   for (const ElmoPlace elmo :
        {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
     CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(TaskKind::srl, elmo);
+    TaskOptions options = little_options(elmo);
     options.layers = elmo == ElmoPlace::both ? 3 : 1;
     const LittleTexts texts = framed_texts(options);
     const std::vector<TaskExample> batch = texts.batch();
@@ -136,7 +136,7 @@ TEST_CASE("the loss of a role labeler, and its gradient") {
 TEST_CASE("sentences without frames train the head that finds predicates") {
   const WordVocabulary words = little_words();
   Workers workers(1);
-  const TaskOptions options = little_options(TaskKind::srl, ElmoPlace::none);
+  const TaskOptions options = little_options(ElmoPlace::none);
   LittleTexts texts(options.bilm);
   texts.add({{0, 1, 2}}, {}, {});
   RoleLabeler labeler(options, words, kRoles);
@@ -155,7 +155,7 @@ TEST_CASE("sentences without frames train the head that finds predicates") {
 TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  TaskOptions options = little_options(TaskKind::srl, ElmoPlace::both);
+  TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
   LittleTexts texts = framed_texts(options);
   texts.add({{5, 6, 7, 8, 9, 0}}, {kFindPredicates}, {});
@@ -195,7 +195,7 @@ TEST_CASE("a role labeler learns sentences by heart, and finds their predicates"
   const WordVocabulary words = little_words();
   const LearnableFrames frames(20);
   const LabelSet labels(frames.labels);
-  TaskOptions options = little_options(TaskKind::srl, ElmoPlace::none);
+  TaskOptions options = little_options(ElmoPlace::none);
   options.word_columns = 8;
   options.hidden = 16;
   options.layers = 2;

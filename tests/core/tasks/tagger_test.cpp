@@ -58,12 +58,12 @@ TEST_CASE("the loss of a tagger, and its gradient") {
   for (const ElmoPlace elmo :
        {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
     CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(TaskKind::tag, elmo);
+    TaskOptions options = little_options(elmo);
     if (elmo == ElmoPlace::both) options.layers = 2;
     if (elmo == ElmoPlace::output) options.character_filters = 0;
     const LabeledTexts texts(options);
     const std::vector<TaskExample> batch = texts.batch();
-    const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+    const auto tagger = tag_kind().make(options, words, kNames);
     ReferenceValues values = randomize(tagger->parameters(), 1);
     PassOptions pass;
     pass.training = true;
@@ -79,10 +79,10 @@ TEST_CASE("word vectors that are not trained have no gradient") {
   Workers workers(1);
   for (const bool trained : {true, false}) {
     CAPTURE(trained);
-    TaskOptions options = little_options(TaskKind::tag, ElmoPlace::none);
+    TaskOptions options = little_options(ElmoPlace::none);
     options.train_words = trained;
     const LabeledTexts texts(options);
-    const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+    const auto tagger = tag_kind().make(options, words, kNames);
     tagger->initialize(3);
     for (Parameter* parameter : tagger->parameters()) parameter->clear_gradient();
     PassOptions pass;
@@ -98,13 +98,13 @@ TEST_CASE("word vectors that are not trained have no gradient") {
 TEST_CASE("dropout of a tagger is that of its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(1);
-  TaskOptions options = little_options(TaskKind::tag, ElmoPlace::both);
+  TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
   options.dropout = 0.25F;
   options.mix.dropout = 0.5F;
   const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
-  const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+  const auto tagger = tag_kind().make(options, words, kNames);
   tagger->initialize(3);
   PassOptions pass;
   pass.training = true;
@@ -142,7 +142,7 @@ TEST_CASE("rare words are unknown half of the time, in training only") {
   WordVocabulary words;
   words.add(little_word(0), true);
   words.add(little_word(1), false);
-  TaskOptions options = little_options(TaskKind::tag, ElmoPlace::none);
+  TaskOptions options = little_options(ElmoPlace::none);
   Workers workers(1);
   LittleTexts texts(options.bilm);
   texts.add(std::vector<int>(200, 0), 0);
@@ -177,10 +177,10 @@ TEST_CASE("rare words are unknown half of the time, in training only") {
 TEST_CASE("predictions are the labels' most probable sequence, whatever the batch") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  const TaskOptions options = little_options(TaskKind::tag, ElmoPlace::both);
+  const TaskOptions options = little_options(ElmoPlace::both);
   const LabeledTexts texts(options);
   const std::vector<TaskExample> batch = texts.batch();
-  const auto tagger = task_kind(TaskKind::tag).make(options, words, kNames);
+  const auto tagger = tag_kind().make(options, words, kNames);
   tagger->initialize(1);
   const std::vector<TaskPrediction> together = tagger->predict(batch, workers);
   REQUIRE(together.size() == 3);

@@ -15,8 +15,12 @@ namespace {
 
 const std::vector<std::string> kTextLabels = {"first", "second", "third"};
 
-LittleTexts little_batch(const TaskOptions& options) {
-  const bool pairs = options.kind == TaskKind::pair;
+std::unique_ptr<TaskModel> text_model(bool pairs, const TaskOptions& options,
+                                      const WordVocabulary& words) {
+  return (pairs ? pair_kind() : classify_kind()).make(options, words, kTextLabels);
+}
+
+LittleTexts little_batch(const TaskOptions& options, bool pairs) {
   LittleTexts texts(options.bilm);
   texts.add({0, 1, 2}, 2, pairs ? std::vector<int>{3} : std::vector<int>{});
   texts.add({4}, 0, pairs ? std::vector<int>{4, 1, 5, 6} : std::vector<int>{});
@@ -66,14 +70,13 @@ ReferenceRow pair_reference(const TaskOptions& options, const ReferenceText& tex
   return text.linear("labels", text.rectified("hidden", {row}))[0];
 }
 
-double text_loss_reference(const TaskOptions& options, const ReferenceValues& values,
+double text_loss_reference(bool pairs, const TaskOptions& options, const ReferenceValues& values,
                            TaskBatch batch) {
   const ReferenceText text(options, values);
   double loss = 0.0;
   for (const TaskExample& example : batch) {
-    const ReferenceRow logits = options.kind == TaskKind::pair
-                                    ? pair_reference(options, text, example)
-                                    : classify_reference(options, text, example.texts[0]);
+    const ReferenceRow logits = pairs ? pair_reference(options, text, example)
+                                      : classify_reference(options, text, example.texts[0]);
     loss += reference_cross_entropy(logits, static_cast<std::size_t>(example.labels[0]));
   }
   return loss / static_cast<double>(batch.size()) + text.penalty();
@@ -82,21 +85,21 @@ double text_loss_reference(const TaskOptions& options, const ReferenceValues& va
 TEST_CASE("the loss of models that label texts, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+  for (const bool pairs : {false, true}) {
     for (const ElmoPlace elmo :
          {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
-      CAPTURE(static_cast<int>(kind));
+      CAPTURE(pairs);
       CAPTURE(static_cast<int>(elmo));
-      TaskOptions options = little_options(kind, elmo);
+      TaskOptions options = little_options(elmo);
       if (elmo == ElmoPlace::both) options.layers = 2;
-      const LittleTexts texts = little_batch(options);
+      const LittleTexts texts = little_batch(options, pairs);
       const std::vector<TaskExample> batch = texts.batch();
-      const auto model = task_kind(kind).make(options, words, kTextLabels);
+      const auto model = text_model(pairs, options, words);
       ReferenceValues values = randomize(model->parameters(), 1);
       PassOptions pass;
       pass.training = true;
       const double loss = model->train(batch, pass, workers);
-      const auto reference = [&] { return text_loss_reference(options, values, batch); };
+      const auto reference = [&] { return text_loss_reference(pairs, options, values, batch); };
       CHECK(loss == doctest::Approx(reference()).epsilon(1e-5));
       check_gradients(model->parameters(), values, reference);
     }
@@ -106,25 +109,25 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
 // Along the gradient, the loss changes as the gradient says, with the same masks.
 TEST_CASE("dropout of models that label texts is that of their gradient") {
   const WordVocabulary words = little_words();
-  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
-    CAPTURE(static_cast<int>(kind));
-    TaskOptions options = little_options(kind, ElmoPlace::both);
+  for (const bool pairs : {false, true}) {
+    CAPTURE(pairs);
+    TaskOptions options = little_options(ElmoPlace::both);
     options.layers = 2;
     options.hidden = 16;
     options.dropout = 0.4F;
     options.mix.dropout = 0.3F;
-    const LittleTexts texts = little_batch(options);
+    const LittleTexts texts = little_batch(options, pairs);
     const std::vector<TaskExample> batch = texts.batch();
-    const auto model = task_kind(kind).make(options, words, kTextLabels);
+    const auto model = text_model(pairs, options, words);
     model->initialize(5);
     check_slope(*model, batch);
   }
 }
 
 // Whether words of the pair are the same, or whether a text has w0 before w1.
-LittleTexts memorable(const TaskOptions& options) {
+LittleTexts memorable(const TaskOptions& options, bool pairs) {
   LittleTexts texts(options.bilm);
-  if (options.kind == TaskKind::pair) {
+  if (pairs) {
     for (int n = 0; n < 24; ++n) {
       const std::vector<int> first{n % 5, (n * 3) % 7, n % 8};
       const bool same = n % 2 == 0;
@@ -142,20 +145,20 @@ LittleTexts memorable(const TaskOptions& options) {
 
 TEST_CASE("models that label texts memorise a few of them, whatever the workers") {
   const WordVocabulary words = little_words();
-  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
+  for (const bool pairs : {false, true}) {
     for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
-      CAPTURE(static_cast<int>(kind));
+      CAPTURE(pairs);
       CAPTURE(static_cast<int>(elmo));
-      TaskOptions options = little_options(kind, elmo);
+      TaskOptions options = little_options(elmo);
       options.hidden = 12;
       options.mix.lambda = 0.001F;
-      const LittleTexts texts = memorable(options);
+      const LittleTexts texts = memorable(options, pairs);
       const std::vector<TaskExample> batch = texts.batch();
       std::vector<double> losses;
       std::vector<TaskPrediction> predictions;
       for (const int count : {1, 2}) {
         Workers workers(count);
-        const auto model = task_kind(kind).make(options, words, kTextLabels);
+        const auto model = text_model(pairs, options, words);
         model->initialize(2);
         ParameterOptimizer optimizer({}, model->parameters());
         PassOptions pass;
@@ -185,11 +188,11 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
 TEST_CASE("what a model says of a text does not depend on its neighbors") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const TaskKind kind : {TaskKind::classify, TaskKind::pair}) {
-    const TaskOptions options = little_options(kind, ElmoPlace::both);
-    const LittleTexts texts = little_batch(options);
+  for (const bool pairs : {false, true}) {
+    const TaskOptions options = little_options(ElmoPlace::both);
+    const LittleTexts texts = little_batch(options, pairs);
     const std::vector<TaskExample> batch = texts.batch();
-    const auto model = task_kind(kind).make(options, words, kTextLabels);
+    const auto model = text_model(pairs, options, words);
     model->initialize(9);
     const std::vector<TaskPrediction> together = model->predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {

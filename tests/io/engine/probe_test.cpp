@@ -25,6 +25,6 @@ TEST_CASE("A probe has no negative weight decay, and its picture replaces no fil
   request.picture = (folder / "picture.svg").string();
   CHECK_NOTHROW(validate(request));
   request.options.weight_decays = {0.0F, -0.5F};
-  CHECK_THROWS_WITH_AS(validate(request), "--weight-decay: found -0.5; expected no less than 0",
+  CHECK_THROWS_WITH_AS(validate(request), "weight_decay: found -0.5; expected no less than 0",
                        RequestError);
 }

@@ -18,13 +18,8 @@ TEST_CASE("Answers need a file of their own") {
   request.features.model.options = (folder / "options.json").string();
   request.features.model.weights = (folder / "weights").string();
   CHECK_NOTHROW(validate(request));
-  request.given = {"--layer"};
-  CHECK_THROWS_WITH_AS(validate(request), "--layer makes sense only with --predict FILE",
-                       RequestError);
   request.predict = request.test.front();
   CHECK_THROWS_AS(validate(request), RequestError);
   request.predict = (folder / "answers").string();
   CHECK_NOTHROW(validate(request));
-  request.given = {"--features-dtype"};
-  CHECK_THROWS_AS(validate(request), RequestError);
 }

@@ -280,6 +280,12 @@ TEST_CASE("a full disk is reported and keeps the old file") {
   CHECK_THROWS_AS(AtomicFile(dir / "missing" / "out"), SystemError);
 }
 
+TEST_CASE("A run that is there is refused unless it is resumed or replaced") {
+  CHECK(run_mode(false, false) == RunMode::create);
+  CHECK(run_mode(true, false) == RunMode::resume);
+  CHECK(run_mode(false, true) == RunMode::overwrite);
+}
+
 }  // namespace
 
 }  // namespace elmo

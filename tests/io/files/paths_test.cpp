@@ -63,5 +63,22 @@ TEST_CASE("numbers in names of files have zeros in front") {
   CHECK(padded(123456, 5) == "123456");
 }
 
+TEST_CASE("A file that is read cannot be the output, under any name") {
+  const TempDir dir;
+  const std::string file = (dir / "file").string();
+  std::ofstream(file) << "text";
+  CHECK_NOTHROW(require_other_file(Setting::output, (dir / "other").string(), {file, ""}));
+  CHECK_THROWS_AS(require_other_file(Setting::output, (dir / "." / "file").string(), {file}),
+                  RequestError);
+  CHECK_THROWS_AS(require_other_folder(dir.path().string(), dir / "."), RequestError);
+}
+
+TEST_CASE("A path that does not exist can lie in a folder") {
+  const TempDir dir;
+  CHECK(lies_in(dir / "missing" / "file", dir.path()));
+  CHECK(!lies_in(dir.path().parent_path() / "file", dir.path()));
+  CHECK(!lies_in(dir / "file", dir / "missing"));
+}
+
 }  // namespace
 }  // namespace elmo

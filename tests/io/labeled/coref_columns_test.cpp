@@ -23,7 +23,7 @@ bool contains(const std::string& text, std::string_view part) {
 
 TEST_CASE("documents of columns") {
   LabelSet labels;
-  const auto groups = read_groups(TaskKind::coref,
+  const auto groups = read_groups("coref",
                                   "#begin document (bc/cctv/00/x); part 001\n"
                                   "bc/cctv/00/x 1 0 The DT (NP* - - - Ann * (0\n"
                                   "bc/cctv/00/x   1   1   dog   NN   *)   -  -  -  Ann  *  0)|(1)\n"
@@ -56,7 +56,7 @@ TEST_CASE("documents of columns") {
 
 TEST_CASE("a mention of columns may be in another of the same cluster") {
   LabelSet labels;
-  const auto groups = read_groups(TaskKind::coref,
+  const auto groups = read_groups("coref",
                                   "d 0 0 a (3|(3\n"
                                   "d 0 1 b 3)\n"
                                   "d 0 2 c 3)\n",
@@ -70,7 +70,7 @@ TEST_CASE("clusters of columns with a mention in common are one") {
   LabelSet labels;
   for (const char* text : {"d 0 0 a (0)|(1)\nd 0 1 b (1)\nd 0 2 c (0)\n",
                            "d 0 0 a (0)\nd 0 1 b (1)\nd 0 2 c (1)|(0)|(1)\n"}) {
-    const auto groups = read_groups(TaskKind::coref, text, labels);
+    const auto groups = read_groups("coref", text, labels);
     REQUIRE(groups.size() == 1);
     CHECK(groups[0].records[0].labels == Numbers{0, 1, 0, 1, 2, 0, 2, 3, 0});
   }
@@ -78,7 +78,7 @@ TEST_CASE("clusters of columns with a mention in common are one") {
 
 TEST_CASE("clusters are joined in a chain") {
   LabelSet labels;
-  const auto groups = read_groups(TaskKind::coref,
+  const auto groups = read_groups("coref",
                                   "d 0 0 a (0)|(1)\nd 0 1 b (1)|(2)\nd 0 2 c (3)|(2)\n"
                                   "d 0 3 d (3)\nd 0 4 e (4)\n",
                                   labels);
@@ -99,13 +99,13 @@ TEST_CASE("errors of columns name the file and the line") {
            {"d 0 0 a ()\n", "line 1: found '()'"},
            {"d 0 0 a\n", "line 1: found 4 columns"},
            {"#begin document d\n", "line 1: found no name"}}) {
-    const std::string error = error_of_groups(TaskKind::coref, one.text);
+    const std::string error = error_of_groups("coref", one.text);
     CAPTURE(one.text);
     CAPTURE(error);
     CHECK(contains(error, "input: line "));
     CHECK(contains(error, one.found));
   }
-  CHECK(contains(error_of_groups(TaskKind::coref, "#begin document (d);\n#end document\n"),
+  CHECK(contains(error_of_groups("coref", "#begin document (d);\n#end document\n"),
                  "found no document"));
 }
 

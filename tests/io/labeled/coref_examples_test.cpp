@@ -22,11 +22,11 @@ using Numbers = std::vector<std::int32_t>;
 
 std::vector<ExampleGroup> read_documents(std::string_view text, LabelSet& labels,
                                          bool labeled = true) {
-  return read_groups(TaskKind::coref, text, labels, labeled);
+  return read_groups("coref", text, labels, labeled);
 }
 
 std::string coref_error(std::string_view text, bool labeled = true) {
-  return error_of_groups(TaskKind::coref, text, labeled);
+  return error_of_groups("coref", text, labeled);
 }
 
 bool holds(const std::string& text, std::string_view part) {
@@ -258,7 +258,7 @@ TEST_CASE("a file of text is a document, its clusters are in bytes") {
   REQUIRE(group.records.size() == 1);
   CHECK(group.texts.size() == 3);
   CHECK(group.records[0].given.empty());
-  const auto writer = prediction_writer(TaskKind::coref, {.format = PredictionFormat::jsonl});
+  const auto writer = labeled_kind("coref")->writer({.format = PredictionFormat::jsonl});
   // "Anne", "It", "it" by their tokens: Anne saw it . It was X big . End .
   const TaskPrediction prediction{{2, 3, 0, 4, 5, 0, 0, 1, 1, 7, 9, 1}, {}};
   CHECK(writer->text_of(group, std::span(&prediction, 1)) ==
@@ -272,13 +272,13 @@ TEST_CASE("clusters are written in tokens where these were given") {
       "{\"document\": \"a \\\"b\\\"\", \"sentences\": [[\"a\"], [], [\"b\", \"c\"]]}\n"
       "{\"sentences\": [[]]}\n",
       labels, false);
-  const auto writer = prediction_writer(TaskKind::coref, {.format = PredictionFormat::jsonl});
+  const auto writer = labeled_kind("coref")->writer({.format = PredictionFormat::jsonl});
   const TaskPrediction prediction{{0, 1, 0, 1, 3, 0}, {}};
   CHECK(writer->text_of(groups[0], std::span(&prediction, 1)) ==
         "{\"document\": \"a \\\"b\\\"\", \"clusters\": [[[0, 1], [1, 3]]]}\n");
   CHECK(writer->text_of(groups[1], {}) == "{\"document\": \"2\", \"clusters\": []}\n");
   CHECK(writer->end().empty());
-  CHECK_THROWS_AS(prediction_writer(TaskKind::coref, {.format = PredictionFormat::columns}),
+  CHECK_THROWS_AS(labeled_kind("coref")->writer({.format = PredictionFormat::columns}),
                   RequestError);
 }
 

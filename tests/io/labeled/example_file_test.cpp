@@ -55,7 +55,7 @@ TEST_CASE("strict reading of labeled files names the first byte that is not UTF-
     input.strict = true;
     LabeledText labeled;
     try {
-      OpenedExamples source(input, TaskKind::tag,
+      OpenedExamples source(input, *labeled_kind("tag"),
                             single ? std::unique_ptr<ByteSource>(new SingleBytes(text))
                                    : std::make_unique<MemoryBytes>(text));
       while (source.next(labeled)) continue;
@@ -83,7 +83,7 @@ TEST_CASE("malformed records of tokens are left out and counted where that is as
   input.labeled = false;
   input.skip_bad_records = true;
   OpenedExamples source(
-      input, TaskKind::tag,
+      input, *labeled_kind("tag"),
       std::make_unique<MemoryBytes>(
           "{\"tokens\": [\"a\", \"\"]}\n5\n{\"tokens\": [\"b\"]}\n{\"tokens\": [\"c\"]}\n"));
   LabeledText labeled;
@@ -102,7 +102,7 @@ TEST_CASE("a pair may come in pieces") {
   input.labeled = false;
   input.label_column = false;
   OpenedExamples source(
-      input, TaskKind::pair,
+      input, *labeled_kind("pair"),
       std::make_unique<Pieces>(std::vector<std::string>{"a\tb\n", "\n", "c", "\td\n"}));
   ExampleGroup pair;
   REQUIRE(source.file().next(pair));
@@ -118,8 +118,8 @@ TEST_CASE("examples of every kind may come in pieces") {
   input.file = "input";
   input.labeled = false;
   input.skip_bad_records = true;
-  const auto read = [&](TaskKind kind, std::vector<std::string> parts) {
-    OpenedExamples source(input, kind, std::make_unique<Pieces>(std::move(parts)));
+  const auto read = [&](std::string_view kind, std::vector<std::string> parts) {
+    OpenedExamples source(input, *labeled_kind(kind), std::make_unique<Pieces>(std::move(parts)));
     std::string all;
     ExampleGroup group;
     do {
@@ -128,34 +128,34 @@ TEST_CASE("examples of every kind may come in pieces") {
       for (const Sentence& text : group.texts) all += text.text() + "|";
     } while (true);
   };
-  CHECK(read(TaskKind::tag, {"a\n", "b\n", "\nc", "d\n"}) == "a b|cd|");
-  CHECK(read(TaskKind::srl, {"a - *\n", "b", " - *\n", "\n", "c - *\n\n"}) == "a b|c|");
-  CHECK(read(TaskKind::coref,
-             {"d 0 0 a -\n", "d 0 1 b -\n", "#begin document (e)\n", "e 0 0 c -\n"}) == "a b|c|");
+  CHECK(read("tag", {"a\n", "b\n", "\nc", "d\n"}) == "a b|cd|");
+  CHECK(read("srl", {"a - *\n", "b", " - *\n", "\n", "c - *\n\n"}) == "a b|c|");
+  CHECK(read("coref", {"d 0 0 a -\n", "d 0 1 b -\n", "#begin document (e)\n", "e 0 0 c -\n"}) ==
+        "a b|c|");
   // With answers, lines with one context form one group.
   input.labeled = true;
   const std::string question =
       R"({"context": "A b.", "question": "Who?", "answers": [{"text": "b", "start": 2}]})";
-  CHECK(read(TaskKind::qa, {question + "\n", question.substr(0, 9), question.substr(9) + "\n5\n",
-                            question}) == "A b .|Who ?|Who ?|Who ?|");
+  CHECK(read("qa", {question + "\n", question.substr(0, 9), question.substr(9) + "\n5\n",
+                    question}) == "A b .|Who ?|Who ?|Who ?|");
 }
 
 TEST_CASE("labeled files without examples are refused, each kind in its own words") {
   for (const auto text : {""sv, "\n\n"sv}) {
-    CHECK(error_of_groups(TaskKind::tag, text) ==
+    CHECK(error_of_groups("tag", text) ==
           "input: found no token; expected sentences with a label for each token");
-    CHECK(error_of_groups(TaskKind::classify, text) ==
+    CHECK(error_of_groups("classify", text) ==
           "input: found no text; expected texts with a label each");
-    CHECK(error_of_groups(TaskKind::qa, text) ==
+    CHECK(error_of_groups("qa", text) ==
           "input: found no question; expected questions with their contexts");
-    CHECK(error_of_groups(TaskKind::srl, text) ==
+    CHECK(error_of_groups("srl", text) ==
           "input: found no frame; expected sentences with the frames of their predicates");
-    CHECK(error_of_groups(TaskKind::coref, text) ==
+    CHECK(error_of_groups("coref", text) ==
           "input: found no document; expected documents with their clusters");
   }
-  CHECK(error_of_groups(TaskKind::coref, R"({"sentences": [["a"]], "clusters": []})") ==
+  CHECK(error_of_groups("coref", R"({"sentences": [["a"]], "clusters": []})") ==
         "input: found no cluster in any document; expected clusters of mentions");
-  for (const TaskKind kind : {TaskKind::tag, TaskKind::pair, TaskKind::qa, TaskKind::srl}) {
+  for (const auto kind : {"tag"sv, "pair"sv, "qa"sv, "srl"sv}) {
     CHECK(error_of_groups(kind, "", false).empty());
   }
 }

@@ -10,10 +10,11 @@
 namespace elmo {
 namespace {
 
-TaskExamples examples_of(TaskKind kind, std::string_view text, LabelSet& labels) {
+TaskExamples examples_of(std::string_view kind, std::string_view text, LabelSet& labels) {
   ExampleInput input;
   input.file = "input";
-  return read_examples(*open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text)));
+  return read_examples(
+      *open_examples(input, *labeled_kind(kind), labels, std::make_unique<MemoryBytes>(text)));
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ TEST_CASE("words are looked up as they are spelled, then in lower case") {
 
 TEST_CASE("kept examples are the groups that were read, and their texts follow each other") {
   LabelSet labels;
-  const TaskExamples examples = examples_of(TaskKind::pair, "x\tA b\tc\ny\td\te f\n", labels);
+  const TaskExamples examples = examples_of("pair", "x\tA b\tc\ny\td\te f\n", labels);
   CHECK(examples.name == "input");
   REQUIRE(examples.records.size() == 2);
   CHECK(examples.records[1].texts == std::vector<std::uint64_t>{2, 3});
@@ -58,7 +59,7 @@ TEST_CASE("kept examples are the groups that were read, and their texts follow e
 
 TEST_CASE("words of the training data are counted in lower case") {
   LabelSet labels;
-  const TaskExamples examples = examples_of(TaskKind::classify, "x\tA b\ny\ta c\n", labels);
+  const TaskExamples examples = examples_of("classify", "x\tA b\ny\ta c\n", labels);
   const WordVocabulary words = count_words(examples);
   CHECK(words.words() == std::vector<std::string>{"a", "b", "c"});
   CHECK_FALSE(words.is_rare(1));
@@ -67,29 +68,30 @@ TEST_CASE("words of the training data are counted in lower case") {
 
 TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
   LabelSet labels;
-  TaskExamples iob1 = examples_of(TaskKind::tag, "a\tI-X\nb\tB-X\nc\tO\n", labels);
+  TaskExamples iob1 = examples_of("tag", "a\tI-X\nb\tB-X\nc\tO\n", labels);
   prepare_spans(iob1, std::nullopt, labels);
   CHECK(labels.names_of(iob1.records[0].labels) == std::vector<std::string>{"B-X", "B-X", "O"});
   CHECK(iob1.notes.size() == 1);
   LabelSet others;
-  TaskExamples wrong = examples_of(TaskKind::tag, "a\tB-X\n\nb\tO\nc\tI-X\n", others);
+  TaskExamples wrong = examples_of("tag", "a\tB-X\n\nb\tO\nc\tI-X\n", others);
   CHECK_THROWS_WITH_AS(prepare_spans(wrong, std::nullopt, others),
                        "input: line 4: found the label 'I-X' after 'O'; expected B-X to begin a "
                        "span (IOB2); fix the file",
                        InputError);
 }
 
-TEST_CASE("sentences are examples if all of their texts have tokens") {
+TEST_CASE("sentences are examples if they have tokens") {
   LabelSet labels;
-  const TaskExamples examples = examples_of(TaskKind::classify, "x\ta\nx\tb\n", labels);
+  const TaskExamples examples = examples_of("classify", "x\ta\nx\tb\n", labels);
   KeptExamples kept(examples);
   ExampleTexts texts(kept);
-  const auto pairs = examples_of_sentences(texts, 2, {-1});
+  const auto sentences = examples_of_sentences(texts, {-1});
   ExampleGroup group;
-  REQUIRE(pairs->next(group));
+  REQUIRE(sentences->next(group));
   REQUIRE(group.records.size() == 1);
   CHECK(group.records[0].given == std::vector<std::int32_t>{-1});
-  CHECK_FALSE(pairs->next(group));
+  CHECK(sentences->next(group));
+  CHECK_FALSE(sentences->next(group));
 }
 
 }  // namespace elmo

@@ -14,16 +14,17 @@ namespace {
 using Labels = std::vector<std::string>;
 
 /// What comes out for each sentence's labels and at the end, a line of the result each.
-std::vector<std::string> filled(LabeledFormat format, std::string_view text,
+std::vector<std::string> filled(TextForm format, std::string_view text,
                                 const std::vector<Labels>& sentences,
                                 const std::string& column = "upos") {
   FilledLines lines(format, column);
   ExampleInput input;
   input.file = "input";
-  input.format = format;
+  input.form = format;
   input.labeled = false;
   input.column = column;
-  OpenedExamples source(input, TaskKind::tag, lines.keep(std::make_unique<MemoryBytes>(text)));
+  OpenedExamples source(input, *labeled_kind("tag"),
+                        lines.keep(std::make_unique<MemoryBytes>(text)));
   std::vector<std::string> result;
   LabeledText next;
   for (const Labels& labels : sentences) {
@@ -49,7 +50,7 @@ TEST_CASE("CoNLL-U is filled in and keeps all else") {
       "# 2\n"
       "1\tOui\toui\t_\tI\t_\t0\troot\t_\tinvalid \xFF\n"
       "\n\n# the end";
-  CHECK(filled(LabeledFormat::conllu, text, {{"ADP", "DET"}, {"INTJ"}, {}}) ==
+  CHECK(filled(TextForm::conllu, text, {{"ADP", "DET"}, {"INTJ"}, {}}) ==
         std::vector<std::string>{"\xEF\xBB\xBF# sent_id = 1\r\n"
                                  "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n"
                                  "1\tde\tde\tADP\tP\tx=y\t0\troot\t_\t_\r\n"
@@ -64,35 +65,34 @@ TEST_CASE("CoNLL-U is filled in and keeps all else") {
 
 TEST_CASE("CoNLL-U Plus is filled in by the columns that it names") {
   CHECK(
-      filled(LabeledFormat::conllu,
+      filled(TextForm::conllu,
              "# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\t_\nle\t2\t*\n\nOui\t1\t_\r\n",
              {{"B-X", "I-X"}, {"O"}}, "mwe") ==
       Labels{"# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\tB-X\nle\t2\tI-X\n\n",
              "Oui\t1\tO\r\n", ""});
-  CHECK(filled(LabeledFormat::conllu, "# global.columns = FORM NE\n7\t_\nx\t_\n", {{"A", "B"}},
-               "2") == Labels{"# global.columns = FORM NE\n7\tA\nx\tB\n", ""});
+  CHECK(filled(TextForm::conllu, "# global.columns = FORM NE\n7\t_\nx\t_\n", {{"A", "B"}}, "2") ==
+        Labels{"# global.columns = FORM NE\n7\tA\nx\tB\n", ""});
 }
 
 TEST_CASE("columns are filled in and keep all else") {
-  CHECK(filled(LabeledFormat::columns, "-DOCSTART- -X- O\n\nEU NNP O \nsays  VB O\r\n\nNo DT O",
+  CHECK(filled(TextForm::columns, "-DOCSTART- -X- O\n\nEU NNP O \nsays  VB O\r\n\nNo DT O",
                {{"B-ORG", "O"}, {"O"}}) ==
         std::vector<std::string>{"-DOCSTART- -X- O\n\nEU NNP B-ORG \nsays  VB O\r\n\n", "No DT O",
                                  ""});
-  CHECK(filled(LabeledFormat::columns, "New York\tB-LOC\nis\t\n\n", {{"B-X", "O"}}) ==
+  CHECK(filled(TextForm::columns, "New York\tB-LOC\nis\t\n\n", {{"B-X", "O"}}) ==
         std::vector<std::string>{"New York\tB-X\nis\tO\n\n", ""});
   for (const char* token : {"-DOCSTART- x", " -DOCSTART-"}) {
-    CHECK(
-        filled(LabeledFormat::columns, std::string(token) + "\tO\nfoo\tO\n\n", {{"B-X", "I-X"}}) ==
-        std::vector<std::string>{std::string(token) + "\tB-X\nfoo\tI-X\n\n", ""});
+    CHECK(filled(TextForm::columns, std::string(token) + "\tO\nfoo\tO\n\n", {{"B-X", "I-X"}}) ==
+          std::vector<std::string>{std::string(token) + "\tB-X\nfoo\tI-X\n\n", ""});
   }
-  CHECK(filled(LabeledFormat::columns, "-DOCSTART-\tO\n\nfoo\tO\n\n", {{"B-X"}}) ==
+  CHECK(filled(TextForm::columns, "-DOCSTART-\tO\n\nfoo\tO\n\n", {{"B-X"}}) ==
         std::vector<std::string>{"-DOCSTART-\tO\n\nfoo\tB-X\n\n", ""});
-  CHECK(filled(LabeledFormat::columns, "Ada\r\nsays\n\n\n", {{"B-PER", "O"}}) ==
+  CHECK(filled(TextForm::columns, "Ada\r\nsays\n\n\n", {{"B-PER", "O"}}) ==
         std::vector<std::string>{"Ada\tB-PER\r\nsays\tO\n\n", "\n"});
 }
 
 TEST_CASE("pieces of a sentence are filled in one after the other") {
-  FilledLines lines(LabeledFormat::columns, "upos");
+  FilledLines lines(TextForm::columns, "upos");
   const auto bytes = lines.keep(std::make_unique<MemoryBytes>("a\tx\nb\tx\nc\tx\n\nd\tx\n"));
   std::string all(100, '\0');
   bytes->read(all.data(), all.size());

@@ -23,7 +23,7 @@ ExampleInput framed_input(bool labeled) {
 /// Each sentence as "tokens | predicate: tags | …".
 Strings read_frames(std::string_view text, bool labeled = true) {
   LabelSet labels;
-  const auto source = open_examples(framed_input(labeled), TaskKind::srl, labels,
+  const auto source = open_examples(framed_input(labeled), *labeled_kind("srl"), labels,
                                     std::make_unique<MemoryBytes>(text));
   Strings result;
   ExampleGroup group;
@@ -82,8 +82,8 @@ TEST_CASE("records have tokens and frames") {
                 ""});
   LabelSet labels;
   const std::string text = "\n" + kRecord;
-  const auto source =
-      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
+  const auto source = open_examples(framed_input(true), *labeled_kind("srl"), labels,
+                                    std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].document->id == "first");
@@ -113,8 +113,8 @@ TEST_CASE("columns of CoNLL-2012") {
   CHECK(read_frames(text, false) == Strings{"He said that rains | 1: | 3:", "Oh", "No !"});
   CHECK(read_frames(row("It", "-") + row("rains", "01"), false) == Strings{"It rains | 1:"});
   LabelSet labels;
-  const auto source =
-      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
+  const auto source = open_examples(framed_input(true), *labeled_kind("srl"), labels,
+                                    std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].line == 2);
@@ -150,8 +150,8 @@ TEST_CASE("columns of CoNLL-2005") {
   // A brace is a token where no key follows.
   CHECK(read_frames("{ - *\nrains rain (V*)\n") == Strings{"{ rains | 1: O B-V"});
   LabelSet labels;
-  const auto source =
-      open_examples(framed_input(true), TaskKind::srl, labels, std::make_unique<MemoryBytes>(text));
+  const auto source = open_examples(framed_input(true), *labeled_kind("srl"), labels,
+                                    std::make_unique<MemoryBytes>(text));
   ExampleGroup group;
   REQUIRE(source->next(group));
   CHECK(group.texts[0].spans()[1] == ByteSpan{13, 17});
@@ -296,7 +296,7 @@ TEST_CASE("files without a frame teach nothing") {
   LabelSet labels;
   ExampleInput missing = framed_input(true);
   missing.file = "/no/such/file";
-  CHECK_THROWS_AS(open_examples(missing, TaskKind::srl, labels), InputError);
+  CHECK_THROWS_AS(open_examples(missing, *labeled_kind("srl"), labels), InputError);
 }
 
 TEST_CASE("sentences of too many tokens") {

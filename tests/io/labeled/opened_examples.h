@@ -21,7 +21,7 @@ struct LabeledText {
 /// The texts of a file, one after another.
 class OpenedExamples {
  public:
-  OpenedExamples(const ExampleInput& input, TaskKind kind,
+  OpenedExamples(const ExampleInput& input, const LabeledKind& kind,
                  std::unique_ptr<ByteSource> bytes = nullptr)
       : file_(open_examples(input, kind, labels_, std::move(bytes))) {}
   OpenedExamples(const OpenedExamples&) = delete;
@@ -52,19 +52,21 @@ class OpenedExamples {
 };
 
 /// Reads all groups of a file "input" with this content.
-inline std::vector<ExampleGroup> read_groups(TaskKind kind, std::string_view text, LabelSet& labels,
-                                             bool labeled = true) {
+inline std::vector<ExampleGroup> read_groups(std::string_view kind, std::string_view text,
+                                             LabelSet& labels, bool labeled = true) {
   ExampleInput input;
   input.file = "input";
   input.labeled = labeled;
-  const auto file = open_examples(input, kind, labels, std::make_unique<MemoryBytes>(text));
+  const auto file =
+      open_examples(input, *labeled_kind(kind), labels, std::make_unique<MemoryBytes>(text));
   std::vector<ExampleGroup> groups;
   for (ExampleGroup group; file->next(group);) groups.push_back(std::move(group));
   return groups;
 }
 
 /// Returns the error of reading them, or an empty text.
-inline std::string error_of_groups(TaskKind kind, std::string_view text, bool labeled = true) {
+inline std::string error_of_groups(std::string_view kind, std::string_view text,
+                                   bool labeled = true) {
   LabelSet labels;
   try {
     read_groups(kind, text, labels, labeled);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/labeled/kinds.h"
 
 namespace elmo {
 namespace {
@@ -26,7 +27,7 @@ struct PredictedSentence {
 
   std::string text(PredictionFormat format) {
     const auto writer =
-        prediction_writer(TaskKind::srl, {.format = format, .labels = {"O", "B-V", "B-A", "I-A"}});
+        labeled_kind("srl")->writer({.format = format, .labels = {"O", "B-V", "B-A", "I-A"}});
     return writer->text_of(group, predictions) + writer->end();
   }
 
@@ -80,24 +81,19 @@ TEST_CASE("sentences without tokens keep their place") {
 }
 
 TEST_CASE("frames are written in no other format") {
-  CHECK_THROWS_WITH_AS(prediction_writer(TaskKind::srl, {.format = PredictionFormat::squad}),
+  CHECK_THROWS_WITH_AS(labeled_kind("srl")->writer({.format = PredictionFormat::squad}),
                        "frames are written as jsonl or columns; found squad", RequestError);
-  CHECK_THROWS_AS(prediction_writer(TaskKind::srl, {.format = PredictionFormat::conllu}),
-                  RequestError);
+  CHECK_THROWS_AS(labeled_kind("srl")->writer({.format = PredictionFormat::conllu}), RequestError);
 }
 
 TEST_CASE("each form of prediction has formats of its own") {
-  CHECK(prediction_writer(TaskKind::qa, {.format = PredictionFormat::squad})->end() == "{}\n");
-  CHECK_THROWS_AS(prediction_writer(TaskKind::qa, {.format = PredictionFormat::conllu}),
+  CHECK(labeled_kind("qa")->writer({.format = PredictionFormat::squad})->end() == "{}\n");
+  CHECK_THROWS_AS(labeled_kind("qa")->writer({.format = PredictionFormat::conllu}), RequestError);
+  CHECK_THROWS_AS(labeled_kind("qa")->writer({.format = PredictionFormat::columns}), RequestError);
+  CHECK_THROWS_AS(labeled_kind("coref")->writer({.format = PredictionFormat::columns}),
                   RequestError);
-  CHECK_THROWS_AS(prediction_writer(TaskKind::qa, {.format = PredictionFormat::columns}),
-                  RequestError);
-  CHECK_THROWS_AS(prediction_writer(TaskKind::coref, {.format = PredictionFormat::columns}),
-                  RequestError);
-  CHECK_THROWS_AS(prediction_writer(TaskKind::tag, {.format = PredictionFormat::squad}),
-                  RequestError);
-  CHECK_THROWS_AS(prediction_writer(TaskKind::pair, {.format = PredictionFormat::conllu}),
-                  RequestError);
+  CHECK_THROWS_AS(labeled_kind("tag")->writer({.format = PredictionFormat::squad}), RequestError);
+  CHECK_THROWS_AS(labeled_kind("pair")->writer({.format = PredictionFormat::conllu}), RequestError);
 }
 
 TEST_CASE("labels of tokens and of texts are written in each format") {
@@ -110,10 +106,10 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
   const std::vector<TaskPrediction> predictions = {{{1, 2}, {0.5F, 0.25F}}};
   WriterOptions options;
   options.labels = {"O", "B-LOC", "I-LOC"};
-  TaskKind kind = TaskKind::tag;
+  const char* kind = "tag";
   const auto text = [&](PredictionFormat format) {
     options.format = format;
-    return prediction_writer(kind, options)->text_of(group, predictions);
+    return labeled_kind(kind)->writer(options)->text_of(group, predictions);
   };
   CHECK(text(PredictionFormat::columns) == "New\tB-LOC\nYork\tI-LOC\n\n");
   CHECK(text(PredictionFormat::conllu) ==
@@ -121,12 +117,12 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
   CHECK(
       text(PredictionFormat::jsonl).find(R"("entities": [{"type": "LOC", "begin": 0, "end": 2)") !=
       std::string::npos);
-  kind = TaskKind::classify;
+  kind = "classify";
   CHECK(text(PredictionFormat::columns) == "B-LOC\tNew York\n");
   CHECK(text(PredictionFormat::jsonl).find(R"("label": "B-LOC", "score": 0.5})") !=
         std::string::npos);
   options.format = PredictionFormat::columns;
-  CHECK(prediction_writer(kind, options)->text_of(group, {}) == "\n");
+  CHECK(labeled_kind(kind)->writer(options)->text_of(group, {}) == "\n");
 }
 
 TEST_CASE("TABs and line ends in tokens and labels end no cell") {
@@ -134,12 +130,11 @@ TEST_CASE("TABs and line ends in tokens and labels end no cell") {
   group.texts.emplace_back().add("a\tb\r\nc d", {0, 8});
   const std::vector<TaskPrediction> predictions = {{{0}, {0.5F}}};
   WriterOptions options{.format = PredictionFormat::columns, .labels = {"x\ty"}};
-  CHECK(prediction_writer(TaskKind::tag, options)->text_of(group, predictions) ==
-        "a_b__c d\tx_y\n\n");
-  CHECK(prediction_writer(TaskKind::classify, options)->text_of(group, predictions) ==
+  CHECK(labeled_kind("tag")->writer(options)->text_of(group, predictions) == "a_b__c d\tx_y\n\n");
+  CHECK(labeled_kind("classify")->writer(options)->text_of(group, predictions) ==
         "x_y\ta_b__c d\n");
   options.format = PredictionFormat::conllu;
-  CHECK(prediction_writer(TaskKind::tag, options)->text_of(group, predictions) ==
+  CHECK(labeled_kind("tag")->writer(options)->text_of(group, predictions) ==
         "1\ta_b__c d\t_\tx_y\t_\t_\t_\t_\t_\t_\n\n");
 }
 

@@ -23,7 +23,7 @@ using Numbers = std::vector<std::int32_t>;
 LabelSet no_labels;
 
 std::unique_ptr<ExampleFile> open_input(const ExampleInput& input, std::string_view text) {
-  return open_examples(input, TaskKind::qa, no_labels, std::make_unique<MemoryBytes>(text));
+  return open_examples(input, *labeled_kind("qa"), no_labels, std::make_unique<MemoryBytes>(text));
 }
 
 std::unique_ptr<ExampleFile> open_questions(std::string_view text, bool labeled = true) {
@@ -63,7 +63,7 @@ std::string predicted(const ExampleGroup& group, const std::vector<Numbers>& spa
                       PredictionFormat format = PredictionFormat::jsonl) {
   std::vector<TaskPrediction> predictions;
   for (const Numbers& span : spans) predictions.push_back({span, {0.5F}});
-  const auto writer = prediction_writer(TaskKind::qa, {.format = format});
+  const auto writer = labeled_kind("qa")->writer({.format = format});
   const std::string text = writer->text_of(group, predictions);
   return text + writer->end();
 }

@@ -15,14 +15,14 @@ TEST_CASE("a file of SQuAD that is wrong is named with its line") {
   };
   CHECK(
       error_of_groups(
-          TaskKind::qa,
+          "qa",
           squad(
               "\n"
               R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": [{"text": "Is", "answer_start": 3}]}]})")) ==
       R"(input: line 3: question "x": found "is" at character 3 of the context; expected the answer "Is")");
   CHECK(
       error_of_groups(
-          TaskKind::qa,
+          "qa",
           squad(
               R"({"context": "It is.", "qas": [{"id": "x", "question": "Q?", "answers": []}]})")) ==
       R"(input: line 2: question "x": found no answer to 1 of 1 questions, as in SQuAD 2.0; expected at least one answer in the context to each question, as in SQuAD 1.1)");
@@ -31,19 +31,19 @@ TEST_CASE("a file of SQuAD that is wrong is named with its line") {
         R"({"data": [{"paragraphs": [)", R"({"data": []} x)", R"({"data": [],})", R"({"data" [])",
         R"({"data": [{"paragraphs": [}]}]})", R"({"data": ["x"]})", R"({"data": [] "x": 1})"}) {
     CAPTURE(text);
-    const std::string error = error_of_groups(TaskKind::qa, text);
+    const std::string error = error_of_groups("qa", text);
     CAPTURE(error);
     CHECK(error.starts_with("input: line 1: found "));
     CHECK(error.find("SQuAD") != std::string::npos);
   }
-  CHECK(error_of_groups(TaskKind::qa, R"({"data": []})") ==
+  CHECK(error_of_groups("qa", R"({"data": []})") ==
         "input: found no question; expected questions with their contexts");
   for (const char* paragraph :
        {R"({"qas": []})", R"({"context": "A", "qas": {}})", R"({"context": "A", "qas": [5]})",
         R"({"context": "A", "qas": [{"question": "Q", "answers": []}]})", R"({"context": tru})",
         R"("text")"}) {
     CAPTURE(paragraph);
-    const std::string error = error_of_groups(TaskKind::qa, squad(paragraph));
+    const std::string error = error_of_groups("qa", squad(paragraph));
     CAPTURE(error);
     CHECK(error.starts_with("input: line 2"));
   }
@@ -58,7 +58,7 @@ TEST_CASE("a run of lines with one context ends somewhere") {
             "\n";
   }
   LabelSet labels;
-  const std::vector<ExampleGroup> groups = read_groups(TaskKind::qa, text, labels);
+  const std::vector<ExampleGroup> groups = read_groups("qa", text, labels);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].records.size() == kMaxQuestions);
   CHECK(groups[1].records[0].gold_as<AskedQuestion>()->id == "256");

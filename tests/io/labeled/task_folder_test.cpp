@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "core/tasks/kinds.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -116,8 +115,7 @@ TEST_CASE("a model reads back as it was") {
   WordVocabulary words;
   words.add("one", true);
   words.add("zwei", false);
-  const auto model =
-      task_kind(description.options.kind).make(description.options, words, description.labels);
+  const auto model = description.kind->task.make(description.options, words, description.labels);
   model->initialize(3);
   save_task(folder.path(), description, words, *model);
   const auto check = [&](TaskModel& expected) {

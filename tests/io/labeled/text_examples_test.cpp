@@ -23,7 +23,7 @@ using Spans = std::vector<ByteSpan>;
 struct TextExampleInput : ExampleInput {
   bool pairs = false;
 
-  TaskKind kind() const { return pairs ? TaskKind::pair : TaskKind::classify; }
+  const LabeledKind& kind() const { return *labeled_kind(pairs ? "pair" : "classify"); }
 };
 
 std::unique_ptr<OpenedExamples> open_texts(std::string_view text, TextExampleInput input = {}) {
@@ -254,7 +254,7 @@ TEST_CASE("texts to be labeled have no label") {
 TEST_CASE("a file of labeled texts that is not there is named") {
   TextExampleInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
-  CHECK_THROWS_AS(OpenedExamples(input, TaskKind::classify), InputError);
+  CHECK_THROWS_AS(OpenedExamples(input, *labeled_kind("classify")), InputError);
   input.tokenizer.locale = "no locale";
   CHECK_THROWS_AS(open_texts("a\tb", input), RequestError);
 }
@@ -264,7 +264,7 @@ TEST_CASE("published labeled texts are read whole") {
   if (!folder) return;
   TextExampleInput input;
   input.file = (*folder / "data/tasks/classification/sst5/train.jsonl").string();
-  OpenedExamples source(input, TaskKind::classify);
+  OpenedExamples source(input, *labeled_kind("classify"));
   LabeledText labeled;
   std::size_t texts = 0;
   while (source.next(labeled)) ++texts;

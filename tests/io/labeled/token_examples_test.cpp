@@ -22,7 +22,7 @@ using Spans = std::vector<ByteSpan>;
 
 std::unique_ptr<OpenedExamples> open_labeled_text(std::string_view text, ExampleInput input = {}) {
   if (input.file.empty()) input.file = "input";
-  return std::make_unique<OpenedExamples>(input, TaskKind::tag,
+  return std::make_unique<OpenedExamples>(input, *labeled_kind("tag"),
                                           std::make_unique<MemoryBytes>(text));
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("a format is detected by name or content, or given by word") {
   CHECK(error_of_labeled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
   input.file = "x.jsonl.gz";
   CHECK(error_of_labeled("a\tX\n", input).find("JSON") != std::string::npos);
-  input.format = LabeledFormat::columns;
+  input.form = TextForm::columns;
   CHECK(read_labeled("a\tX\n", input) == Strings{"a/X"});
   CHECK(read_labeled("{ O\n") == Strings{"{/O"});
 }
@@ -221,7 +221,7 @@ TEST_CASE("a deep or wide record needs little memory") {
 TEST_CASE("a labeled file that is not there is named") {
   ExampleInput input;
   input.file = (TempDir().path() / "missing.conll").string();
-  CHECK_THROWS_AS(OpenedExamples(input, TaskKind::tag), InputError);
+  CHECK_THROWS_AS(OpenedExamples(input, *labeled_kind("tag")), InputError);
 }
 
 TEST_CASE("published labeled data is read whole") {
@@ -231,7 +231,7 @@ TEST_CASE("published labeled data is read whole") {
     ExampleInput input;
     input.file = (*folder / "data" / file).string();
     input.column = column;
-    OpenedExamples source(input, TaskKind::tag);
+    OpenedExamples source(input, *labeled_kind("tag"));
     LabeledText labeled;
     std::size_t sentences = 0;
     std::size_t tokens = 0;

@@ -58,7 +58,7 @@ struct TaskRun {
   explicit TaskRun(const TaskPlan& plan_of_run, std::vector<double> scores,
                    const SessionOptions& options = {})
       : plan(plan_of_run), evaluator(std::move(scores)) {
-    task = little_options(TaskKind::tag, ElmoPlace::none);
+    task = little_options(ElmoPlace::none);
     task.dropout = 0.25F;
     for (int i = 0; i < 7; ++i) {
       CorpusText& text = texts.emplace_back();
@@ -71,7 +71,7 @@ struct TaskRun {
       }
     }
     corpus = std::make_unique<TaskCorpus>(texts, records, nullptr);
-    model = task_kind(TaskKind::tag).make(task, words, {"x", "y"});
+    model = tag_kind().make(task, words, {"x", "y"});
     model->initialize(plan.seed);
     trainer = std::make_unique<TaskTrainer>(*model, *corpus, plan, workers);
     learner = std::make_unique<TaskLearner>(

@@ -198,7 +198,7 @@ class CorefReference {
 };
 
 TaskOptions coref_options(ElmoPlace elmo) {
-  TaskOptions options = little_options(TaskKind::coref, elmo);
+  TaskOptions options = little_options(elmo);
   options.word_columns = 3;
   return options;
 }

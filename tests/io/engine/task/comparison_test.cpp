@@ -3,18 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "tests/io/engine/task/small_task.h"
 
 using namespace elmo;
-
-namespace {
-
-ComparisonRequest request_of(const std::vector<std::string>& settings) {
-  ComparisonRequest request;
-  request.settings = settings;
-  return request;
-}
-
-}  // namespace
 
 TEST_CASE("Models of one setting and size form a group") {
   const auto model = [](const std::string& setting, double fraction, std::uint64_t seed) {
@@ -32,25 +23,24 @@ TEST_CASE("Models of one setting and size form a group") {
 }
 
 TEST_CASE("Parts of the data are for settings that are trained on them") {
-  ComparisonRequest request = request_of({"input"});
-  request.fractions = {0.1F, 1.0F};
-  CHECK_NOTHROW(validate(request));
-  request.settings = {"top"};
-  CHECK_THROWS_AS(validate(request), RequestError);
-  request.settings = {"none"};
-  request.fractions = {0.0F};
-  CHECK_THROWS_AS(validate(request), RequestError);
-  request.fractions = {1.5F};
-  CHECK_THROWS_AS(validate(request), RequestError);
-}
-
-TEST_CASE("Options that no compared setting uses are refused") {
-  ComparisonRequest request = request_of({"none", "top"});
-  request.given = {"--elmo-dropout"};
-  CHECK_NOTHROW(validate(request));
-  request.given = {"--lambda"};
-  CHECK_THROWS_AS(validate(request), RequestError);
-  request.settings = {"none"};
-  request.given = {"--layer-norm"};
-  CHECK_THROWS_AS(validate(request), RequestError);
+  const TempDir folder;
+  ComparisonRequest request;
+  static_cast<TaskRequest&>(request) = small_task(folder);
+  RunListener listener;
+  SilentTaskListener sessions;
+  const auto problem = [&](const std::string& setting, float fraction) {
+    request.settings = {setting};
+    request.fractions = {fraction};
+    try {
+      run_comparison(request, {listener, sessions, kNeverStop});
+    } catch (const RequestError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(problem("top", 0.1F) ==
+        "fractions: parts of the data are for the settings none and input; expected one of them "
+        "in settings");
+  CHECK(problem("none", 0.0F) == "fractions: found 0; expected parts of 1, such as 0.01,0.1,1");
+  CHECK(problem("none", 1.5F).starts_with("fractions: found 1.5"));
 }

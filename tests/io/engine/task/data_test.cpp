@@ -11,7 +11,7 @@ TEST_CASE("Labels that only the development data have are known but not learned"
   const TempDir folder;
   TaskRequest request = small_task(folder);
   write_file(folder / "dev.tsv", kTagged + "loudly\tADV\n");
-  const TaskData data = read_task_data(request, kNeverStop);
+  const TaskData data = read_task_data(request, std::nullopt, kNeverStop);
   CHECK(data.learned.size() == 3);
   CHECK(data.labels.size() == 4);
   CHECK(data.metric == TaskMetric::accuracy);
@@ -27,5 +27,21 @@ TEST_CASE("Data without two labels are refused") {
   const TempDir folder;
   const TaskRequest request = small_task(folder);
   write_file(folder / "train.tsv", "rain\tNOUN\nsea\tNOUN\n");
-  CHECK_THROWS_AS(read_task_data(request, kNeverStop), InputError);
+  CHECK_THROWS_AS(read_task_data(request, std::nullopt, kNeverStop), InputError);
+}
+
+TEST_CASE("Word vectors are trained unless they are read") {
+  const TempDir folder;
+  TaskRequest request = small_task(folder);
+  CHECK(!task_bilm(request));
+  TaskData data = read_task_data(request, std::nullopt, kNeverStop);
+  CHECK(data.options.train_words);
+  CHECK(data.tokenizer.kind == TokenizerKind::ud);
+  write_file(folder / "vectors.txt", "rain 1 2\nsea 3 4\n");
+  request.words = (folder / "vectors.txt").string();
+  CHECK(!read_task_data(request, std::nullopt, kNeverStop).options.train_words);
+  request.train_words = true;
+  data = read_task_data(request, std::nullopt, kNeverStop);
+  CHECK(data.options.train_words);
+  CHECK(data.options.word_columns == 2);
 }

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "io/files/descriptor.h"
-#include "io/labeled/prediction_writer.h"
 #include "tests/io/engine/task/small_task.h"
 
 using namespace elmo;
@@ -23,14 +22,39 @@ TEST_CASE("Sentences are labeled in the form of the input") {
   RunListener listener;
   const auto predicted = [&] {
     const Descriptor file = open_descriptor(folder / "labels", O_CREAT | O_TRUNC | O_WRONLY);
-    predict_files(request, listener, Stream(file.get(), "labels"));
+    const PredictionForms forms = prediction_forms(request, *task.kind, listener);
+    predict_files(request, forms, listener, Stream(file.get(), "labels"));
     return content_of(folder / "labels");
   };
   CHECK(predicted() == "the\tDET\nsea\tNOUN\nfalls\tVERB\n\n");
   request.format = PredictionFormat::jsonl;
   CHECK(predicted().find(R"("labels": ["DET", "NOUN", "VERB"])") != std::string::npos);
-  request.given = {"--column"};
-  CHECK_THROWS_WITH_AS(predicted(), "--column makes sense only with --format conllu", RequestError);
-  request.given = {"--lines"};
-  CHECK_THROWS_AS(predicted(), RequestError);
+}
+
+TEST_CASE("The forms of input and output follow the files' names and their first records") {
+  const TempDir folder;
+  PredictionRequest request;
+  RunListener listener;
+  const auto forms_of = [&](const std::string& name, const char* kind) {
+    request.input.files = {(folder / name).string()};
+    return prediction_forms(request, *labeled_kind(kind), listener);
+  };
+  write_file(folder / "a.conllu", "");
+  write_file(folder / "a.jsonl", "{\"tokens\": [\"a\"]}\n");
+  CHECK(forms_of("a.conllu", "tag").output == PredictionFormat::conllu);
+  CHECK(forms_of("a.conllu", "srl").output == PredictionFormat::jsonl);
+  CHECK(forms_of("a.jsonl", "tag").input == TextForm::token_records);
+  CHECK(forms_of("a.jsonl", "pair").input == TextForm::jsonl);
+  CHECK(forms_of("a.conllu", "qa").input == TextForm::jsonl);
+  CHECK_THROWS_WITH_AS(forms_of("a.conllu", "pair"),
+                       "input_format conllu: a model of the kind pair cannot read it; expected "
+                       "text, jsonl or columns",
+                       RequestError);
+  request.input.files.push_back((folder / "a.jsonl").string());
+  CHECK_THROWS_AS(prediction_forms(request, *labeled_kind("tag"), listener), RequestError);
+  request.form = TextForm::text;
+  request.format = PredictionFormat::conllu;
+  CHECK(prediction_forms(request, *labeled_kind("tag"), listener).input == TextForm::text);
+  request.column = "ner";
+  CHECK_THROWS_AS(prediction_forms(request, *labeled_kind("tag"), listener), RequestError);
 }

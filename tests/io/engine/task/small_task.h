@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "cli/common/process.h"
 #include "io/engine/listener.h"
 #include "io/engine/task/train.h"
 #include "tests/fixtures/files.h"
@@ -32,7 +31,6 @@ inline TaskRequest small_task(const TempDir& folder) {
   request.plan.min_steps = 20;
   request.plan.evaluations = 4;
   request.features.threads = 1;
-  task_bilm(request);
   return request;
 }
 
@@ -46,7 +44,7 @@ class SilentTaskListener final : public TaskListener {
 inline std::optional<TaskResult> train_small_task(const TaskRequest& request) {
   RunListener listener;
   SilentTaskListener sessions;
-  return train_tasks(request, std::nullopt, {listener, sessions, kNeverStop});
+  return train_tasks(request, {listener, sessions, kNeverStop});
 }
 
 }  // namespace elmo

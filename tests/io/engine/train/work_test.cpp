@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "cli/common/process.h"
 #include "core/error.h"
 #include "io/engine/listener.h"
 #include "io/train/run_folder.h"
@@ -28,11 +27,14 @@ struct Text {
 
   EncodedCorpus encoded() {
     RunListener listener;
-    return encoded_corpus(request, folder / "corpus", listener, kNeverStop).value();
+    return encoded_corpus(request, request.input, folder / "corpus", listener, kNeverStop).value();
   }
 
   TrainingWork work(const std::string& model) {
     TrainingStart start;
+    start.reading = request.input;
+    start.plan = request.plan;
+    start.limits = request.limits;
     start.model = model_case(model);
     start.name = "random";
     return make_work(request, std::move(start), encoded());
@@ -73,8 +75,8 @@ TEST_CASE("The vocabulary of a file replaces the counted one") {
 TEST_CASE("Another rank finds only the text that rank 0 has encoded") {
   Text text;
   text.request.output = text.folder.path().string();
-  CHECK_THROWS_AS(corpus_of_rank_0(text.request), SystemError);
+  CHECK_THROWS_AS(corpus_of_rank_0(text.request, text.request.input), SystemError);
   RunListener listener;
-  encoded_corpus(text.request, text.folder / kCorpusFile, listener, kNeverStop);
-  CHECK(corpus_of_rank_0(text.request).tokens().size() == 5);
+  encoded_corpus(text.request, text.request.input, text.folder / kCorpusFile, listener, kNeverStop);
+  CHECK(corpus_of_rank_0(text.request, text.request.input).tokens().size() == 5);
 }

@@ -1,0 +1,56 @@
+// Checks of the options that were given together. The engine checks what they ask for.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/inference/options.h"
+#include "io/engine/mixing.h"
+#include "io/text/input/input_options.h"
+
+namespace elmo {
+
+/// The options on the command line, such as "--gamma". Positional arguments are not included.
+using GivenFlags = std::set<std::string>;
+
+/// A condition without which an option has no effect.
+struct FlagRule {
+  std::string flag;
+  bool holds = false;
+  std::string condition;  ///< the options that fulfill it, such as "--layers mix"
+};
+
+/// Throws RequestError, "--gamma makes sense only with --layers mix", for the first rule whose
+/// option was given and whose condition does not hold.
+void check_rules(const GivenFlags& given, const std::vector<FlagRule>& rules);
+
+/// Two options that exclude each other, and why.
+struct FlagConflict {
+  const char* flag;
+  const char* other;
+  const char* reason;
+};
+
+/// Throws RequestError, "--sample with --pool: reason", for the first conflict whose options were
+/// both given.
+void check_conflicts(const GivenFlags& given, std::span<const FlagConflict> conflicts);
+
+/// Throws RequestError if `flag`, which decides how raw text is divided, is given and `format` is
+/// not of raw text.
+void check_segmentation_flag(const GivenFlags& given, const std::string& flag, InputFormat format);
+
+/// Throws RequestError for options that have no effect on the format of `input`.
+void check_input_flags(const GivenFlags& given, const InputOptions& input);
+
+/// Throws RequestError if --lanes is given and the state is not carried.
+void check_initial_state(const GivenFlags& given, InitialState state);
+
+/// Throws RequestError for mixing options that have no effect on `layers`, or that conflict with
+/// the mix of a task model. `layers` is empty if no option selects layers.
+void check_mixing_flags(const GivenFlags& given, std::optional<LayerSelection> layers,
+                        const TaskMixRequest& request);
+
+}  // namespace elmo

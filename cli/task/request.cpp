@@ -1,0 +1,87 @@
+#include "cli/task/request.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cli/common/message.h"
+#include "core/error.h"
+
+namespace elmo {
+namespace {
+
+/// An option that has an effect on some kinds only.
+struct KindOption {
+  const char* option;
+  bool (*has_effect)(const LabeledKind& kind);
+};
+
+bool segments(const LabeledKind& kind) { return kind.task.shape.segments; }
+
+constexpr std::array<KindOption, 5> kKindOptions = {
+    {{"--label-weights",
+      [](const LabeledKind& kind) {
+        return kind.task.named_labels && !kind.task.shape.token_labels && !kind.task.shape.records;
+      }},
+     {"--column", [](const LabeledKind& kind) { return kind.task.shape.token_labels; }},
+     {"--skip-unanswerable", [](const LabeledKind& kind) { return kind.skips_unanswerable; }},
+     {"--tokenizer", segments},
+     {"--locale", segments}}};
+
+void check_kind(const GivenFlags& given, const LabeledKind& kind) {
+  for (const auto& [option, has_effect] : kKindOptions) {
+    check_rules(given, {{option, has_effect(kind), "--kind " + names_of_kinds(has_effect)}});
+  }
+}
+
+}  // namespace
+
+void check_training(const TaskFlags& flags, const TaskRequest& request) {
+  std::vector<FlagRule> rules;
+  for (const char* option : {"--mix", "--elmo-dropout", "--layer-norm", "--lambda", "--features",
+                             "--features-dtype", "--precision"}) {
+    rules.push_back({option, request.uses_bilm(), "--elmo input, output or both"});
+  }
+  rules.push_back({"--lambda", request.options.mix.kind == MixKind::all, "--mix all"});
+  check_rules(flags.given, rules);
+  if (!flags.dry_run && request.output.empty()) throw RequestError("--output is required");
+  if (flags.dry_run && (request.resume || request.overwrite)) {
+    throw RequestError("--dry-run writes nothing, so there is nothing to resume or overwrite");
+  }
+  check_kind(flags.given, *request.kind);
+}
+
+void check_comparison(const GivenFlags& given, const ComparisonRequest& request) {
+  check_kind(given, *request.kind);
+  bool elmo = false;
+  bool learned = false;
+  for (const ComparedSetting& setting : settings_of(request)) {
+    const bool uses = setting.elmo != ElmoPlace::none;
+    elmo = elmo || uses;
+    learned = learned || (uses && setting.mix.kind == MixKind::all && setting.name != "lambda-1");
+  }
+  check_rules(given, {{"--lambda", learned, "--settings input, output or both"},
+                      {"--elmo-dropout", elmo, "--settings other than none"},
+                      {"--layer-norm", elmo, "--settings other than none"}});
+}
+
+void check_evaluation(const GivenFlags& given, const LabeledKind& kind) {
+  for (const auto& [option, has_effect] : kKindOptions) {
+    if (!given.contains(option) || has_effect(kind)) continue;
+    throw RequestError(std::string(option) + " has no effect on data of the kind " +
+                       kind.task.name);
+  }
+}
+
+void check_prediction(const GivenFlags& given, const LabeledKind& kind,
+                      const PredictionForms& forms) {
+  for (const Setting setting :
+       {Setting::column, Setting::lines, Setting::tokenizer, Setting::locale, Setting::text_field,
+        Setting::id_field, Setting::skip_bad_records}) {
+    const std::optional<Message> missing = missing_for(setting, kind, forms);
+    check_rules(
+        given, {{std::string(option_of(setting)), !missing, text_of(missing.value_or(Message()))}});
+  }
+}
+
+}  // namespace elmo

@@ -1,0 +1,257 @@
+#include "io/engine/train/training.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <sstream>
+#include <utility>
+
+#include "core/error.h"
+#include "core/human.h"
+#include "core/train/bilm/trainer.h"
+#include "core/version.h"
+#include "io/engine/listener.h"
+#include "io/engine/run_settings.h"
+#include "io/engine/timing.h"
+#include "io/engine/train/work.h"
+#include "io/files/atomic_file.h"
+#include "io/files/scratch_folder.h"
+#include "io/text/formats/tokenizer_description.h"
+#include "io/train/checkpoint.h"
+#include "io/train/corpus.h"
+#include "io/train/metrics_log.h"
+#include "io/train/provenance.h"
+#include "io/train/run_folder.h"
+
+namespace elmo {
+namespace {
+
+/// Returns the text of rank 0.
+std::string text_of_rank_0(Communicator& ranks, std::string text) {
+  std::array<std::uint64_t, 1> size{text.size()};
+  broadcast(ranks, std::span<std::uint64_t>(size));
+  text.resize(size[0]);
+  broadcast(ranks, std::span<char>(text));
+  return text;
+}
+
+/// Returns all names and values, each followed by a zero byte.
+std::string packed(const Provenance& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) {
+    text += name + '\0';
+    text += value + '\0';
+  }
+  return text;
+}
+
+Provenance unpacked(const std::string& text) {
+  Provenance settings;
+  std::istringstream stream(text);
+  std::string name;
+  std::string value;
+  while (std::getline(stream, name, '\0') && std::getline(stream, value, '\0')) {
+    settings.emplace_back(name, value);
+  }
+  return settings;
+}
+
+/// Returns the value of rank 0.
+bool said_by_rank_0(Communicator& ranks, bool value) {
+  std::array<std::uint8_t, 1> said{value ? std::uint8_t{1} : std::uint8_t{0}};
+  broadcast(ranks, std::span<std::uint8_t>(said));
+  return said[0] != 0;
+}
+
+/// Throws RequestError on a rank whose settings differ from those of rank 0, naming the
+/// differences.
+void check_settings(Communicator& ranks, const Provenance& settings) {
+  if (ranks.size() == 1) return;
+  const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));
+  const std::string difference = provenance_difference(first, settings);
+  if (!difference.empty()) {
+    throw RequestError("found other settings than rank 0's: " + difference +
+                       ". Expected the same command on all ranks");
+  }
+}
+
+/// Returns everything that a run's numbers depend on, except its ranks and their threads.
+Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
+                       const EncodedCorpus& corpus) {
+  Provenance provenance = training_provenance(work.model, work.options, work.softmax.vocabulary,
+                                              corpus.checksum(), work.read_words());
+  // The tokenizer comes first because it is the cause of a different corpus in errors.
+  provenance.insert(provenance.begin(), {"tokenizer", to_string(describe_tokenizer(work.reading))});
+  provenance.insert(
+      provenance.end(),
+      {{"start", work.start},
+       {"validation", input_files_text(validation_input(request, work.reading), request.output) +
+                          ", " + human_count(request.validation.tokens, "token") + " every " +
+                          human_count(request.validation.every, "step")},
+       {"tool_version", std::string(version())}});
+  return provenance;
+}
+
+/// Runs the session. Adds to errors how to continue.
+SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<bool>& stop) {
+  const auto checkpoint = [&session] {
+    return "the checkpoint of step " + human_count(*session.checkpoint_step()) + " is kept";
+  };
+  try {
+    return session.run(stop);
+  } catch (const NumericError& error) {
+    throw NumericError(error.message() +
+                       "\nThe same settings will fail again: start in another folder" +
+                       (session.checkpoint_step() ? "; " + checkpoint() : ""));
+  } catch (const SystemError& error) {
+    throw SystemError(error.message() + "\n" +
+                      (session.checkpoint_step()
+                           ? checkpoint() + "; repeat the command with " + Setting::resume +
+                                 " to continue from it"
+                           : Message("there is no checkpoint yet; nothing to continue from")));
+  }
+}
+
+/// Does all work of rank 0.
+TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
+                             std::unique_ptr<Communicator> ranks, RunListener& listener,
+                             SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
+  const std::function<double()> clock = start_clock();
+  const std::filesystem::path folder = request.output;
+  check_validation(request, start.reading);
+  prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
+  const FolderLock lock(folder);
+  if (!lock.warning().empty()) listener.note(lock.warning());
+  const std::optional<EncodedCorpus> encoded =
+      encoded_corpus(request, start.reading, folder / kCorpusFile, listener, stop);
+  said_by_rank_0(*ranks, encoded.has_value());
+  if (!encoded) return {};
+
+  TrainingWork work = make_work(request, std::move(start), *encoded);
+  const TrainingOptions options = work.options;
+  for (const std::string& line : lines_of(work, *encoded)) listener.note(line);
+  if (ranks->size() > 1) {
+    listener.note(human_count(static_cast<std::uint64_t>(ranks->size())) + " ranks, the first of " +
+                  human_count(static_cast<std::uint64_t>(options.threads), "thread"));
+  }
+  const Provenance settings = settings_of(request, work, *encoded);
+  check_settings(*ranks, settings);
+
+  RunCheckpoints<BilmState> checkpoints(
+      folder, with_ranks(settings, ranks->size(), options.threads), request.keep);
+  MetricsLog log(folder / kMetricsFile);
+  const Corpus corpus = work.corpus(*encoded);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
+                  corpus, std::move(ranks));
+  BilmLearner learner(
+      trainer, request.validation,
+      {model_saver(folder, request.dtype, describe_tokenizer(work.reading), work.read_words()), log,
+       text_validator(validation_input(request, work.reading), request.output, options,
+                      work.read_words())});
+  SessionOptions limits = request.session;
+  limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
+  Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
+  if (request.resume && session.resume()) {
+    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    listener.note("resumed from step " + human_count(learner.step()));
+  }
+  if (request.overwrite) remove_run(folder);
+  const SessionEnd end = run_bilm_session(session, stop);
+  trainer.dismiss(static_cast<int>(end));
+  return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
+}
+
+/// Trains on another rank, which only needs the encoded text of the folder.
+TrainingResult follow_training(const TrainRequest& request, TrainingStart start,
+                               std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
+  const bool text_is_read = said_by_rank_0(*ranks, true);
+  if (!text_is_read) return {};
+  const EncodedCorpus encoded = corpus_of_rank_0(request, start.reading);
+  TrainingWork work = make_work(request, std::move(start), encoded);
+  check_settings(*ranks, settings_of(request, work, encoded));
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, work.options,
+                  corpus, std::move(ranks));
+  return {.end = static_cast<SessionEnd>(trainer.follow(stop))};
+}
+
+}  // namespace
+
+TrainingResult run_training(const TrainRequest& request, TrainingStart start,
+                            std::unique_ptr<Communicator> ranks, RunListener& listener,
+                            SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
+  if (ranks->rank() > 0) {
+    return follow_training(request, std::move(start), std::move(ranks), stop);
+  }
+  return lead_training(request, std::move(start), std::move(ranks), listener, steps, stop);
+}
+
+namespace {
+
+constexpr std::uint64_t kValidatedTokens = 2000;
+
+std::uint64_t tokens_to_validate(const TrainRequest& request, const InputOptions& reading) {
+  const std::unique_ptr<TextSource> source =
+      open_source(validation_input(request, reading), {request.output});
+  std::uint64_t tokens = 0;
+  Sentence sentence;
+  while (source->next(sentence)) tokens += sentence.size();
+  return tokens;
+}
+
+/// Returns the estimated time of all validations of the plan, measured by a short one.
+double validation_seconds(const TrainRequest& request, const TrainingWork& work,
+                          const Trainer& trainer) {
+  const auto validate = text_validator(validation_input(request, work.reading), request.output,
+                                       work.options, work.read_words());
+  std::uint64_t scored = 0;
+  const double seconds = seconds_of([&] {
+    scored = validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;
+  });
+  const double token_seconds = seconds / static_cast<double>(scored);
+  const std::uint64_t all = tokens_to_validate(request, work.reading);
+  const std::uint64_t before_the_end = (work.options.total_steps - 1) / request.validation.every;
+  const double tokens = static_cast<double>(before_the_end) *
+                            static_cast<double>(std::min(all, request.validation.tokens)) +
+                        static_cast<double>(all);
+  return tokens * token_seconds;
+}
+
+}  // namespace
+
+DryTraining measure_training(const TrainRequest& request, TrainingStart start,
+                             RunListener& listener) {
+  if (!request.valid.empty()) check_validation(request, start.reading);
+  const ScratchFolder scratch;
+  const EncodedCorpus encoded =
+      encoded_corpus(request, start.reading, scratch / kCorpusFile, listener, kNeverStop).value();
+  TrainingWork work = make_work(request, std::move(start), encoded);
+  DryTraining found;
+  found.plan = work.options;
+  found.lines = lines_of(work, encoded);
+  found.tokens = encoded.tokens().size();
+  found.sentences = encoded.sentence_ends().size();
+  found.distinct_tokens = encoded.types().size();
+  found.vocabulary = static_cast<std::uint64_t>(work.softmax.vocabulary.size());
+  found.parameters = work.parameters.count();
+  found.softmax_parameters = work.softmax.weights.size() + work.softmax.bias.size();
+  TrainingOptions options = work.options;
+  options.frozen_steps = 0;  // frozen steps take less time
+  const Corpus corpus = work.corpus(encoded);
+  Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
+                  corpus);
+  const double step = median_step_seconds([&] { trainer.step(); });
+  if (!request.valid.empty()) {
+    found.validation_seconds = validation_seconds(request, work, trainer);
+  }
+  found.seconds =
+      step * static_cast<double>(found.plan.total_steps) + found.validation_seconds.value_or(0.0);
+  found.step_tokens = static_cast<std::uint64_t>(found.plan.lanes * found.plan.unroll);
+  found.tokens_per_second = static_cast<double>(found.step_tokens) / step;
+  found.memory_bytes = peak_memory_bytes();
+  return found;
+}
+
+}  // namespace elmo

@@ -1,0 +1,88 @@
+#include "io/outputs/allennlp.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "core/error.h"
+#include "io/json/json.h"
+#include "io/outputs/arrays.h"
+
+namespace elmo {
+
+AllenNlpSink::AllenNlpSink(const OutputTarget& target, const OutputRows& rows)
+    : file_(begin_file(target.path, target.overwrite)),
+      rows_(rows),
+      writer_(file_.temporary_path()) {}
+
+void AllenNlpSink::write(const ActivationBatch& batch) {
+  std::uint64_t number = batch.first_sentence;
+  const float* activations = batch.activations.data();
+  for (const Sentence& sentence : batch.sentences) {
+    const std::string name = std::to_string(number++);
+    write_sentence(name, sentence.size(), activations);
+    activations += sentence.size() * static_cast<std::size_t>(rows_.layout.values_per_token());
+    if (!rows_.forget_sentences) remember(name, sentence);
+  }
+}
+
+void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
+                                  const float* activations) {
+  const auto rows = static_cast<std::size_t>(rows_.layout.row_count());
+  const auto width = static_cast<std::size_t>(rows_.layout.width);
+  if (rows == 1) {
+    const std::vector<std::uint64_t> shape{tokens, width};
+    writer_.write(name, shape, {activations, tokens * width});
+    return;
+  }
+  // Rows are x, forward_1, backward_1, …
+  const std::size_t layers = (rows + 1) / 2;
+  layers_.resize(layers * tokens * 2 * width);
+  float* to = layers_.data();
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::size_t forward = layer == 0 ? 0 : 2 * layer - 1;
+    const std::size_t backward = 2 * layer;
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const float* from = activations + token * rows * width;
+      to = std::copy_n(from + forward * width, width, to);
+      to = std::copy_n(from + backward * width, width, to);
+    }
+  }
+  const std::vector<std::uint64_t> shape{layers, tokens, 2 * width};
+  writer_.write(name, shape, layers_);
+}
+
+void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
+  const std::size_t first = rows_.boundaries && sentence.size() > 0 ? 1 : 0;
+  std::string text = sentence.source;
+  for (std::size_t token = first; sentence.source.empty() && token + first < sentence.size();
+       ++token) {
+    if (token != first) text += ' ';
+    text += sentence.token(token);
+  }
+  if (sentence_to_index_.size() > 1) sentence_to_index_ += ", ";
+  sentence_to_index_ += json_text(text);
+  sentence_to_index_ += ": \"";
+  sentence_to_index_ += name;
+  sentence_to_index_ += '"';
+  // HDF5 stores the length of a string in 32 bits.
+  if (sentence_to_index_.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw RequestError("sentence_to_index cannot hold more than 4 GiB of text",
+                       Remedy::forget_sentences);
+  }
+}
+
+void AllenNlpSink::finish() {
+  if (!rows_.forget_sentences) {
+    sentence_to_index_ += '}';
+    writer_.write("sentence_to_index", std::span<const std::string>(&sentence_to_index_, 1));
+  }
+  writer_.close();
+  file_.publish();
+}
+
+std::unique_ptr<OutputSink> open_allennlp(const OutputTarget& target, const OutputRows& rows) {
+  return std::make_unique<AllenNlpSink>(target, rows);
+}
+
+}  // namespace elmo

@@ -1,0 +1,82 @@
+// The description of a form in which activations leave the program. outputs.h has all of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/inference/activations.h"
+#include "io/dtype.h"
+#include "io/files/stream.h"
+#include "io/provenance.h"
+
+namespace elmo {
+
+/// What a row of an output stands for.
+enum class RowKind {
+  tokens,        ///< a token; batches hold sentences
+  pooled,        ///< a sentence or a document; batches hold pooled rows
+  stored_pooled  ///< the same as RunReader returns them: sentences of one token
+};
+
+/// The numbers of rows and sentences of a whole output.
+struct RowCounts {
+  std::uint64_t tokens = 0;
+  std::uint64_t sentences = 0;
+};
+
+/// The rows that an output receives.
+struct OutputRows {
+  ActivationLayout layout;
+  Dtype dtype = Dtype::float32;  ///< as the output stores them
+  RowKind kind = RowKind::tokens;
+  bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
+  bool rounded = false;     ///< the numbers are rounded to `dtype` already
+  std::optional<RowCounts> counts = {};  ///< nothing: not known before the last row
+  Provenance about = {};                 ///< of the run, for formats that hold metadata
+  bool forget_sentences = false;         ///< AllenNlpSink: omit `sentence_to_index`
+  std::uint64_t min_count = 1;           ///< WordVectorSink: leave out words that occur less often
+};
+
+/// Where an output is written: a file, or a stream that must outlive the sink.
+struct OutputTarget {
+  std::string path = {};  ///< empty: `stream`
+  Stream* stream = nullptr;
+  bool overwrite = false;  ///< replace an existing file
+};
+
+/// A sink that was opened by an OutputFormat. Files get their final names in finish(). One thread
+/// at a time.
+class OutputSink : public ActivationSink {
+ public:
+  /// As AtomicFile::warning.
+  virtual std::string warning() const { return {}; }
+  /// What finish() wrote, in words; empty if the rows say it all.
+  virtual std::string summary() const { return {}; }
+};
+
+/// The description of a form.
+struct OutputFormat {
+  std::string_view name;  ///< as users type it
+  std::string_view help;  ///< what is written
+  bool to_stream = false;
+  bool to_file = false;
+  bool resumable = false;    ///< a folder of shards, which a stopped run continues
+  bool of_words = false;     ///< rows are words with their mean vectors
+  bool keeps_lines = false;  ///< reads the lines of sentences (FormatOptions::keep_lines)
+  bool all_tokens = false;   ///< of a stored run, needs rows for all tokens
+  bool exported = false;     ///< a stored run can be written in this form
+  bool computed = false;     ///< rows can be written as they are computed
+  bool any_dtype = false;    ///< else float32 only
+  /// Note about a run that was stopped; empty for streams.
+  std::string_view stopped = {};
+  /// Returns why a stream or a file of this form cannot hold the dtype; empty if it can.
+  std::string (*refusal)(Dtype dtype, bool stream) = nullptr;
+  /// Opens the form. REQUIRES: refusal() is empty and the target is one of its kinds. Null for
+  /// shards, which ShardRun opens. Errors: as begin_file.
+  std::unique_ptr<OutputSink> (*open)(const OutputTarget& target, const OutputRows& rows) = nullptr;
+};
+
+}  // namespace elmo

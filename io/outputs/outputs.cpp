@@ -1,0 +1,107 @@
+#include "io/outputs/outputs.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <stdexcept>
+
+#include "io/outputs/allennlp.h"
+#include "io/outputs/arrays.h"
+#include "io/outputs/stream_sinks.h"
+#include "io/outputs/word2vec.h"
+
+namespace elmo {
+namespace {
+
+std::string refuses_nothing(Dtype, bool) { return {}; }
+
+/// The scales of int8 are in a second file, for which a stream has no place.
+std::string refused_by_npy(Dtype dtype, bool stream) {
+  const bool holds = !format_of(dtype).npy.empty() && !(stream && format_of(dtype).has_scales);
+  return holds ? "" : not_in_numpy(dtype);
+}
+
+template <WordVectorFormat format>
+std::unique_ptr<OutputSink> open_words(const OutputTarget& target, const OutputRows& rows) {
+  return std::make_unique<WordVectorSink>(target, rows, format);
+}
+
+constexpr std::string_view kWordsStopped = "nothing was written: averages cannot be resumed";
+
+}  // namespace
+
+std::span<const OutputFormat> output_formats() {
+  static const std::array kFormats = {
+      OutputFormat{.name = "shards",
+                   .help = "HDF5 with a row per token",
+                   .resumable = true,
+                   .computed = true,
+                   .any_dtype = true,
+                   .refusal = refuses_nothing},
+      OutputFormat{.name = "allennlp",
+                   .help = "one HDF5 file with a dataset per sentence",
+                   .to_file = true,
+                   .keeps_lines = true,
+                   .computed = true,
+                   .stopped = "nothing was written: a file of this layout cannot be resumed",
+                   .refusal = refuses_nothing,
+                   .open = open_allennlp},
+      OutputFormat{.name = "jsonl",
+                   .help = "a JSON object per sentence",
+                   .to_stream = true,
+                   .to_file = true,
+                   .all_tokens = true,
+                   .exported = true,
+                   .computed = true,
+                   .any_dtype = true,
+                   .refusal = refuses_nothing,
+                   .open = open_jsonl},
+      OutputFormat{.name = "npy",
+                   .help = "NumPy arrays",
+                   .to_stream = true,
+                   .to_file = true,
+                   .exported = true,
+                   .computed = true,
+                   .any_dtype = true,
+                   .refusal = refused_by_npy,
+                   .open = open_npy},
+      OutputFormat{.name = "safetensors",
+                   .help = "one file of tensors",
+                   .to_file = true,
+                   .exported = true,
+                   .any_dtype = true,
+                   .refusal = refuses_nothing,
+                   .open = open_safetensors},
+      OutputFormat{.name = "word2vec-text",
+                   .help = "a word and its mean vector per line",
+                   .to_file = true,
+                   .of_words = true,
+                   .computed = true,
+                   .stopped = kWordsStopped,
+                   .refusal = refuses_nothing,
+                   .open = open_words<WordVectorFormat::text>},
+      OutputFormat{.name = "word2vec-binary",
+                   .help = "the same in binary",
+                   .to_file = true,
+                   .of_words = true,
+                   .computed = true,
+                   .stopped = kWordsStopped,
+                   .refusal = refuses_nothing,
+                   .open = open_words<WordVectorFormat::binary>}};
+  return kFormats;
+}
+
+const OutputFormat& output_format(std::string_view name) {
+  const auto found = std::ranges::find(output_formats(), name, &OutputFormat::name);
+  if (found == output_formats().end()) throw std::logic_error("there is no such output");
+  return *found;
+}
+
+const OutputFormat* word_format_of(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".bin") return &output_format("word2vec-binary");
+  if (extension == ".txt" || extension == ".vec") return &output_format("word2vec-text");
+  return nullptr;
+}
+
+}  // namespace elmo

@@ -1,0 +1,25 @@
+// The table of the forms in which activations leave the program. A new form is a unit beside this
+// one and a row of the table.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/outputs/output_format.h"
+
+namespace elmo {
+
+/// All forms. Any thread.
+std::span<const OutputFormat> output_formats();
+
+/// The form of that name. std::logic_error if there is none. Any thread.
+const OutputFormat& output_format(std::string_view name);
+
+/// The form of word averages that the name of a file tells: .txt, .vec or .bin; null if none.
+const OutputFormat* word_format_of(const std::string& path);
+
+/// The form of embed without --format.
+inline const OutputFormat& shards_format() { return output_format("shards"); }
+
+}  // namespace elmo

@@ -1,0 +1,197 @@
+#include "io/outputs/stream_sinks.h"
+
+#include <fcntl.h>
+
+#include "io/files/atomic_file.h"
+#include "io/files/descriptor.h"
+#include "io/json/json.h"
+#include "io/outputs/arrays.h"
+
+namespace elmo {
+
+void begin_record(std::string& json, std::string_view document, std::uint64_t number,
+                  std::uint64_t line) {
+  json += R"({"document": )";
+  json += json_text(document);
+  json += R"(, "sentence": )";
+  json += std::to_string(number);
+  json += R"(, "line": )";
+  json += std::to_string(line);
+}
+
+void append_tokens(std::string& json, const Sentence& sentence, std::string_view name) {
+  json.append(R"(, ")").append(name).append(R"(": [)");
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += json_text(sentence.token(sentence.kept_token(kept)));
+  }
+  json += ']';
+}
+
+void append_spans(std::string& json, const Sentence& sentence, std::string_view name) {
+  json.append(R"(, ")").append(name).append(R"(": [)");
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    const ByteSpan& span = sentence.spans()[sentence.kept_token(kept)];
+    json += kept == 0 ? "[" : ", [";
+    json += std::to_string(span.begin);
+    json += ", ";
+    json += std::to_string(span.end);
+    json += ']';
+  }
+  json += ']';
+}
+
+namespace {
+
+/// Appends the positions of the kept tokens in the sentence, counted from 0.
+void append_positions(std::string& json, const Sentence& sentence) {
+  json += R"(, "positions": [)";
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    json += std::to_string(sentence.kept_token(kept));
+  }
+  json += ']';
+}
+
+}  // namespace
+
+void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
+  begin_record(json, sentence.document->id, number, sentence.line);
+  append_tokens(json, sentence);
+}
+
+void StreamSink::write(const ActivationBatch& batch) {
+  constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
+  const auto row_values = static_cast<std::size_t>(rows_.layout.values_per_token());
+  std::span<const float> rest = batch.activations;
+  const auto take = [&](std::size_t rows) {
+    const std::span<const float> values = rest.first(rows * row_values);
+    rest = rest.subspan(values.size());
+    return values;
+  };
+  for (const PooledRow& row : batch.pooled) {
+    add_row(row, take(1));
+    flush_beyond(kFlushBytes);
+  }
+  for (std::size_t s = 0; s < (rows_.kind == RowKind::pooled ? 0 : batch.sentences.size()); ++s) {
+    const Sentence& sentence = batch.sentences[s];
+    if (sentence.is_left_out()) continue;
+    add_sentence(sentence, batch.number_of(s), take(sentence.kept_count()));
+    flush_beyond(kFlushBytes);
+  }
+  flush_beyond(0);
+}
+
+void StreamSink::flush_beyond(std::size_t bytes) {
+  if (buffer_.size() <= bytes) return;
+  stream_.write(buffer_);
+  buffer_.clear();
+}
+
+void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
+                             std::span<const float> values) {
+  append_sentence(buffer_, sentence, number);
+  append_spans(buffer_, sentence);
+  if (!sentence.keeps_all()) {
+    append_positions(buffer_, sentence);
+    buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
+  }
+  buffer_ += R"(, "vectors": [)";
+  const float* vectors = rounded(values);
+  for (std::size_t token = 0; token < sentence.kept_count(); ++token) {
+    if (token > 0) buffer_ += ", ";
+    add_vectors(vectors);
+    vectors += rows_.layout.values_per_token();
+  }
+  buffer_ += "]}\n";
+}
+
+void JsonlSink::add_row(const PooledRow& row, std::span<const float> values) {
+  begin_record(buffer_, row.document->id, row.first_sentence, row.line);
+  buffer_.append(R"(, "text": )").append(json_text(row.text));
+  buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
+  buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));
+  buffer_.append(", ").append(std::to_string(row.span.end));
+  buffer_ += R"(], "vectors": )";
+  add_vectors(rounded(values));
+  buffer_ += "}\n";
+}
+
+/// Returns the values as their format holds them; valid until the next call.
+const float* JsonlSink::rounded(std::span<const float> values) {
+  if (rows_.rounded) return values.data();
+  rounded_.resize(values.size());
+  round_to_dtype(rows_.dtype, static_cast<std::size_t>(rows_.layout.width), values, rounded_);
+  return rounded_.data();
+}
+
+void JsonlSink::add_vectors(const float* values) {
+  buffer_ += '[';
+  for (std::int64_t row = 0; row < rows_.layout.row_count(); ++row) {
+    buffer_ += row == 0 ? "[" : ", [";
+    for (std::int64_t column = 0; column < rows_.layout.width; ++column) {
+      if (column != 0) buffer_ += ", ";
+      buffer_ += number_text(*values++);
+    }
+    buffer_ += ']';
+  }
+  buffer_ += ']';
+}
+
+void NpySink::add_sentence(const Sentence& sentence, std::uint64_t, std::span<const float> values) {
+  if (rows_.kind == RowKind::stored_pooled) return add_array(std::nullopt, values);
+  add_array(sentence.kept_count(), values);
+}
+
+void NpySink::add_row(const PooledRow&, std::span<const float> values) {
+  add_array(std::nullopt, values);
+}
+
+void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float> values) {
+  std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(rows_.layout.row_count()),
+                                   static_cast<std::uint64_t>(rows_.layout.width)};
+  if (tokens) shape.insert(shape.begin(), *tokens);
+  buffer_ += npy_header(format_of(rows_.dtype).npy, shape);
+  const std::span<const std::byte> bytes = encoder_.encode(values);
+  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+namespace {
+
+/// A stream into a file that is published when it is complete.
+template <typename Sink>
+class PublishedStream final : public OutputSink {
+ public:
+  PublishedStream(const OutputTarget& target, const OutputRows& rows)
+      : file_(begin_file(target.path, target.overwrite)),
+        descriptor_(open_descriptor(file_.temporary_path(), O_WRONLY)),
+        stream_(descriptor_.get(), target.path),
+        sink_(stream_, rows) {}
+
+  std::string warning() const override { return file_.warning(); }
+  void write(const ActivationBatch& batch) override { sink_.write(batch); }
+  void finish() override {
+    sink_.finish();
+    file_.publish();
+  }
+
+ private:
+  AtomicFile file_;
+  Descriptor descriptor_;
+  Stream stream_;
+  Sink sink_;
+};
+
+}  // namespace
+
+std::unique_ptr<OutputSink> open_jsonl(const OutputTarget& target, const OutputRows& rows) {
+  if (target.path.empty()) return std::make_unique<JsonlSink>(*target.stream, rows);
+  return std::make_unique<PublishedStream<JsonlSink>>(target, rows);
+}
+
+std::unique_ptr<OutputSink> open_npy(const OutputTarget& target, const OutputRows& rows) {
+  if (target.path.empty()) return std::make_unique<NpySink>(*target.stream, rows);
+  return make_npy_files(target, rows);
+}
+
+}  // namespace elmo

@@ -1,0 +1,53 @@
+#include "io/outputs/word2vec.h"
+
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "core/human.h"
+#include "io/json/json.h"
+#include "io/outputs/arrays.h"
+
+namespace elmo {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
+
+WordVectorSink::WordVectorSink(const OutputTarget& target, const OutputRows& rows,
+                               WordVectorFormat format)
+    : file_(begin_file(target.path, target.overwrite)),
+      averages_(rows.layout),
+      format_(format),
+      min_count_(rows.min_count) {}
+
+std::string WordVectorSink::summary() const {
+  return human_count(written_) + " of " + human_count(averages_.size(), "word") + " written, of " +
+         human_count(averages_.dimensions(), "number") + " each";
+}
+
+void WordVectorSink::finish() {
+  const std::vector<AveragedWord> words = averages_.words(min_count_);
+  written_ = words.size();
+  std::string line = std::to_string(words.size());
+  line.append(" ").append(std::to_string(averages_.dimensions())).append("\n");
+  file_.append(line);
+  std::vector<float> means(averages_.dimensions());
+  for (const AveragedWord& word : words) {
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      means[i] = static_cast<float>(word.sums[i] / static_cast<double>(word.count));
+    }
+    line = word.text;
+    if (format_ == WordVectorFormat::binary) {
+      line += ' ';
+      file_.append(line);
+      file_.append(std::as_bytes(std::span(means)));
+      line.clear();
+    } else {
+      for (const float mean : means) line.append(" ").append(number_text(mean));
+    }
+    line += '\n';
+    file_.append(line);
+  }
+  file_.publish();
+}
+
+}  // namespace elmo

@@ -1,0 +1,201 @@
+#include "io/text/segment/ud_tokens.h"
+
+#include <unicode/uchar.h>
+
+#include <string_view>
+
+#include "io/text/segment/full_stops.h"
+#include "io/text/segment/word_bounds.h"
+
+namespace elmo {
+
+UdTokens::UdTokens(const TokenRules& rules, const std::string& locale, Chunk& chunk)
+    : rules_(rules),
+      chunk_(chunk),
+      words_(BoundaryKind::word, locale),
+      emoticons_(rules),
+      cutter_(rules) {}
+
+void UdTokens::take(RuleTokens& tokens) {
+  if (chunk_.letters_only()) return cutter_.add(chunk_, 0, chunk_.size(), tokens);
+  emoticons_.begin_chunk();
+  for (std::size_t at = 0; at < chunk_.size();) {
+    std::size_t end = chunk_.may_have_address() ? address_end(chunk_, rules_, at) : at;
+    if (end > at) {
+      add_token(chunk_, at, end, TokenKind::address, tokens);
+      at = end;
+    } else if (end = emoticons_.end(chunk_, at); end > at) {
+      add_token(chunk_, at, end, TokenKind::emoticon, tokens);
+      at = end;
+    } else if (chunk_.is_dictionary(at)) {
+      at = take_dictionary_words(at, tokens);
+    } else if (chunk_.is_word(at)) {
+      at = take_word(at, at, tokens);
+    } else {
+      at = take_sign(at, tokens);
+    }
+  }
+}
+
+/// Adds the word whose letters begin at `at` and which itself begins at `first`.
+std::size_t UdTokens::take_word(std::size_t first, std::size_t at, RuleTokens& tokens) {
+  std::size_t end = word_end(chunk_, rules_, at);
+  if (chunk_.is_sign(end, '.') && !chunk_.is_sign(end + 1, '.') && !chunk_.is_word(end + 1)) {
+    const std::size_t after = take_with_full_stop(first, at, end, tokens);
+    if (after > end) return after;
+  }
+  if (end > at && ends_with_sign(first, end)) ++end;
+  if (first == at && chunk_.is_digit(at)) {
+    add_number(at, end, tokens);
+  } else {
+    cutter_.add(chunk_, first, end, tokens);
+  }
+  return end;
+}
+
+/// Adds the word [first, end) if it keeps the full stop at `end`, and returns the position after
+/// it; otherwise `end`. The letters begin at `at`.
+std::size_t UdTokens::take_with_full_stop(std::size_t first, std::size_t at, std::size_t end,
+                                          RuleTokens& tokens) {
+  const std::size_t elided = elision_end(at, end);
+  const TokenKind kind =
+      chunk_.are_digits(at, end)
+          ? kind_of_number_with_full_stop(chunk_, rules_, at, end, begins_item(at, tokens))
+          : kind_with_full_stop(chunk_, rules_, elided, end);
+  if (kind == TokenKind::word) return end;
+  if (elided > at) {
+    cutter_.add(chunk_, first, elided, tokens);
+    first = elided;
+  }
+  if (rules_.full_stop_apart) {
+    add_token(chunk_, first, end, TokenKind::word, tokens);
+    add_token(chunk_, end, end + 1, kind, tokens);
+  } else {
+    add_token(chunk_, first, end + 1, kind, tokens);
+  }
+  return end + 1;
+}
+
+/// True if the sign at `end` belongs to the word before it, which begins at `first`: an apostrophe
+/// or a sign of `after-letters`.
+bool UdTokens::ends_with_sign(std::size_t first, std::size_t end) const {
+  if (end == chunk_.size() || chunk_.is_word(end + 1) || !chunk_.is_letter(end - 1)) return false;
+  const bool elided = rules_.apostrophe == Apostrophe::left && chunk_.is_apostrophe(end) &&
+                      !chunk_.is_apostrophe(end + 1) &&
+                      !(first > 0 && chunk_.is_apostrophe(first - 1));
+  return elided || (rules_.after_letters.contains(chunk_.folded_at(end)) &&
+                    chunk_.at(end) != chunk_.at(end + 1));
+}
+
+std::size_t UdTokens::take_dictionary_words(std::size_t at, RuleTokens& tokens) {
+  std::size_t end = at;
+  while (chunk_.is_dictionary(end)) ++end;
+  words_.set_text(chunk_.bytes(at, end));
+  const std::size_t begin = chunk_.offset(at);
+  std::size_t first = at;
+  for (std::size_t next = at; next < end;) {
+    const std::size_t boundary = begin + words_.next();
+    while (next < end && chunk_.offset(next) < boundary) ++next;
+    if (chunk_.offset(next) != boundary) continue;  // inside a cluster, perhaps the last one
+    add_token(chunk_, first, next, TokenKind::word, tokens);
+    first = next;
+  }
+  if (first < end) add_token(chunk_, first, end, TokenKind::word, tokens);
+  return end;
+}
+
+std::size_t UdTokens::take_sign(std::size_t at, RuleTokens& tokens) {
+  std::size_t end = run_end(at);
+  if (end - at > 1) {
+    add_token(chunk_, at, end, TokenKind::sign, tokens);
+    return end;
+  }
+  const bool free = at == 0 || (!chunk_.is_word(at - 1) && !chunk_.is_dictionary(at - 1));
+  const char32_t sign = chunk_.folded_at(at);
+  if (free && ((chunk_.is_letter(at + 1) && rules_.before_letters.contains(sign)) ||
+               (chunk_.is_digit(at + 1) && rules_.before_digits.contains(sign)))) {
+    return take_word(at, at + 1, tokens);
+  }
+  if (chunk_.is_apostrophe(at) && chunk_.is_word(at + 1)) {
+    end = word_end(chunk_, rules_, at + 1);
+    const bool kept =
+        end - at <= WordPatterns::kMaxCharacters &&
+        rules_.keep.match(chunk_.folded(at, end), cuts_) == WordPatterns::Match::whole;
+    if (kept) {
+      add_token(chunk_, at, end, TokenKind::word, tokens);
+      return end;
+    }
+  }
+  add_token(chunk_, at, at + 1, TokenKind::sign, tokens);
+  return at + 1;
+}
+
+/// Returns the end of a run of one sign, of ! and ?, or of line-drawing signs.
+std::size_t UdTokens::run_end(std::size_t at) const {
+  const char32_t sign = chunk_.at(at);
+  const int8_t type = u_charType(static_cast<UChar32>(sign));
+  if (sign == '"' || type == U_START_PUNCTUATION || type == U_END_PUNCTUATION ||
+      rules_.single.contains(chunk_.folded_at(at)) ||
+      u_hasBinaryProperty(static_cast<UChar32>(sign), UCHAR_EMOJI_PRESENTATION)) {
+    return at + 1;
+  }
+  std::u32string_view run(&sign, 1);
+  for (const std::u32string_view signs :
+       {std::u32string_view(U"!?"), std::u32string_view(U"-=_*~#")}) {
+    if (signs.find(sign) != std::u32string_view::npos) run = signs;
+  }
+  std::size_t end = at + 1;
+  while (end < chunk_.size() && run.find(chunk_.at(end)) != std::u32string_view::npos &&
+         !rules_.single.contains(chunk_.folded_at(end))) {
+    ++end;
+  }
+  return end;
+}
+
+/// Returns the position after the elided words at the beginning of a word (dell'art.), or `first`.
+std::size_t UdTokens::elision_end(std::size_t first, std::size_t last) const {
+  if (rules_.apostrophe != Apostrophe::left) return first;
+  std::size_t end = last;
+  while (end > first && !chunk_.is_apostrophe(end - 1)) --end;
+  return end;
+}
+
+/// True if position `at` begins a sentence or a line, so that a number there may number an item.
+bool UdTokens::begins_item(std::size_t at, const RuleTokens& tokens) const {
+  if (at > 0) return false;
+  if (tokens.empty()) return true;
+  const char before = chunk_.text()[tokens.back().range.end - 1];
+  return before == '.' || before == '!' || before == '?' || before == ':' || before == ';';
+}
+
+/// Adds a number. Joins it to the previous number if both are groups of digits: 80 000.
+void UdTokens::add_number(std::size_t first, std::size_t last, RuleTokens& tokens) {
+  if (first == 0 && rules_.digit_groups && is_next_group(last, tokens)) {
+    tokens.back().range.end = chunk_.offset(last);
+    return;
+  }
+  if (chunk_.are_digits(first, last)) {
+    return add_token(chunk_, first, last, TokenKind::number, tokens);
+  }
+  cutter_.add(chunk_, first, last, tokens);
+  tokens.back().kind = TokenKind::number;
+}
+
+/// True if the number [0, last) is the next group of digits of the last token.
+bool UdTokens::is_next_group(std::size_t last, const RuleTokens& tokens) const {
+  constexpr std::size_t kGroup = 3;
+  if (last < kGroup || !chunk_.are_digits(0, kGroup) || chunk_.is_word(kGroup) || tokens.empty() ||
+      tokens.back().kind != TokenKind::number) {
+    return false;
+  }
+  const TextRange& before = tokens.back().range;
+  const std::string_view text = chunk_.text();
+  const std::string_view blank = text.substr(before.end, chunk_.range().begin - before.end);
+  if (blank != " " && blank != "\u00A0" && blank != "\u202F") return false;
+  const std::string_view groups = text.substr(before.begin, before.end - before.begin);
+  const std::size_t digits = groups.find_last_not_of("0123456789");
+  return digits == std::string_view::npos ? groups.size() <= kGroup
+                                          : groups.size() - (digits + 1) == kGroup;
+}
+
+}  // namespace elmo

@@ -1,0 +1,80 @@
+// Sentences as CoNLL-U, and how they are read again.
+#include "io/outputs/conllu_text.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/text/input/text_source.h"
+
+namespace elmo {
+namespace {
+
+std::string conllu_of(std::string_view text, InputOptions options = {}) {
+  options.tokenizer = {TokenizerKind::ud, "en"};
+  const auto source = open_source(options, "a\nb.txt", std::make_unique<MemoryBytes>(text));
+  ConlluText conllu;
+  std::string result;
+  Sentence sentence;
+  while (source->next(sentence)) result += conllu.text_of(sentence);
+  return result;
+}
+
+std::string word(int number, const std::string& form, bool joined = false) {
+  return std::to_string(number) + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t" +
+         (joined ? "SpaceAfter=No" : "_") + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("CoNLL-U has the document, its paragraphs, and the text with its blanks") {
+  CHECK(conllu_of("It's so.  \"Yes!\"\n\nThen\n") ==
+        "# newdoc id = a b.txt\n# newpar\n# sent_id = 1\n# text = It's so.\n" +
+            word(1, "It", true) + word(2, "'s") + word(3, "so", true) + word(4, ".") +
+            "\n# sent_id = 2\n# text = \"Yes!\"\n" + word(1, "\"", true) + word(2, "Yes", true) +
+            word(3, "!", true) + word(4, "\"") + "\n# newpar\n# sent_id = 3\n# text = Then\n" +
+            word(1, "Then") + "\n");
+}
+
+TEST_CASE("CoNLL-U: other white space is one blank, and a text without tokens is nothing") {
+  CHECK(conllu_of("a\t\u00a0 b\nc") ==
+        "# newdoc id = a b.txt\n# newpar\n# sent_id = 1\n# text = a b c\n" + word(1, "a") +
+            word(2, "b") + word(3, "c") + "\n");
+  CHECK(conllu_of(" \n\n ").empty());
+}
+
+TEST_CASE("CoNLL-U: each record is a document") {
+  InputOptions options;
+  options.format = InputFormat::jsonl;
+  CHECK(conllu_of("{\"id\": \"x\", \"text\": \"a\"}\n{\"text\": \"\"}\n{\"text\": \"b\"}\n",
+                  options) ==
+        "# newdoc id = x\n# newpar\n# sent_id = 1\n# text = a\n" + word(1, "a") +
+            "\n# newdoc id = 3\n# newpar\n# sent_id = 2\n# text = b\n" + word(1, "b") + "\n");
+}
+
+TEST_CASE("CoNLL-U is read again with the same documents, sentences and tokens") {
+  const std::string text =
+      "Don't go _ to # 1-2 http://a.b/c. 1.1\n\n_\n\nNext \"one\" \u00e9 here.\n\n"
+      "A 3/4 \u4e1c\u4eac\u3002\u5317\u4eac";
+  InputOptions options;
+  options.tokenizer = {TokenizerKind::ud, "en"};
+  const auto first = open_source(options, "a\nb.txt", std::make_unique<MemoryBytes>(text));
+  const std::string conllu = conllu_of(text);
+  options.format = InputFormat::conllu;
+  const auto second = open_source(options, "x", std::make_unique<MemoryBytes>(conllu));
+  Sentence one;
+  Sentence other;
+  std::size_t sentences = 0;
+  for (; first->next(one); ++sentences) {
+    REQUIRE(second->next(other));
+    CHECK(one.text() == other.text());
+    CHECK(one.same_tokens(other));
+    CHECK(other.document->id == "a b.txt");
+  }
+  CHECK_FALSE(second->next(other));
+  CHECK(sentences >= 5);
+}
+
+}  // namespace elmo

@@ -1,0 +1,52 @@
+// Files for readers of other make; tests/io/outputs/python_readers_test.py has them written and
+// reads them.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "io/outputs/allennlp.h"
+#include "io/outputs/stream_sinks.h"
+#include "io/shard/shard_run.h"
+#include "tests/fixtures/activations.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::uint64_t kSampleSentences = 20;
+
+template <typename Sink>
+void write_stream(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  REQUIRE(descriptor >= 0);
+  Stream stream(descriptor, path.string());
+  Sink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
+  feed(sink, layout, 0, kSampleSentences, kSampleSentences);
+  ::close(descriptor);
+}
+
+TEST_CASE("samples for other readers" * doctest::skip()) {
+  const char* folder = std::getenv("ELMO_SAMPLES");
+  REQUIRE(folder != nullptr);
+  const std::filesystem::path dir(folder);
+  const ActivationLayout layout{{"x", "forward_1", "backward_1"}, 4};
+  for (const auto& [word, dtype] : kDtypes) {
+    const std::string name(word);
+    ShardFormat format;
+    format.layout = layout;
+    format.dtype = dtype;
+    format.compression = dtype == Dtype::float16 ? h5::Compression::gzip : h5::Compression::none;
+    ShardRun run(dir / name, {{"model", "sample"}}, RunMode::create, format);
+    feed(run, layout, 0, kSampleSentences, 8);
+    if (not_in_numpy(dtype).empty()) write_stream<NpySink>(dir / (name + ".npy"), layout, dtype);
+    write_stream<JsonlSink>(dir / (name + ".jsonl"), layout, dtype);
+  }
+  AllenNlpSink allennlp({.path = (dir / "allennlp.hdf5").string()}, {.layout = layout});
+  feed(allennlp, layout, 0, kSampleSentences, 8);
+}
+
+}  // namespace
+}  // namespace elmo

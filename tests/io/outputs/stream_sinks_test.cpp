@@ -1,0 +1,162 @@
+// npy and jsonl, as they come out of a pipe.
+#include "io/outputs/stream_sinks.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <thread>
+
+#include "core/error.h"
+#include "tests/fixtures/activations.h"
+
+namespace elmo {
+namespace {
+
+/// What `writing` sends through a pipe.
+std::string piped(const std::function<void(Stream&)>& writing) {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  std::string text;
+  std::thread reader([&] {
+    std::array<char, 4096> block{};
+    ssize_t count = 0;
+    while ((count = ::read(ends[0], block.data(), block.size())) > 0) {
+      text.append(block.data(), static_cast<std::size_t>(count));
+    }
+  });
+  Stream stream(ends[1], "the pipe");
+  writing(stream);
+  ::close(ends[1]);
+  reader.join();
+  ::close(ends[0]);
+  return text;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    result.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+TEST_CASE("jsonl has all of a sentence on a line, and its numbers read back exactly") {
+  const ActivationLayout layout = small_layout();
+  const std::string text = piped([&](Stream& stream) {
+    JsonlSink sink(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
+    feed(sink, layout, 0, 9, 100);
+  });
+  const std::vector<std::string> objects = lines(text);
+  REQUIRE(objects.size() == 9);
+  for (std::uint64_t number = 0; number < objects.size(); ++number) {
+    CAPTURE(number);
+    const auto object = nlohmann::json::parse(objects[number]);
+    const Sentence sentence = made_sentence(number);
+    CHECK(object.size() == 6);
+    CHECK(object.at("document") == sentence.document->id);
+    CHECK(object.at("sentence") == number);
+    CHECK(object.at("line") == sentence.line);
+    REQUIRE(object.at("tokens").size() == sentence.size());
+    REQUIRE(object.at("vectors").size() == sentence.size());
+    const std::vector<float> expected = made_activations(number, sentence.size(), layout);
+    std::size_t value = 0;
+    for (std::size_t token = 0; token < sentence.size(); ++token) {
+      CHECK(object.at("tokens").at(token) == std::string(sentence.token(token)));
+      const ByteSpan span = sentence.spans()[token];
+      CHECK(object.at("spans").at(token) == nlohmann::json({span.begin, span.end}));
+      REQUIRE(object.at("vectors").at(token).size() == 2);
+      for (const auto& row : object.at("vectors").at(token)) {
+        REQUIRE(row.size() == 3);
+        for (const auto& read : row) CHECK(read.get<float>() == expected[value++]);
+      }
+    }
+  }
+}
+
+/// One sentence of one token with one row of three numbers.
+std::string one_object(const std::string& token, const std::vector<float>& values, Dtype dtype) {
+  return piped([&](Stream& stream) {
+    const ActivationLayout layout{{"top"}, static_cast<std::int64_t>(values.size())};
+    JsonlSink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
+    std::vector<Sentence> sentences(1);
+    sentences[0].document = std::make_shared<const Document>(Document{0, "a \xff b"});
+    sentences[0].add(token, {0, 1});
+    sink.write({5, sentences, values});
+  });
+}
+
+TEST_CASE("jsonl writes the fewest digits, and rounds to float16 where asked") {
+  CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float32).find("[[[0.1, -2, 1e-09]]]") !=
+        std::string::npos);
+  CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float16).find("[[[0.099975586, -2, 0]]]") !=
+        std::string::npos);
+  CHECK(one_object("a", {65504.0F, 6e-8F, -1.0F}, Dtype::float16)
+            .find("[[[65504, 5.9604645e-08, -1]]]") != std::string::npos);
+}
+
+TEST_CASE("jsonl escapes what JSON cannot hold") {
+  const std::string text = one_object("\"\\\t\x01é", {1.0F}, Dtype::float32);
+  const auto object = nlohmann::json::parse(text);
+  CHECK(object.at("tokens").at(0) == "\"\\\t\x01é");
+  CHECK(object.at("document") == "a \xEF\xBF\xBD b");
+}
+
+TEST_CASE("npy has an array for each sentence, its data aligned") {
+  const ActivationLayout layout = small_layout();
+  for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
+    const std::string text = piped([&](Stream& stream) {
+      NpySink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
+      feed(sink, layout, 0, 9, 100);
+    });
+    std::size_t at = 0;
+    for (std::uint64_t number = 0; number < 9; ++number) {
+      CAPTURE(number);
+      REQUIRE(text.substr(at, 8) == std::string("\x93NUMPY\x01\x00", 8));
+      const std::size_t length = static_cast<unsigned char>(text[at + 8]) +
+                                 256U * static_cast<unsigned char>(text[at + 9]);
+      CHECK((10 + length) % 64 == 0);
+      const std::string header = text.substr(at + 10, length);
+      CHECK(header.back() == '\n');
+      const std::size_t tokens = made_sentence(number).size();
+      CHECK(header.find("'shape': (" + std::to_string(tokens) + ", 2, 3)") != std::string::npos);
+      CHECK(header.find(dtype == Dtype::float32 ? "'<f4'" : "'<f2'") != std::string::npos);
+      at += 10 + length;
+      const std::vector<float> expected = made_activations(number, tokens, layout);
+      if (dtype == Dtype::float32) {
+        REQUIRE(text.size() >= at + 4 * expected.size());
+        CHECK(std::ranges::equal(std::as_bytes(std::span(expected)),
+                                 std::as_bytes(std::span(text).subspan(at, 4 * expected.size()))));
+      }
+      at += expected.size() * format_of(dtype).bytes;
+    }
+    CHECK(at == text.size());
+  }
+}
+
+TEST_CASE("a reader that has gone is no error of the system") {
+  ::signal(SIGPIPE, SIG_IGN);
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  ::close(ends[0]);
+  Stream stream(ends[1], "the pipe");
+  const ActivationLayout layout = small_layout();
+  NpySink npy(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
+  CHECK_THROWS_AS(feed(npy, layout, 0, 9, 100), ClosedPipe);
+  JsonlSink jsonl(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
+  CHECK_THROWS_AS(feed(jsonl, layout, 0, 9, 100), ClosedPipe);
+  ::close(ends[1]);
+  CHECK_THROWS_AS(stream.write("text"), SystemError);
+}
+
+}  // namespace
+}  // namespace elmo
