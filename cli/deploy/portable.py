@@ -25,7 +25,8 @@ import tempfile
 import time
 import zipfile
 
-MACHINE = platform.machine()
+# Of an ELF file's header.
+MACHINES = {62: "x86_64", 183: "aarch64"}
 DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
@@ -70,6 +71,12 @@ Tag: {tag}
 
 def output_of(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def machine_of(program):
+    """The machine that a program is for, which may be another one than this, as `uname -m` prints it."""
+    number = int.from_bytes(program.read_bytes()[18:20], "little")
+    return MACHINES.get(number, platform.machine())
 
 
 def needed(program):
@@ -156,7 +163,7 @@ def pack_archive(output, prefix, top, epoch):
             archive.addfile(entry, io.BytesIO(data))
 
 
-def pack_wheel(output, prefix, version, tag, epoch):
+def pack_wheel(output, prefix, version, machine, tag, epoch):
     record = []
     date = max(time.gmtime(epoch)[:6], (1980, 1, 1, 0, 0, 0))  # the first that zip knows
     with zipfile.ZipFile(output, "w") as archive:
@@ -173,7 +180,7 @@ def pack_wheel(output, prefix, version, tag, epoch):
             scheme = "scripts/elmo" if name == "bin/elmo" else f"data/{name}"
             add(f"{folder}.data/{scheme}", mode, data)
         add(f"{folder}.dist-info/METADATA", 0o644,
-            METADATA.format(version=version, machine=MACHINE).encode())
+            METADATA.format(version=version, machine=machine).encode())
         add(f"{folder}.dist-info/WHEEL", 0o644, WHEEL.format(tag=tag).encode())
         name = f"{folder}.dist-info/RECORD"
         add(name, 0o644, "".join([*record, f"{name},,\n"]).encode())
@@ -186,8 +193,9 @@ def main(kind, build, folder):
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     version = output_of(build / "elmo_portable", "--version").split()[1]
     # Any Linux: pip takes this tag with every C library, and nothing of the system's is used.
-    tag = f"py3-none-linux_{MACHINE}"
-    top = f"elmo-{version}-linux-{MACHINE}"
+    machine = machine_of(build / "elmo_portable")
+    tag = f"py3-none-linux_{machine}"
+    top = f"elmo-{version}-linux-{machine}"
     name = f"{top}.tar.gz" if kind == "portable" else f"elmo-{version}-{tag}.whl"
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         prefix, part = pathlib.Path(temporary, "prefix"), pathlib.Path(temporary, name)
@@ -196,7 +204,7 @@ def main(kind, build, folder):
             if kind == "portable":
                 pack_archive(file, prefix, top, epoch)
             else:
-                pack_wheel(file, prefix, version, tag, epoch)
+                pack_wheel(file, prefix, version, machine, tag, epoch)
         output = part.rename(pathlib.Path(folder, name))
     print(f"{output}: {output.stat().st_size:,} bytes")
 

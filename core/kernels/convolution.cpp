@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/backend.h"
 #include "core/kernels/onednn.h"
+#include "core/kernels/panel_matrix.h"
 #include "core/matrix.h"
 
 namespace elmo {
@@ -36,16 +38,38 @@ struct Convolution::Packed {
   std::int64_t filters;
   dnnl::memory plain;  // oneDNN prefers another layout for each length
   dnnl::memory bias;
+  PanelMatrix panels;  // instead of `plain`, where the backend is panels: [width · C, n]
+
+  /// As ConvolutionWorkspace::convolve, with panels: an output is the product of a window, `width`
+  /// rows of C values that follow each other, and the weights.
+  void convolve(const float* from, std::int64_t length, float* to) const {
+    const std::int64_t embedding_dim = panels.rows() / width;
+    const std::int64_t count = length - width + 1;
+    const auto* const biases = static_cast<const float*>(bias.get_data_handle());
+    for (std::int64_t row = 0; row < kConvolutionTokens * count; ++row) {
+      std::copy_n(biases, filters, to + row * filters);
+    }
+    for (std::int64_t token = 0; token < kConvolutionTokens; ++token) {
+      const ConstFloatView windows(from + token * length * embedding_dim, count, panels.rows(),
+                                   embedding_dim);
+      panels.multiply_add(windows, {to + token * count * filters, count, filters});
+    }
+  }
 };
 
 Convolution::Convolution(const float* weights, const float* bias, std::int64_t width,
                          std::int64_t embedding_dim, std::int64_t filters) {
   const dnnl::memory::desc layout({filters, embedding_dim, width}, Type::f32,
                                   dnnl::memory::dims{1, filters, embedding_dim * filters});
-  Packed packed{banks_made++, width, filters, onednn::allocate(layout),
-                onednn::allocate({{filters}, Type::f32, Tag::x})};
-  std::copy(weights, weights + width * embedding_dim * filters,
-            static_cast<float*>(packed.plain.get_data_handle()));
+  Packed packed{
+      banks_made++, width, filters, {}, onednn::allocate({{filters}, Type::f32, Tag::x}), {}};
+  if (backend(Precision::float32) == Backend::panels) {
+    packed.panels.set({weights, width * embedding_dim, filters});
+  } else {
+    packed.plain = onednn::allocate(layout);
+    std::copy(weights, weights + width * embedding_dim * filters,
+              static_cast<float*>(packed.plain.get_data_handle()));
+  }
   std::copy(bias, bias + filters, static_cast<float*>(packed.bias.get_data_handle()));
   packed_ = std::make_shared<const Packed>(std::move(packed));
 }
@@ -92,6 +116,10 @@ ConvolutionWorkspace::ConvolutionWorkspace() : cache_(std::make_shared<Cache>())
 
 void ConvolutionWorkspace::convolve(const float* from, const Convolution& bank, std::int64_t length,
                                     float* to) {
+  if (backend(Precision::float32) == Backend::panels) {
+    bank.packed_->convolve(from, length, to);
+    return;
+  }
   Cache::Entry& entry = cache_->at(*bank.packed_, length);
   entry.from.set_data_handle(const_cast<float*>(from));
   entry.to.set_data_handle(to);

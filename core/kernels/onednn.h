@@ -8,6 +8,7 @@
 #include <dnnl.hpp>
 #include <mutex>
 #include <new>
+#include <string>
 
 #include "core/kernels/precision.h"
 #include "core/matrix.h"
@@ -168,6 +169,26 @@ inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
                                           stride, padding, padding),
           attributes, engine()};
 #endif
+}
+
+/// Returns whether oneDNN has vector code for float32 products and convolutions on this processor.
+/// Convolutions report it: they are plain code where everything is. Products report one name for
+/// generated and for plain code.
+inline bool is_vectorized() {
+  constexpr dnnl::memory::dim kTokens = 16;
+  constexpr dnnl::memory::dim kLength = 32;
+  constexpr dnnl::memory::dim kWidth = 3;
+  constexpr dnnl::memory::dim kChannels = 16;
+  constexpr dnnl::memory::dim kFilters = 64;
+  const std::string name = create([&] {
+    return convolution_descriptor({{kTokens, kChannels, kLength}, Type::f32, Tag::nwc},
+                                  {{kFilters, kChannels, kWidth}, Type::f32, Tag::any},
+                                  {{kFilters}, Type::f32, Tag::x},
+                                  {{kTokens, kFilters, kLength - kWidth + 1}, Type::f32, Tag::nwc},
+                                  attributes())
+        .impl_info_str();
+  });
+  return name.find("ref") == std::string::npos;
 }
 
 /// A matrix product of fixed shapes. std::bad_alloc if oneDNN runs out of memory. Not for two

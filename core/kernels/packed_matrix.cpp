@@ -7,11 +7,15 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/kernels/backend.h"
+#include "core/kernels/byte_panels.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
+#include "core/kernels/panel_matrix.h"
 #include "core/kernels/random.h"
 
 namespace elmo {
@@ -69,11 +73,30 @@ std::size_t input_bytes(Precision precision) {
 }
 
 struct PackedMatrix::Packed {
-  dnnl::memory::desc layout;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  Precision precision = Precision::float32;
+  Backend backend = Backend::onednn;
+  // By backend, and for panels by precision: one of these.
   dnnl::memory memory;
-  std::int64_t rows;
-  std::int64_t columns;
-  Precision precision;
+  PanelMatrix panels;
+  BytePanels byte_panels;
+
+  /// As GemmWorkspace::multiply, with panels.
+  void multiply(const void* a, void* c, std::int64_t count, bool accumulate) const {
+    if (precision == Precision::int8) {
+      byte_panels.multiply(static_cast<const std::uint8_t*>(a), count,
+                           static_cast<std::int32_t*>(c), accumulate);
+      return;
+    }
+    const ConstFloatView from(static_cast<const float*>(a), count, rows);
+    const FloatView to(static_cast<float*>(c), count, columns);
+    if (accumulate) {
+      panels.multiply_add(from, to);
+    } else {
+      panels.multiply(from, to);
+    }
+  }
 };
 
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
@@ -84,26 +107,36 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
                            " at most",
                        Remedy::compute_in_float32);
   }
-  const onednn::ProductTypes types = onednn::product_types(precision);
-  const dnnl::memory::desc layout = onednn::packed_layout(rows, columns, types);
+  auto packed = std::make_shared<Packed>();
+  packed->rows = rows;
+  packed->columns = columns;
+  packed->precision = precision;
+  packed->backend = backend(precision);
+  const bool in_panels = packed->backend == Backend::panels;
 
   AlignedVector<std::int8_t> quantized;
-  dnnl::memory source;
   if (precision == Precision::int8) {
     quantized.resize(static_cast<std::size_t>(rows * columns));
     scales_.resize(static_cast<std::size_t>(columns));
     offsets_.resize(static_cast<std::size_t>(columns));
     quantize_columns(values, rows, columns, stride, quantized.data(), scales_.data(),
                      offsets_.data());
-    source = dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data());
-  } else {
-    source = dnnl::memory({{rows, columns}, Type::f32, dnnl::memory::dims{stride, 1}},
-                          onednn::engine(), const_cast<float*>(values));
+    if (in_panels) packed->byte_panels = BytePanels(quantized.data(), rows, columns, offsets_);
+  } else if (in_panels) {
+    packed->panels.set({values, rows, columns, stride});
   }
 
-  const dnnl::memory packed = onednn::allocate(layout);
-  onednn::reorder(source, packed);
-  packed_ = std::make_shared<const Packed>(Packed{layout, packed, rows, columns, precision});
+  if (!in_panels) {
+    const dnnl::memory source =
+        precision == Precision::int8
+            ? dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data())
+            : dnnl::memory({{rows, columns}, Type::f32, dnnl::memory::dims{stride, 1}},
+                           onednn::engine(), const_cast<float*>(values));
+    packed->memory =
+        onednn::allocate(onednn::packed_layout(rows, columns, onednn::product_types(precision)));
+    onednn::reorder(source, packed->memory);
+  }
+  packed_ = std::move(packed);
 }
 
 std::int64_t PackedMatrix::rows() const { return packed_->rows; }
@@ -126,7 +159,7 @@ struct GemmWorkspace::Cache {
     const auto found = products.find(key);
     if (found != products.end()) return found->second;
     const onednn::ProductTypes types = onednn::product_types(w.precision);
-    const onednn::Matmul product(row_major(rows, w.rows, types.input), w.layout,
+    const onednn::Matmul product(row_major(rows, w.rows, types.input), w.memory.get_desc(),
                                  row_major(rows, w.columns, types.output), accumulate);
     scratch.resize(std::max(scratch.size(), product.scratch_bytes()));
     return products.emplace(key, product).first->second;
@@ -197,6 +230,10 @@ std::int64_t GemmWorkspace::padded_rows(std::int64_t rows) {
 void GemmWorkspace::multiply(const void* a, const PackedMatrix& w, void* c, std::int64_t rows,
                              bool accumulate) {
   const PackedMatrix::Packed& packed = *w.packed_;
+  if (packed.backend == Backend::panels) {
+    packed.multiply(a, c, rows, accumulate);
+    return;
+  }
   const auto input_size = packed.rows * static_cast<std::int64_t>(input_bytes(packed.precision));
   const auto output_size = packed.columns * static_cast<std::int64_t>(kOutputBytes);
   const std::int64_t room = padded_rows(rows);

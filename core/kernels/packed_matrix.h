@@ -1,4 +1,4 @@
-// Matrix products with packed weights of any precision, with oneDNN's matmul.
+// Matrix products with packed weights of any precision.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace elmo {
 /// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
-/// A weight matrix [K, N] in the layout that oneDNN prefers for products of many rows. Immutable,
-/// so threads may share it.
+/// A weight matrix [K, N] in the layout that the backend of its precision prefers for products of
+/// many rows. Immutable, so threads may share it.
 ///
 /// int8: column n holds w_kn ≈ scale_n · q_kn with q in [-127, 127].
 class PackedMatrix {

@@ -29,9 +29,8 @@ HWY_INLINE void load_row(const float* from, Vec& sum0, Vec& sum1, Vec& sum2, Vec
 }
 
 template <int kVectors>
-HWY_INLINE void add_row(const float* a, Vec b0, Vec b1, Vec b2, Vec b3, Vec& sum0, Vec& sum1,
-                        Vec& sum2, Vec& sum3) {
-  const Vec factor = hn::Set(Floats(), *a);
+HWY_INLINE void add_row(Vec factor, Vec b0, Vec b1, Vec b2, Vec b3, Vec& sum0, Vec& sum1, Vec& sum2,
+                        Vec& sum3) {
   sum0 = hn::MulAdd(factor, b0, sum0);
   if constexpr (kVectors > 1) sum1 = hn::MulAdd(factor, b1, sum1);
   if constexpr (kVectors > 2) sum2 = hn::MulAdd(factor, b2, sum2);
@@ -71,20 +70,41 @@ HWY_INLINE void add_tile(const PanelProduct& product, const float* a, std::int64
   Vec sum10 = sum00, sum11 = sum00, sum12 = sum00, sum13 = sum00;
   Vec sum20 = sum00, sum21 = sum00, sum22 = sum00, sum23 = sum00;
   Vec sum30 = sum00, sum31 = sum00, sum32 = sum00, sum33 = sum00;
-  load_row<kVectors>(c, sum00, sum01, sum02, sum03);
-  if constexpr (kRows > 1) load_row<kVectors>(c + c_stride, sum10, sum11, sum12, sum13);
-  if constexpr (kRows > 2) load_row<kVectors>(c + 2 * c_stride, sum20, sum21, sum22, sum23);
-  if constexpr (kRows > 3) load_row<kVectors>(c + 3 * c_stride, sum30, sum31, sum32, sum33);
-  for (std::int64_t k = 0; k < product.depth; ++k) {
+  if (product.accumulate) {
+    load_row<kVectors>(c, sum00, sum01, sum02, sum03);
+    if constexpr (kRows > 1) load_row<kVectors>(c + c_stride, sum10, sum11, sum12, sum13);
+    if constexpr (kRows > 2) load_row<kVectors>(c + 2 * c_stride, sum20, sum21, sum22, sum23);
+    if constexpr (kRows > 3) load_row<kVectors>(c + 3 * c_stride, sum30, sum31, sum32, sum33);
+  }
+  const auto add = [&](std::int64_t k, Vec x0, Vec x1, Vec x2, Vec x3) HWY_ATTR {
     const Vec b0 = hn::LoadU(d, panel0 + k * kPanelColumns);
     const Vec b1 = hn::LoadU(d, panel1 + k * kPanelColumns);
     const Vec b2 = hn::LoadU(d, panel2 + k * kPanelColumns);
     const Vec b3 = hn::LoadU(d, panel3 + k * kPanelColumns);
-    add_row<kVectors>(a + k, b0, b1, b2, b3, sum00, sum01, sum02, sum03);
-    if constexpr (kRows > 1) add_row<kVectors>(a1 + k, b0, b1, b2, b3, sum10, sum11, sum12, sum13);
-    if constexpr (kRows > 2) add_row<kVectors>(a2 + k, b0, b1, b2, b3, sum20, sum21, sum22, sum23);
-    if constexpr (kRows > 3) add_row<kVectors>(a3 + k, b0, b1, b2, b3, sum30, sum31, sum32, sum33);
+    add_row<kVectors>(x0, b0, b1, b2, b3, sum00, sum01, sum02, sum03);
+    if constexpr (kRows > 1) add_row<kVectors>(x1, b0, b1, b2, b3, sum10, sum11, sum12, sum13);
+    if constexpr (kRows > 2) add_row<kVectors>(x2, b0, b1, b2, b3, sum20, sum21, sum22, sum23);
+    if constexpr (kRows > 3) add_row<kVectors>(x3, b0, b1, b2, b3, sum30, sum31, sum32, sum33);
+  };
+  std::int64_t k = 0;
+#if HWY_ARCH_ARM_A64
+  // Products by a lane of another vector cost nothing extra, so one load serves four of them.
+  const auto four = [&](const float* row, int rows)
+                        HWY_ATTR { return hn::LoadDup128(d, kRows > rows ? row + k : a + k); };
+  for (; k + 4 <= product.depth; k += 4) {
+    const Vec x0 = four(a, 0), x1 = four(a1, 1), x2 = four(a2, 2), x3 = four(a3, 3);
+    add(k, hn::Broadcast<0>(x0), hn::Broadcast<0>(x1), hn::Broadcast<0>(x2), hn::Broadcast<0>(x3));
+    add(k + 1, hn::Broadcast<1>(x0), hn::Broadcast<1>(x1), hn::Broadcast<1>(x2),
+        hn::Broadcast<1>(x3));
+    add(k + 2, hn::Broadcast<2>(x0), hn::Broadcast<2>(x1), hn::Broadcast<2>(x2),
+        hn::Broadcast<2>(x3));
+    add(k + 3, hn::Broadcast<3>(x0), hn::Broadcast<3>(x1), hn::Broadcast<3>(x2),
+        hn::Broadcast<3>(x3));
   }
+#endif
+  const auto one = [&](const float* row, int rows)
+                       HWY_ATTR { return hn::Set(d, kRows > rows ? row[k] : 0.0F); };
+  for (; k < product.depth; ++k) add(k, one(a, 0), one(a1, 1), one(a2, 2), one(a3, 3));
   store_row<kVectors>(sum00, sum01, sum02, sum03, c);
   if constexpr (kRows > 1) store_row<kVectors>(sum10, sum11, sum12, sum13, c + c_stride);
   if constexpr (kRows > 2) store_row<kVectors>(sum20, sum21, sum22, sum23, c + 2 * c_stride);
@@ -105,7 +125,7 @@ HWY_INLINE void add_rows(const PanelProduct& product, std::int64_t row, std::int
   }
   HWY_ALIGN float copy[kRows * kTileVectors * kPanelColumns] = {};
   constexpr std::int64_t kStride = kTileVectors * kPanelColumns;
-  for (int r = 0; r < kRows; ++r) {
+  for (int r = 0; r < kRows && product.accumulate; ++r) {
     std::copy_n(c + r * product.c_stride, columns, copy + r * kStride);
   }
   add_tile<kRows, kVectors>(product, a, first, copy, kStride);
@@ -188,11 +208,12 @@ void PanelMatrix::set(ConstFloatView b) {
   }
 }
 
-void PanelMatrix::multiply_add(ConstFloatView a, FloatView c) const {
+void PanelMatrix::multiply(ConstFloatView a, FloatView c, bool accumulate) const {
   for (std::int64_t first = 0; first < rows_; first += kPanelDepth) {
     HWY_DYNAMIC_DISPATCH(add_product)
     ({a.values + first, a.stride, a.rows, values_.data() + first * kPanelColumns,
-      rows_ * kPanelColumns, std::min(kPanelDepth, rows_ - first), c.values, c.stride, columns_});
+      rows_ * kPanelColumns, std::min(kPanelDepth, rows_ - first), c.values, c.stride, columns_,
+      accumulate || first > 0});
   }
 }
 

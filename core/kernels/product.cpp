@@ -10,24 +10,23 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/kernels/backend.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
+#include "core/kernels/panel_matrix.h"
 
 namespace elmo {
 
-bool is_supported(Precision precision) {
-  if (precision == Precision::float32) return true;
-  using onednn::uses;
-  if (precision == Precision::bfloat16) return uses(dnnl::cpu_isa::avx512_core_bf16);
-  // oneDNN's AVX2 levels are a separate branch, with a VNNI level of their own.
-  return uses(dnnl::cpu_isa::avx512_core_vnni) || uses(dnnl::cpu_isa::avx2_vnni);
-}
+bool is_supported(Precision precision) { return backend(precision) != Backend::none; }
 
 void require_supported(Precision precision) {
   if (is_supported(precision)) return;
-  throw RequestError(
-      "this CPU has no instructions for " + std::string(kPrecisions.word(precision)) + " products",
-      Remedy::compute_in_float32);
+  const char* const needed = precision == Precision::bfloat16
+                                 ? "AVX-512 BF16 or AMX"
+                                 : "AVX-512 VNNI, AVX-VNNI, AMX or arm64's dot products";
+  throw RequestError("this CPU lacks the instructions for " +
+                         std::string(kPrecisions.word(precision)) + " products: " + needed,
+                     Remedy::compute_in_float32);
 }
 
 namespace {
@@ -47,11 +46,36 @@ bool multiply_empty(const ConstFloatView& a, const FloatView& c, Beta beta) {
   return true;
 }
 
+/// Computes c = a · w + beta · c.
+void multiply_panels(ConstFloatView a, const PanelMatrix& w, FloatView c, Beta beta) {
+  Matrix copy;
+  if (a.is_transposed) {
+    copy.set_shape(a.rows, a.columns);
+    for (std::int64_t row = 0; row < a.rows; ++row) {
+      for (std::int64_t column = 0; column < a.columns; ++column) {
+        copy.row(row)[column] = a.values[column * a.stride + row];
+      }
+    }
+    a = {copy.values.data(), a.rows, a.columns};
+  }
+  if (beta == Beta::one) {
+    w.multiply_add(a, c);
+  } else {
+    w.multiply(a, c);
+  }
+}
+
 }  // namespace
 
 void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
   require_shapes(a, b, c);
   if (multiply_empty(a, c, beta)) return;
+  if (backend(Precision::float32) == Backend::panels) {
+    PanelMatrix panels;
+    panels.set(b);
+    multiply_panels(a, panels, c, beta);
+    return;
+  }
   // Checks once for free memory: the first product generates the code for all.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
@@ -177,11 +201,16 @@ struct StepWeights::Packed {
   std::map<Key, Packing> packings;
   AlignedVector<std::byte> bytes;
   const dnnl::memory* weights = nullptr;  // of the last set()
+  PanelMatrix panels;                     // instead of these, where the backend is panels
 };
 
 StepWeights::StepWeights(Precision precision) : packed_(std::make_shared<Packed>(precision)) {}
 
 void StepWeights::set(ConstFloatView values) {
+  if (backend(packed_->precision) == Backend::panels) {
+    packed_->panels.set(values);
+    return;
+  }
   Packed::Packing& packing = packed_->of(values);
   packed_->weights = &packing.packed;
   grow(packed_->bytes, static_cast<std::int64_t>(packing.packed.get_desc().get_size()));
@@ -280,6 +309,12 @@ void Products::multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta be
 }
 
 void Products::multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta) {
+  if (backend(precision_) == Backend::panels) {
+    const PanelMatrix& panels = w.packed_->panels;
+    require_shapes(a.values, {nullptr, panels.rows(), panels.columns()}, c);
+    multiply_panels(a.values, panels, c, beta);
+    return;
+  }
   const dnnl::memory& packed = *w.packed_->weights;
   const dnnl::memory::dims shape = onednn::shape_of(packed.get_desc());
   require_shapes(a.values, {nullptr, shape[0], shape[1]}, c);

@@ -11,7 +11,8 @@
 namespace elmo {
 
 /// Returns whether this CPU has instructions for products in `precision`: AVX-512 BF16 or AMX for
-/// bfloat16; AVX-512 VNNI, AVX-VNNI or AMX for int8. float32 is always supported.
+/// bfloat16; AVX-512 VNNI, AVX-VNNI, AMX or arm64's dot products for int8. float32 is always
+/// supported.
 bool is_supported(Precision precision);
 
 /// Throws RequestError if `precision` is not supported.

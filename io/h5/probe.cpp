@@ -86,7 +86,8 @@ void close_all_but(int one, int other) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU) {
     throw InputError(name + ": could not be read within " + std::to_string(limits.cpu.count()) +
-                     " seconds of a processor's time; expected a sound HDF5 file");
+                     " seconds of a processor's time; expected a sound HDF5 file, or a faster "
+                     "processor");
   }
   if (signal == SIGALRM) {
     throw InputError(name + ": could not be read within " + std::to_string(limits.wall.count()) +
@@ -102,17 +103,31 @@ void close_all_but(int one, int other) {
                    ": is damaged so that the HDF5 library fails on it; expected a sound HDF5 file");
 }
 
+/// The limits, lowered to the processor time that this process may use itself (ulimit -t).
+WorkLimits granted(WorkLimits limits) {
+  rlimit own{};
+  if (::getrlimit(RLIMIT_CPU, &own) == 0 &&
+      own.rlim_cur < static_cast<rlim_t>(limits.cpu.count())) {
+    limits.cpu = std::chrono::seconds(own.rlim_cur);
+  }
+  return limits;
+}
+
 }  // namespace
 
 WorkLimits limits_of_size(std::uint64_t bytes) {
-  constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;  // a tenth of gzip's speed
-  const auto cpu = static_cast<std::int64_t>(3 + bytes / kBytesPerSecond);
-  return {std::chrono::seconds(cpu), std::chrono::seconds(60 + 10 * cpu)};  // a slow, shared disk
+  // A fast processor needs at most 3 seconds, and one second for 8 MiB, a tenth of gzip's speed.
+  // Small, old and emulated ones take up to twenty times as long.
+  constexpr std::uint64_t kSlowest = 20;
+  constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;
+  const auto cpu = static_cast<std::int64_t>(kSlowest * 3 + bytes / (kBytesPerSecond / kSlowest));
+  return {std::chrono::seconds(cpu), std::chrono::seconds(10 * cpu)};  // a slow, shared disk
 }
 
-std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
+std::optional<std::string> run_apart(const std::string& name, const WorkLimits& wanted,
                                      const std::function<std::string()>& work,
                                      const Descriptor& kept) {
+  const WorkLimits limits = granted(wanted);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(name, errno);
   const Descriptor answers(ends[0]);

@@ -20,14 +20,16 @@ struct WorkLimits {
   std::chrono::seconds wall{};  ///< elapsed time
 };
 
-/// Limits for reading a file of that size: several times the slowest read of a sound file.
+/// Limits for reading a file of that size: several times the slowest read of a sound file, on a
+/// processor twenty times slower than a fast one.
 WorkLimits limits_of_size(std::uint64_t bytes);
 
 /// Runs `work`, which reads the file `name`, in a copy of this process and returns its result.
 /// Returns nothing if `work` throws there: the same work in this process meets the same error. The
 /// copy has only the calling thread, so `work` must not use OpenMP or wait for other threads. It
 /// holds no locks and no open file except `kept`, so it cannot read files that the library has open
-/// in this process. It ends when the waiting thread does. InputError naming the file if the copy
+/// in this process. It ends when the waiting thread does. A lower limit of this process's own
+/// processor time also limits the copy. InputError naming the file if the copy
 /// crashes, is killed or exceeds the limits; SystemError if no copy can be made. Any thread.
 std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
                                      const std::function<std::string()>& work,

@@ -34,6 +34,7 @@ known=()
 mkdir -p "$LOGS"
 part release make test BUILD="$BUILD/strict" CMAKE_OPTIONS=-DELMO_WERROR=ON
 part demo make demo BUILD="$BUILD/strict"
+part hostile tests/check/hostile.sh "$BUILD/strict"
 part debug make debug
 part asan make asan
 part tsan make tsan
@@ -46,7 +47,8 @@ part debian13 tests/check/debian.sh trixie "$BUILD/debian13"
 part scale make check-scale
 part clients tests/check/clients.sh "$BUILD/strict/elmo" "$BUILD/clients-venv"
 part browser tests/check/browser.sh "$BUILD/strict"
-part arm64 tests/check/arm64.sh "$BUILD/arm64"
+part arm64-12 tests/check/arm64.sh bookworm "$BUILD/arm64-12" "$BUILD/strict/elmo"
+part arm64-13 tests/check/arm64.sh trixie "$BUILD/arm64-13" "$BUILD/strict/elmo"
 for name in "${wanted[@]}"; do
   if [[ " ${known[*]} " != *" $name "* ]]; then
     echo "$name is no part; expected one of: ${known[*]}" >&2

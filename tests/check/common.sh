@@ -40,3 +40,36 @@ same_bytes() {
   cmp "$@"
   sha256sum "$@"
 }
+
+# sample_vectors COMMAND…: prints a checksum of the vectors that the tool computes of a short text.
+readonly SAMPLE='We sat on the bank of the river. 은행에 갔다.'
+sample_vectors() {
+  echo "$SAMPLE" | "$@" embed --quiet --format jsonl | sha256sum
+}
+
+# try ROOT LAUNCHER VECTORS: the tool in that root: the sample's vectors, a run that verifies, training
+# that resumes, exit codes.
+try() {
+  local root=$1 launcher=$2 vectors=$3
+  there() { env -i "$(command -v chroot)" "$root" "$launcher" "$@"; }
+  ends_with() {
+    local expected=$1 code=0
+    shift
+    there "$@" < /dev/null || code=$?
+    ((code == expected)) || { echo "elmo $*: exit code $code, expected $expected"; return 1; }
+  }
+  mkdir "$root/data"
+  echo "$SAMPLE" > "$root/data/text.txt"
+  seq 200 | sed 's/.*/This is sentence number & of a text./' > "$root/data/train.txt"
+  there --version
+  [[ $(sample_vectors there) == "$vectors" ]]
+  ends_with 0 embed /data/text.txt --model elmo-tiny-ko --quiet -o /data/vectors
+  ends_with 0 verify /data/vectors
+  local train=(train /data/train.txt --valid /data/train.txt --preset tiny --samples 8 --steps 4
+    --resume --quiet -o /data/model)
+  ends_with 4 "${train[@]}" --max-steps 2
+  ends_with 0 "${train[@]}"
+  ends_with 0 perplexity --model /data/model /data/text.txt
+  ends_with 2 embed --no-such-option
+  ends_with 3 embed /no/such/file -o /data/none
+}

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "tests/core/kernels/instruction_sets.h"
 #include "tests/core/kernels/numbers.h"
 
@@ -38,6 +40,17 @@ TEST_CASE("products of a few rows with panels of weights") {
       FloatNumbers c = before;
       panels.multiply_add({a.data(), m, k, a_stride}, {c.data(), m, n, c_stride});
       CHECK(largest_difference(c, expected) < 1e-4);
+      // Without what is there already, which may be anything.
+      FloatNumbers product(before.size(), std::numeric_limits<float>::quiet_NaN());
+      panels.multiply({a.data(), m, k, a_stride}, {product.data(), m, n, c_stride});
+      FloatNumbers sum = before;
+      for (std::int64_t row = 0; row < m; ++row) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          const auto at = static_cast<std::size_t>(row * c_stride + j);
+          sum[at] += product[at];
+        }
+      }
+      CHECK(largest_difference(sum, expected) < 1e-4);
       // A row alone has the same bits, and so does one of the transposed matrix.
       panels.set(ConstFloatView(transposed.data(), n, k).transposed());
       FloatNumbers alone = before;
