@@ -172,7 +172,7 @@ check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU p
 	  tests/check/$$part.sh $(BUILD)/$$part || [ $$? = 77 ] || exit 1; \
 	done
 
-check-clients: build ## Read shards with other people's programs, pinned or CLIENTS=newest, and run Spark
+check-clients: wheel ## Use the outputs and the Python package with other programs, pinned or CLIENTS=newest
 	tests/check/clients.sh $(BUILD)/elmo $(BUILD)/clients-venv$(addprefix -,$(CLIENTS)) $(CLIENTS) \
 	  || [ $$? = 77 ]
 
@@ -191,7 +191,7 @@ portable wheel: build
 	$(PYTHON) cli/deploy/portable.py $@ $(BUILD) $(BUILD)
 
 portable: ## Build build/elmo-….tar.gz, which runs on any Linux, the same bytes from the same tree
-wheel: ## Build build/elmo-….whl, the same files for pip
+wheel: ## Build build/elmo_bilm-….whl, the same files and the Python package elmo for pip
 
 deb: build ## Build build/deb/elmo_….deb, the same bytes from the same tree
 	$(call packages,$(DEB_PACKAGES),deps-scale)

@@ -3,8 +3,8 @@
 
     portable.py portable|wheel BUILD FOLDER
 
-Writes FOLDER/elmo-VERSION-linux-MACHINE.tar.gz, or the same files as a wheel, from what was built in
-BUILD with Debian's packages. All files get the time SOURCE_DATE_EPOCH: the same tree and packages
+Writes FOLDER/elmo-VERSION-linux-MACHINE.tar.gz, or the same files as the wheel of the distribution
+elmo-bilm, from what was built in BUILD with Debian's packages. All files get the time SOURCE_DATE_EPOCH: the same tree and packages
 give the same bytes.
 """
 
@@ -52,13 +52,42 @@ LGPL, or under the GPL with GCC's runtime library exception. The LGPL has two co
 |---|---|---|---|---|
 """
 
+# `elmo` belongs to another project on PyPI, whose package `pip install --upgrade elmo` would fetch.
+DISTRIBUTION = "elmo_bilm"
+MODULES = "lib/python3/dist-packages/"
+
+# What parts of the package need, by the names of the wheel's extras.
+EXTRAS = {"runs": ["h5py"], "arrow": ["pyarrow"], "torch": ["h5py", "torch"],
+          "pandas": ["h5py", "pandas"], "datasets": ["datasets", "h5py"],
+          "sklearn": ["scikit-learn"], "spacy": ["spacy"]}
+
 METADATA = """\
 Metadata-Version: 2.1
-Name: elmo
+Name: elmo-bilm
 Version: {version}
 Summary: Contextual word vectors from text (ELMo): the command elmo, with all libraries and models
+Keywords: ELMo,biLM,contextual word vectors,embeddings
 License: Apache-2.0; models: CC-BY-SA-3.0; libraries: see share/doc/elmo/licenses
 Platform: linux_{machine}
+Classifier: Development Status :: 4 - Beta
+Classifier: Environment :: Console
+Classifier: Intended Audience :: Science/Research
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: C++
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
+Classifier: Topic :: Text Processing :: Linguistic
+Classifier: Typing :: Typed
+Requires-Python: >=3.9
+Requires-Dist: numpy
+{extras}Description-Content-Type: text/markdown
+
+{description}"""
+
+ENTRY_POINTS = """\
+[spacy_factories]
+elmo = elmo.spacy:create
 """
 
 WHEEL = """\
@@ -163,6 +192,16 @@ def pack_archive(output, prefix, top, epoch):
             archive.addfile(entry, io.BytesIO(data))
 
 
+def metadata(version, machine):
+    extras = {**EXTRAS, "all": sorted({name for names in EXTRAS.values() for name in names})}
+    lines = "".join(f"Provides-Extra: {extra}\n" +
+                    "".join(f'Requires-Dist: {name}; extra == "{extra}"\n' for name in names)
+                    for extra, names in extras.items())
+    page = pathlib.Path(__file__).parents[1] / "python/README.md"
+    return METADATA.format(version=version, machine=machine, extras=lines,
+                           description=page.read_text(encoding="utf-8"))
+
+
 def pack_wheel(output, prefix, version, machine, tag, epoch):
     record = []
     date = max(time.gmtime(epoch)[:6], (1980, 1, 1, 0, 0, 0))  # the first that zip knows
@@ -175,13 +214,16 @@ def pack_wheel(output, prefix, version, machine, tag, epoch):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(data)}\n")
 
-        folder = f"elmo-{version}"
+        folder = f"{DISTRIBUTION}-{version}"
         for name, mode, data in contents(prefix):
+            if name.startswith(MODULES):
+                add(name[len(MODULES):], mode, data)
+                continue
             scheme = "scripts/elmo" if name == "bin/elmo" else f"data/{name}"
             add(f"{folder}.data/{scheme}", mode, data)
-        add(f"{folder}.dist-info/METADATA", 0o644,
-            METADATA.format(version=version, machine=machine).encode())
+        add(f"{folder}.dist-info/METADATA", 0o644, metadata(version, machine).encode())
         add(f"{folder}.dist-info/WHEEL", 0o644, WHEEL.format(tag=tag).encode())
+        add(f"{folder}.dist-info/entry_points.txt", 0o644, ENTRY_POINTS.encode())
         name = f"{folder}.dist-info/RECORD"
         add(name, 0o644, "".join([*record, f"{name},,\n"]).encode())
 
@@ -196,7 +238,7 @@ def main(kind, build, folder):
     machine = machine_of(build / "elmo_portable")
     tag = f"py3-none-linux_{machine}"
     top = f"elmo-{version}-linux-{machine}"
-    name = f"{top}.tar.gz" if kind == "portable" else f"elmo-{version}-{tag}.whl"
+    name = f"{top}.tar.gz" if kind == "portable" else f"{DISTRIBUTION}-{version}-{tag}.whl"
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         prefix, part = pathlib.Path(temporary, "prefix"), pathlib.Path(temporary, name)
         stage(build, prefix)

@@ -71,9 +71,11 @@ void add_activations(const Options& command, EmbedFlags& flags) {
       "Pool the tokens of a sentence into one row: their mean, maximum, or first and last side by "
       "side");
   add_choice(app, "--pool-by", flags.pool_by, kPoolUnits, "Unit that --pool makes a row of");
+  app.add_flag("--normalize", flags.normalize,
+               "Divide each vector of a pooled row by its length (L2)");
   app.add_flag(
       "--average-words", flags.average_words,
-      "Write each word's mean vector in a word2vec format: text (.txt, .vec) or binary (.bin)");
+      "Write each word's mean vector: word2vec's text (.txt, .vec) or binary (.bin), or Arrow");
   add_whole(app, "--min-count", flags.request.min_count, "N", std::uint64_t{1}, kAnyNumber,
             "Minimum count of a word (--average-words)");
 }
@@ -97,7 +99,8 @@ void add_output(const Options& command, EmbedFlags& flags) {
       "File layout");
   add_choice(
       app, "--dtype", flags.request.dtype, kDtypes,
-      "Output type; int8 has a scale per row. allennlp: float32 only; npy: float32 or float16");
+      "Output type; int8 has a scale per row. allennlp: float32 only; npy: float32 or float16; "
+      "arrow: no bfloat16");
   add_compression(app, flags.request.compression, "Compression of the shards");
   add_bytes(app, "--shard-size", flags.request.shard_bytes,
             "Maximum size of a shard's activations before compression, in bytes: `64M`, `1GiB`");

@@ -12,6 +12,7 @@ void check_selection(const EmbedFlags& flags) {
   check_rules(flags.given, {{"--ignore-case", words, "--words or --match"},
                             {"--seed", request.sample > 0, "--sample N"},
                             {"--pool-by", flags.pool.has_value(), "--pool"},
+                            {"--normalize", flags.pool.has_value(), "--pool"},
                             {"--min-count", flags.average_words, "--average-words"}});
 }
 
@@ -75,7 +76,8 @@ const OutputFormat& word_format(const EmbedFlags& flags) {
   if (!flags.format.empty()) {
     const OutputFormat& format = output_format(flags.format);
     if (format.of_words) return format;
-    throw RequestError("--format with --average-words: expected word2vec-text or word2vec-binary");
+    throw RequestError(
+        "--format with --average-words: expected word2vec-text, word2vec-binary or words-arrow");
   }
   if (const OutputFormat* const format = word_format_of(flags.request.output)) return *format;
   return output_format("word2vec-text");
@@ -87,8 +89,8 @@ void check_word_format(const EmbedFlags& flags) {
   if (!flags.average_words || flags.dry_run || output.empty()) return;
   if (!flags.format.empty() || word_format_of(output) != nullptr) return;
   throw RequestError("-o " + output +
-                     ": the name does not tell the format; call it .txt, .vec or .bin, or give "
-                     "--format word2vec-text or word2vec-binary");
+                     ": the name does not tell the format; call it .txt, .vec, .bin, .arrow or "
+                     ".arrows, or give --format word2vec-text, word2vec-binary or words-arrow");
 }
 
 const OutputFormat& format_of(const EmbedFlags& flags) {
@@ -97,7 +99,7 @@ const OutputFormat& format_of(const EmbedFlags& flags) {
   if (flags.format.empty()) return shards_format();
   const OutputFormat& format = output_format(flags.format);
   if (format.to_stream) return format;
-  throw RequestError("--format: word2vec formats have one vector per word; use --average-words");
+  throw RequestError("--format " + flags.format + " has one vector per word; use --average-words");
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ EmbedRequest request_of(const EmbedFlags& flags) {
   EmbedRequest request = flags.request;
   request.format = &format_of(flags);
   if (flags.parts > 0) request.input.part = InputPart{flags.part, flags.parts};
-  if (flags.pool) request.embed.pool = PoolOptions{*flags.pool, flags.pool_by};
+  if (flags.pool) request.embed.pool = PoolOptions{*flags.pool, flags.pool_by, flags.normalize};
   request.mode = run_mode(flags.resume, flags.overwrite);
   check_input_flags(flags.given, request.input);
   check_mixing_flags(flags.given, request.embed.layers, request.mix);

@@ -10,6 +10,12 @@ bool is_blank(char character) { return static_cast<unsigned char>(character) <= 
 
 }  // namespace
 
+void AveragedWord::mean(std::span<float> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(sums[i] / static_cast<double>(count));
+  }
+}
+
 void WordAverages::write(const ActivationBatch& batch) {
   const float* values = batch.activations.data();
   for (const Sentence& sentence : batch.sentences) {
@@ -20,6 +26,7 @@ void WordAverages::write(const ActivationBatch& batch) {
 }
 
 void WordAverages::add(std::string_view token, const float* values) {
+  if (token.empty()) token = "_";
   if (std::ranges::any_of(token, is_blank)) {
     joined_ = token;
     std::ranges::replace_if(joined_, is_blank, '_');

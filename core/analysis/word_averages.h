@@ -18,11 +18,15 @@ struct AveragedWord {
   std::string_view text;
   std::uint64_t count = 0;
   std::span<const double> sums;  ///< [R · W], sums over the vectors of all its occurrences
+
+  /// Writes the mean vector to `values` [R · W].
+  void mean(std::span<float> values) const;
 };
 
 /// Sums the vectors of kept tokens by text, in double, in token order, so that sums depend on the
-/// text only. ASCII blanks in a token (CoNLL-U may have them) become `_`, for formats that end a
-/// word with a blank. Memory per word: 8 · R · W bytes, the text, and about 100 bytes. One thread.
+/// text only. ASCII blanks in a token (CoNLL-U may have them) and an empty token become `_`, for
+/// formats that end a word with a blank. Memory per word: 8 · R · W bytes, the text, and about 100
+/// bytes. One thread.
 class WordAverages final : public ActivationSink {
  public:
   explicit WordAverages(const ActivationLayout& layout)

@@ -89,6 +89,10 @@ class ActivationSink {
 
   virtual void write(const ActivationBatch& batch) = 0;
 
+  /// Called after a batch that nothing follows for now, if the activations are awaited: hand on
+  /// what was written.
+  virtual void flush() {}
+
   /// Called after the last batch of each segment, including the last segment of the input. A run
   /// without sentences has one empty segment. Durable formats publish here.
   virtual void end_segment(const SegmentEnd&) {}
@@ -100,11 +104,13 @@ class ActivationSink {
 
 /// Consecutive sentences with their activations, as written to a sink.
 struct ActivationBlock {
-  std::uint64_t first_sentence = 0;  ///< number of sentences[0]
-  std::vector<Sentence> sentences;   ///< boundaries, if kept, are among their tokens
-  std::vector<float> activations;    ///< [tokens of all sentences, R, W]
+  std::uint64_t first_sentence = 0;      ///< number of sentences[0]
+  std::vector<Sentence> sentences;       ///< boundaries, if kept, are among their tokens
+  std::vector<float> activations;        ///< [tokens of all sentences, R, W]
+  std::vector<std::uint64_t> numbers{};  ///< of the sentences in the whole run, if the source lists
+                                         ///< only some of them or pooled rows; else empty
 
-  ActivationBatch view() const { return {first_sentence, sentences, activations}; }
+  ActivationBatch view() const { return {first_sentence, sentences, activations, numbers}; }
 };
 
 /// Keeps everything that is written, for short texts.

@@ -162,6 +162,8 @@ void Run::deliver(Batch& batch) {
   } else if (!batch.sentences.empty()) {
     sink_.write(activations);
   }
+  const bool last_for_now = scheduler_.tokens_in_work() == batch.tokens;
+  if (awaited_ && last_for_now) sink_.flush();
   // If all layers are output, `selected` is the memory that the activations were computed in.
   const bool in_place = batch.selected.capacity() > batch.activations.capacity();
   memory_.give(in_place ? batch.selected : batch.activations);

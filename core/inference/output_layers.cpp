@@ -1,6 +1,9 @@
 #include "core/inference/output_layers.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -159,6 +162,16 @@ void OutputLayers::take_rows(const Sentence& sentence, const float* from, float*
   }
 }
 
+namespace {
+
+double length_or_one(std::span<const double> vector) {
+  const double length =
+      std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+  return length > 0 ? length : 1.0;
+}
+
+}  // namespace
+
 UnitPooling::UnitPooling(const ActivationLayout& layout, PoolOptions options)
     : options_(options),
       row_count_(static_cast<std::size_t>(layout.row_count())),
@@ -219,7 +232,12 @@ void UnitPooling::end_unit() {
   if (!unit_) return;
   const bool divides = options_.kind == PoolKind::mean && unit_->tokens > 0;
   const double count = divides ? static_cast<double>(unit_->tokens) : 1.0;
-  for (const double sum : sums_) values_.push_back(static_cast<float>(sum / count));
+  const std::size_t width = sums_.size() / row_count_;
+  for (std::size_t row = 0; row < row_count_; ++row) {
+    const auto sums = std::span(sums_).subspan(row * width, width);
+    const double divisor = options_.normalize ? length_or_one(sums) : count;
+    for (const double sum : sums) values_.push_back(static_cast<float>(sum / divisor));
+  }
   rows_.push_back(*std::move(unit_));
   unit_.reset();
 }

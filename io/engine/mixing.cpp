@@ -112,7 +112,8 @@ bool RunRows::hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& 
     report(next);
     from_.read(next, BlockLimit{}, block_);
     if (mixed()) mix_sentences(block_.view(), from_.layout(), weights_, mixed_);
-    const ActivationBatch batch{next, block_.sentences, mixed() ? mixed_ : block_.activations};
+    ActivationBatch batch = block_.view();
+    if (mixed()) batch.activations = mixed_;
     const std::size_t in_range = first_out_of_range(batch.activations, limit);
     if (in_range < batch.activations.size()) {
       require_finite(block_.activations, from_.folder().string());

@@ -21,9 +21,16 @@ std::uint64_t count_divided(const Sentence& sentence) {
   std::uint64_t count = 0;
   for (std::size_t index = 0; index < sentence.size(); ++index) {
     const std::string_view token = sentence.token(index);
-    count += std::ranges::any_of(token, is_token_separator) ? 1 : 0;
+    count += token.empty() || std::ranges::any_of(token, is_token_separator) ? 1 : 0;
   }
   return count;
+}
+
+/// The tokens, separated by blanks. Line feeds in them become blanks: a sentence is a line.
+std::string line_of(const Sentence& sentence) {
+  std::string line = sentence.text();
+  std::ranges::replace(line, '\n', ' ');
+  return line + '\n';
 }
 
 void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_t number) {
@@ -54,7 +61,7 @@ TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& out
   for (std::uint64_t number = 0; source->next(sentence); ++number) {
     switch (request.format) {
       case TokenFormat::tokens:
-        output.write(sentence.text() + '\n');
+        output.write(line_of(sentence));
         summary.divided += count_divided(sentence);
         break;
       case TokenFormat::jsonl:

@@ -25,7 +25,7 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
 
   bool null() override {
     if (at_field()) field_->found = "null";
-    return in_list() ? other("null in a list") : true;
+    return in_element() ? other("null in a list") : true;
   }
   bool boolean(bool) override { return other("true or false"); }
   bool number_integer(number_integer_t value) override { return number(std::to_string(value)); }
@@ -55,13 +55,20 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
     if (at_field()) {
       field_->kind = JsonField::Kind::list;
       field_->found = "a list";
-    } else {
-      other("a list in a list");
+    } else if (in_list() && field_->list.empty()) {
+      field_->kind = JsonField::Kind::lists;
+      field_->found = "a list in a list";
+    } else if (!in_lists()) {
+      other(in_list() ? "a list beside strings" : "a list in a list of lists");
     }
     ++depth_;
     return true;
   }
-  bool end_array() override { return end(); }
+  bool end_array() override {
+    end();
+    if (in_lists()) field_->list_ends.push_back(field_->list.size());
+    return true;
+  }
 
   // The library's message is dropped: it repeats the token, which may have any length.
   bool parse_error(std::size_t position, const std::string&, const JsonValue::exception&) override {
@@ -70,19 +77,26 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
   }
 
  private:
-  /// True if the next value is that of a requested field, or an element of its list.
+  /// True if the next value is that of a requested field, an element of its list, a list of its
+  /// lists, or an element of one of these.
   bool at_field() const { return is_object_ && field_ != nullptr && depth_ == 1; }
-  bool in_list() const {
-    return is_object_ && field_ != nullptr && depth_ == 2 && field_->kind == JsonField::Kind::list;
+  bool in_list() const { return is_in(2, JsonField::Kind::list); }
+  bool in_lists() const { return is_in(2, JsonField::Kind::lists); }
+  bool in_inner_list() const { return is_in(3, JsonField::Kind::lists); }
+  bool is_in(std::size_t depth, JsonField::Kind kind) const {
+    return is_object_ && field_ != nullptr && depth_ == depth && field_->kind == kind;
   }
+  bool in_element() const { return in_list() || in_lists() || in_inner_list(); }
 
   bool add(JsonField::Kind kind, const char* found, std::string value) {
     if (at_field()) {
       field_->kind = kind;
       field_->found = found;
       field_->text = std::move(value);
-    } else if (in_list()) {
+    } else if (in_list() || in_inner_list()) {
       field_->list.push_back(std::move(value));
+    } else if (in_lists()) {
+      other("a string beside lists");
     }
     return true;
   }
@@ -90,7 +104,7 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
     return add(JsonField::Kind::number, "a number", std::move(written));
   }
   bool other(const char* found) {
-    if (at_field() || in_list()) {
+    if (at_field() || in_element()) {
       field_->kind = JsonField::Kind::other;
       field_->found = found;
     }

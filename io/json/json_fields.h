@@ -14,13 +14,16 @@ namespace elmo {
 
 /// The content of one field of a record.
 struct JsonField {
-  enum class Kind { absent, text, number, list, other };
+  enum class Kind { absent, text, number, list, lists, other };
 
   Kind kind = Kind::absent;       ///< null counts as absent
   std::string text;               ///< a string, or a number as written (up to 64 bits)
   std::vector<std::string> list;  ///< an array's strings and numbers, numbers as above
-  const char* found = "no";       ///< for messages: "a string", "null", "an object", …
+  /// An array of such arrays: `list` has the elements of all, this the index past the last of each.
+  std::vector<std::size_t> list_ends;
+  const char* found = "no";  ///< for messages: "a string", "null", "an object", …
 
+  bool is_absent() const { return kind == Kind::absent; }
   bool is_text() const { return kind == Kind::text || kind == Kind::number; }
 };
 

@@ -1,15 +1,26 @@
 #include "io/outputs/conllu_text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace elmo {
 namespace {
 
-/// Replaces line breaks in a document's id, which would end the comment.
-std::string in_one_line(std::string text) {
+/// Replaces each of `bytes`, which would end a comment or a column, by a blank.
+std::string without(std::string_view bytes, std::string_view text) {
+  std::string result(text);
   std::ranges::replace_if(
-      text, [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  return text;
+      result, [&](char byte) { return bytes.find(byte) != std::string_view::npos; }, ' ');
+  return result;
+}
+
+constexpr std::string_view kLineBreaks = "\n\r";
+constexpr std::string_view kColumnBreaks = "\n\r\t";
+
+/// The FORM of a token: `_` if it is empty or white space, which CoNLL-U does not allow.
+std::string form_of(std::string_view token) {
+  const std::string form = without(kColumnBreaks, token);
+  return form.find_first_not_of(' ') == std::string::npos ? "_" : form;
 }
 
 }  // namespace
@@ -20,7 +31,7 @@ std::string ConlluText::text_of(const Sentence& sentence) {
   std::string result;
   if (sentence.document != document_) {
     document_ = sentence.document;
-    result += "# newdoc id = " + in_one_line(document_->id) + '\n';
+    result += "# newdoc id = " + without(kLineBreaks, document_->id) + '\n';
   }
   if (paragraph_begins_) result += "# newpar\n";
   paragraph_begins_ = false;
@@ -31,10 +42,10 @@ std::string ConlluText::text_of(const Sentence& sentence) {
   for (std::size_t token = 0; token < sentence.size(); ++token) {
     const bool last = token + 1 == sentence.size();
     const bool joined = !last && sentence.spans()[token].end == sentence.spans()[token + 1].begin;
-    text += sentence.token(token);
+    text += without(kColumnBreaks, sentence.token(token));
     if (!joined && !last) text += ' ';
     words += std::to_string(token + 1) + '\t';
-    words += sentence.token(token);
+    words += form_of(sentence.token(token));
     words += "\t_\t_\t_\t_\t_\t_\t_\t";
     words += joined ? "SpaceAfter=No\n" : "_\n";
   }

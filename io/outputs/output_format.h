@@ -63,13 +63,14 @@ struct OutputFormat {
   std::string_view help;  ///< what is written
   bool to_stream = false;
   bool to_file = false;
-  bool resumable = false;    ///< a folder of shards, which a stopped run continues
-  bool of_words = false;     ///< rows are words with their mean vectors
-  bool keeps_lines = false;  ///< reads the lines of sentences (FormatOptions::keep_lines)
-  bool all_tokens = false;   ///< of a stored run, needs rows for all tokens
-  bool exported = false;     ///< a stored run can be written in this form
-  bool computed = false;     ///< rows can be written as they are computed
-  bool any_dtype = false;    ///< else float32 only
+  bool resumable = false;     ///< a folder of shards, which a stopped run continues
+  bool of_words = false;      ///< rows are words with their mean vectors
+  bool keeps_lines = false;   ///< reads the lines of sentences (FormatOptions::keep_lines)
+  bool all_tokens = false;    ///< of a stored run, needs rows for all tokens
+  bool exported = false;      ///< a stored run can be written in this form
+  bool computed = false;      ///< rows can be written as they are computed
+  bool any_dtype = false;     ///< else float32 only
+  bool has_metadata = false;  ///< holds OutputRows::about
   /// Note about a run that was stopped; empty for streams.
   std::string_view stopped = {};
   /// Returns why a stream or a file of this form cannot hold the dtype; empty if it can.

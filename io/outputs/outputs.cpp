@@ -7,6 +7,7 @@
 
 #include "io/outputs/allennlp.h"
 #include "io/outputs/arrays.h"
+#include "io/outputs/arrow.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/outputs/word2vec.h"
 
@@ -20,6 +21,8 @@ std::string refused_by_npy(Dtype dtype, bool stream) {
   const bool holds = !format_of(dtype).npy.empty() && !(stream && format_of(dtype).has_scales);
   return holds ? "" : not_in_numpy(dtype);
 }
+
+std::string refused_by_arrow(Dtype dtype, bool) { return not_in_arrow(dtype); }
 
 template <WordVectorFormat format>
 std::unique_ptr<OutputSink> open_words(const OutputTarget& target, const OutputRows& rows) {
@@ -70,8 +73,20 @@ std::span<const OutputFormat> output_formats() {
                    .to_file = true,
                    .exported = true,
                    .any_dtype = true,
+                   .has_metadata = true,
                    .refusal = refuses_nothing,
                    .open = open_safetensors},
+      OutputFormat{.name = "arrow",
+                   .help = "a table of Apache Arrow with a row per sentence; in a file, a stream "
+                           "(.arrows) or a file (.arrow)",
+                   .to_stream = true,
+                   .to_file = true,
+                   .exported = true,
+                   .computed = true,
+                   .any_dtype = true,
+                   .has_metadata = true,
+                   .refusal = refused_by_arrow,
+                   .open = open_arrow},
       OutputFormat{.name = "word2vec-text",
                    .help = "a word and its mean vector per line",
                    .to_file = true,
@@ -87,7 +102,16 @@ std::span<const OutputFormat> output_formats() {
                    .computed = true,
                    .stopped = kWordsStopped,
                    .refusal = refuses_nothing,
-                   .open = open_words<WordVectorFormat::binary>}};
+                   .open = open_words<WordVectorFormat::binary>},
+      OutputFormat{.name = "words-arrow",
+                   .help = "the same as a table of Apache Arrow",
+                   .to_file = true,
+                   .of_words = true,
+                   .computed = true,
+                   .has_metadata = true,
+                   .stopped = kWordsStopped,
+                   .refusal = refuses_nothing,
+                   .open = open_words_arrow}};
   return kFormats;
 }
 
@@ -100,6 +124,7 @@ const OutputFormat& output_format(std::string_view name) {
 const OutputFormat* word_format_of(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".bin") return &output_format("word2vec-binary");
+  if (extension == ".arrow" || extension == ".arrows") return &output_format("words-arrow");
   if (extension == ".txt" || extension == ".vec") return &output_format("word2vec-text");
   return nullptr;
 }

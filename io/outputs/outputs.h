@@ -16,7 +16,8 @@ std::span<const OutputFormat> output_formats();
 /// The form of that name. std::logic_error if there is none. Any thread.
 const OutputFormat& output_format(std::string_view name);
 
-/// The form of word averages that the name of a file tells: .txt, .vec or .bin; null if none.
+/// The form of word averages that the name of a file tells: .txt, .vec, .bin, .arrow or
+/// .arrows; null if none.
 const OutputFormat* word_format_of(const std::string& path);
 
 /// The form of embed without --format.

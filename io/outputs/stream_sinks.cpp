@@ -1,11 +1,8 @@
 #include "io/outputs/stream_sinks.h"
 
-#include <fcntl.h>
-
-#include "io/files/atomic_file.h"
-#include "io/files/descriptor.h"
 #include "io/json/json.h"
 #include "io/outputs/arrays.h"
+#include "io/outputs/published_stream.h"
 
 namespace elmo {
 
@@ -155,34 +152,6 @@ void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float
   const std::span<const std::byte> bytes = encoder_.encode(values);
   buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
-
-namespace {
-
-/// A stream into a file that is published when it is complete.
-template <typename Sink>
-class PublishedStream final : public OutputSink {
- public:
-  PublishedStream(const OutputTarget& target, const OutputRows& rows)
-      : file_(begin_file(target.path, target.overwrite)),
-        descriptor_(open_descriptor(file_.temporary_path(), O_WRONLY)),
-        stream_(descriptor_.get(), target.path),
-        sink_(stream_, rows) {}
-
-  std::string warning() const override { return file_.warning(); }
-  void write(const ActivationBatch& batch) override { sink_.write(batch); }
-  void finish() override {
-    sink_.finish();
-    file_.publish();
-  }
-
- private:
-  AtomicFile file_;
-  Descriptor descriptor_;
-  Stream stream_;
-  Sink sink_;
-};
-
-}  // namespace
 
 std::unique_ptr<OutputSink> open_jsonl(const OutputTarget& target, const OutputRows& rows) {
   if (target.path.empty()) return std::make_unique<JsonlSink>(*target.stream, rows);

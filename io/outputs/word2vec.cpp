@@ -19,9 +19,9 @@ WordVectorSink::WordVectorSink(const OutputTarget& target, const OutputRows& row
       format_(format),
       min_count_(rows.min_count) {}
 
-std::string WordVectorSink::summary() const {
-  return human_count(written_) + " of " + human_count(averages_.size(), "word") + " written, of " +
-         human_count(averages_.dimensions(), "number") + " each";
+std::string words_summary(std::uint64_t written, const WordAverages& averages) {
+  return human_count(written) + " of " + human_count(averages.size(), "word") + " written, of " +
+         human_count(averages.dimensions(), "number") + " each";
 }
 
 void WordVectorSink::finish() {
@@ -32,9 +32,7 @@ void WordVectorSink::finish() {
   file_.append(line);
   std::vector<float> means(averages_.dimensions());
   for (const AveragedWord& word : words) {
-    for (std::size_t i = 0; i < means.size(); ++i) {
-      means[i] = static_cast<float>(word.sums[i] / static_cast<double>(word.count));
-    }
+    word.mean(means);
     line = word.text;
     if (format_ == WordVectorFormat::binary) {
       line += ' ';

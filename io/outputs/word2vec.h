@@ -18,6 +18,9 @@ enum class WordVectorFormat {
           ///< little-endian float32, and a line feed
 };
 
+/// "3 of 4 words written, of 512 numbers each": what a sink of `averages` wrote.
+std::string words_summary(std::uint64_t written, const WordAverages& averages);
+
 /// Writes the mean vector of each word after the last row: words that occur at least rows.min_count
 /// times, the most frequent first. Format: word2vec.c (Mikolov et al. 2013). Errors: as begin_file.
 /// One thread.
@@ -26,8 +29,7 @@ class WordVectorSink final : public OutputSink {
   WordVectorSink(const OutputTarget& target, const OutputRows& rows, WordVectorFormat format);
 
   std::string warning() const override { return file_.warning(); }
-  /// "3 of 4 words written, of 512 numbers each"; valid after finish().
-  std::string summary() const override;
+  std::string summary() const override { return words_summary(written_, averages_); }
 
   void write(const ActivationBatch& batch) override { averages_.write(batch); }
   void finish() override;

@@ -152,6 +152,13 @@ void ShardReader::read(std::uint64_t number, const BlockLimit& limit, Activation
   std::vector<std::uint64_t> lines(sentences);
   of(ColumnId::sentence_line).read_rows(index, sentences, std::span(lines));
 
+  block.numbers.clear();
+  if (find(ColumnId::sentence_number)) {
+    block.numbers.resize(sentences);
+    of(ColumnId::sentence_number).read_rows(index, sentences, std::span(block.numbers));
+    for (std::uint64_t& listed : block.numbers) listed += base_.sentences;
+  }
+
   block.first_sentence = number;
   block.sentences.resize(sentences);
   for (std::uint64_t s = 0; s < sentences; ++s) {

@@ -33,7 +33,7 @@ PRECISIONS = ("float32", "bfloat16", "int8")
 SMALLEST_MOVE = 0.02
 
 # What a smaller value of is better; of everything else a larger one.
-COSTS = re.compile(r"seconds|bytes|over_stream")
+COSTS = re.compile(r"seconds$|seconds_more|bytes|_over_")
 
 
 def summary(values):
@@ -188,6 +188,12 @@ class Log:
                                   "--json", "--quiet"))
         self.add("training.float32.share", found["train"]["share"])
 
+    def python(self):
+        """Arrow and the Python package, as python_speed.py measures them."""
+        found = json.loads(output(sys.executable, TOP / "tests/bench/python_speed.py", self.elmo))
+        for name, value in found.items():
+            self.add(f"python.{name}", value)
+
     def build(self):
         """The tool from nothing, without ccache."""
         with tempfile.TemporaryDirectory() as folder:
@@ -205,6 +211,8 @@ class Log:
                     self.processes(model, precision, self.stages(model, precision))
             print(f"round {number} of {rounds}: tokenizers", file=sys.stderr)
             self.tokenizing()
+            print(f"round {number} of {rounds}: Python", file=sys.stderr)
+            self.python()
             print(f"round {number} of {rounds}: training", file=sys.stderr)
             self.training()
             if number <= builds:

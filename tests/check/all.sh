@@ -45,6 +45,7 @@ part fuzz make fuzz FUZZ_SECONDS=60
 part debian12 tests/check/debian.sh bookworm "$BUILD/debian12"
 part debian13 tests/check/debian.sh trixie "$BUILD/debian13"
 part scale make check-scale
+part wheel make wheel BUILD="$BUILD/strict"
 part clients tests/check/clients.sh "$BUILD/strict/elmo" "$BUILD/clients-venv"
 part browser tests/check/browser.sh "$BUILD/strict"
 part arm64-12 tests/check/arm64.sh bookworm "$BUILD/arm64-12" "$BUILD/strict/elmo"

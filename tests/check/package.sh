@@ -31,6 +31,8 @@ unshare --mount --propagation private bash -euc '
       elmo --version
       grep -q Copyright /usr/share/doc/elmo/licenses/libcli11-dev
       echo One sentence. | elmo embed --quiet --format jsonl --layers top | cut -c 1-80
+      apt-get -qq -y install --no-install-recommends python3-numpy
+      echo \"import elmo; print(elmo.Model().embed([[str(1)]])[0].shape)\" | python3
       apt-get -qq -y remove elmo
       test ! -e /usr/bin/elmo"
 ' < /dev/null

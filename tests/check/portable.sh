@@ -9,10 +9,10 @@ folder=$(mkdir -p "$1" && cd "$1" && pwd)
 
 build_twice "$folder" portable wheel
 for suffix in tar.gz whl; do
-  same_bytes "$folder"/copy?/build/elmo-*."$suffix"
+  same_bytes "$folder"/copy?/build/elmo[-_]*."$suffix"
 done
 archive=$(echo "$folder"/copy0/build/elmo-*.tar.gz)
-wheel=$(echo "$folder"/copy0/build/elmo-*.whl)
+wheel=$(echo "$folder"/copy0/build/elmo_bilm-*.whl)
 name=$(basename "$archive" .tar.gz)
 elmo=$folder/copy0/build/elmo
 
@@ -47,9 +47,9 @@ rm -rf "$folder/bullseye"
 mmdebstrap --variant=apt --include=python3-pip bullseye "$folder/bullseye" "$mirror" \
   || skip "the empty root and busybox; Debian 11 is not available"
 cp "$wheel" "$folder/bullseye/root"
-chroot "$folder/bullseye" pip3 install --no-index "/root/$(basename "$wheel")"
+chroot "$folder/bullseye" pip3 install --no-deps --no-index "/root/$(basename "$wheel")"
 try "$folder/bullseye" /usr/local/bin/elmo "$expected"
-chroot "$folder/bullseye" pip3 uninstall --yes elmo
+chroot "$folder/bullseye" pip3 uninstall --yes elmo-bilm
 tar -xzf "$archive" -C "$folder/bullseye/opt"
 rm -rf "$folder/bullseye/data"
 try "$folder/bullseye" "/opt/$name/bin/elmo" "$expected"

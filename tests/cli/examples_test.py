@@ -18,6 +18,8 @@ import unittest
 
 import tool
 
+sys.path.insert(0, str(tool.TOP / "cli/python"))
+
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -50,6 +52,7 @@ def matches(expected, actual):
 
 def missing_modules(source):
     names = re.findall(r"^(?:import|from) (\w+)", source, re.MULTILINE)
+    names += ["numpy"] if "elmo" in names else []
     return [name for name in names if importlib.util.find_spec(name) is None]
 
 
@@ -70,7 +73,8 @@ class Examples(unittest.TestCase):
 
     def output_of(self, folder, *command):
         # PyTorch warns of more loader processes than cores.
-        environment = dict(os.environ, PATH=self.path, PYTHONWARNINGS="ignore")
+        environment = dict(os.environ, PATH=self.path, PYTHONWARNINGS="ignore",
+                           PYTHONPATH=os.pathsep.join(sys.path))
         return subprocess.run(command, cwd=folder, env=environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False,
@@ -107,7 +111,7 @@ class Examples(unittest.TestCase):
 
     def test_the_pages_that_show_how_have_examples(self):
         for page in ("README.md", "io/text/TEXT.md", "io/shard/READING.md", "io/model/MODELS.md",
-                     "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):
+                     "cli/python/README.md", "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):
             languages = [found[1] for found in examples((tool.TOP / page).read_text(encoding="utf-8"))]
             self.assertIn("console", languages, page)
 

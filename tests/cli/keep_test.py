@@ -270,6 +270,17 @@ class Pooling(Keep):
         self.assertEqual([text.decode() for text in found["tokens"]],
                          [str(text) for text in self.texts])
 
+    def test_normalized_rows_have_length_1(self):
+        folder = self.embed("--pool", "mean", "--normalize")
+        vectors = rows(folder)["activations"]
+        lengths = numpy.linalg.norm(vectors, axis=-1)
+        empty = rows(folder)["pooled_tokens"] == 0
+        numpy.testing.assert_allclose(lengths[~empty], 1, atol=1e-6)
+        self.assertFalse(vectors[empty].any())
+        with h5py.File(folder / "index.h5") as index:
+            self.assertEqual(index.attrs["pooling"], "mean by sentence, normalized")
+        self.embed("--normalize", output="none", code=USAGE)
+
     def test_bits_do_not_depend_on_batches_and_shards(self):
         few = rows(self.embed("--pool", "mean", "--pool-by", "document"))
         many = rows(self.embed("--pool", "mean", "--pool-by", "document", "--overwrite",

@@ -54,6 +54,15 @@ class Tokenize(tool.ToolTest):
                                "key", "--format", "jsonl", text=records)
         self.assertEqual([json.loads(line)["document"] for line in lines(result)], ["a", "7"])
 
+    def test_listed_tokens_are_a_line_of_text_for_each_list(self):
+        records = '{"tokens": [["do n\'t", "\\n\\n", ""], [], ["é"]]}\n'
+        result = self.tokenize("--input-format", "jsonl", text=records)
+        self.assertEqual(lines(result), ["do n't    ", "", "é"])
+        self.assertIn("3 tokens with a space inside", result.stderr.decode())
+        result = self.tokenize("--input-format", "jsonl", "--format", "jsonl", text=records)
+        self.assertEqual([json.loads(line)["tokens"] for line in lines(result)],
+                         [["do n't", "\n\n", ""], [], ["é"]])
+
     def test_bad_records_are_refused_or_counted(self):
         path = self.write("records.jsonl", '{"text": "One"}\n{"text": 2}\n{"text": "Three"}\n')
         refused = run("tokenize", "--input-format", "jsonl", path)

@@ -5,7 +5,6 @@ sentences. Their values equal those that h5py reads from the shards.
 Runs in the virtual environment of `make check-clients`, which has the clients.
 """
 
-import contextlib
 import json
 import os
 import pathlib
@@ -26,7 +25,6 @@ import sklearn.preprocessing
 import torch
 
 import tool
-from examples_test import examples
 from tool import DONE, run
 
 DTYPES = ("float32", "float16", "bfloat16", "int8")
@@ -193,36 +191,6 @@ class Readers(tool.ToolTest):
         if isinstance(tensors, pyarrow.ChunkedArray):
             tensors = tensors.chunk(0)
         self.assert_equal(tensors.to_numpy_ndarray(), values)
-
-    @with_each_run
-    def test_torch_pads_shuffled_sentences_of_four_processes(self, found):
-        source, = (block for _, _, block in examples(READING.read_text(encoding="utf-8"))
-                   if "class Sentences" in block)
-        code = {}
-        with contextlib.redirect_stdout(None):
-            exec(source.replace("vectors/index.h5", str(found.folder / "index.h5")), code)
-        loader = code["loader"]
-        torch.manual_seed(1)
-        self.assertEqual(loader.num_workers, 4)
-        with h5py.File(found.folder / "index.h5") as index:
-            expected = found.sentences(index["sentences/offsets"][:])
-        self.assertEqual(len(loader.dataset), len(expected))
-        dtype = torch.float32 if found.dtype == "int8" else getattr(torch, found.dtype)
-        for number, values in enumerate(expected):
-            row = loader.dataset[number]
-            self.assertEqual(row.dtype, dtype)
-            self.assert_equal(row.to(torch.float32), values.astype("float32"))
-        read, order = [], []
-        for batch, lengths in loader:
-            self.assertEqual(batch.shape[:2], (len(lengths), lengths.max()))
-            for sentence, length in zip(batch, lengths):
-                self.assertFalse(sentence[length:].any())
-                read.append(sentence[:length].to(torch.float32).numpy())
-            order += lengths.tolist()
-        self.assertNotEqual(order, [len(values) for values in expected])
-        read, expected = (sorted(values.astype("float32").tobytes() for values in sentences)
-                          for sentences in (read, expected))
-        self.assertEqual(read, expected)
 
     @with_each_run
     def test_scikit_learn_learns_from_one_shard_after_the_other(self, found):

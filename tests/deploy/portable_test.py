@@ -3,6 +3,7 @@
 
 import base64
 import csv
+import email
 import hashlib
 import io
 import os
@@ -25,6 +26,7 @@ from tool import (BAD_INPUT, DONE, ELMO, STOPPED, TIMEOUT_SECONDS, TOP, USAGE, e
 EPOCH = 1_700_000_000
 MAX_BYTES = 60_000_000
 MACHINE = platform.machine()
+MODULES = "lib/python3/dist-packages/"
 
 
 def python_with_pip():
@@ -69,7 +71,7 @@ class Portable(tool.ToolTest):
     def test_their_names_and_sizes(self):
         version = run("--version").stdout.decode().split()[1]
         self.assertEqual(self.archive.name, f"elmo-{version}-linux-{MACHINE}.tar.gz")
-        self.assertEqual(self.wheel.name, f"elmo-{version}-py3-none-linux_{MACHINE}.whl")
+        self.assertEqual(self.wheel.name, f"elmo_bilm-{version}-py3-none-linux_{MACHINE}.whl")
         self.assertEqual(self.prefix.name, f"elmo-{version}-linux-{MACHINE}")
         for path in (self.archive, self.wheel):
             self.assertLessEqual(path.stat().st_size, MAX_BYTES)
@@ -171,7 +173,10 @@ class Portable(tool.ToolTest):
             top = f"{self.prefix.name}/"
             for entry in wheel.infolist():
                 _, folder, name = (entry.filename + "//").split("/", 2)
-                if entry.filename.split("/")[0].endswith(".data"):
+                if entry.filename.startswith("elmo/"):
+                    files[MODULES + entry.filename] = \
+                        (entry.external_attr >> 16 & 0o777, wheel.read(entry))
+                elif entry.filename.split("/")[0].endswith(".data"):
                     name = name.rstrip("/")
                     files["bin/" + name if folder == "scripts" else name] = \
                         (entry.external_attr >> 16 & 0o777, wheel.read(entry))
@@ -200,21 +205,40 @@ class Portable(tool.ToolTest):
         subprocess.run([python, "-m", "venv", environment], check=True)
         before = set(environment.rglob("*"))
         pip = [environment / "bin/pip", "--disable-pip-version-check", "--no-cache-dir"]
-        subprocess.run([*pip, "install", "--quiet", "--no-index", self.wheel], check=True)
+        subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", self.wheel], check=True)
         result = self.start("embed", "--quiet", "--format", "jsonl", elmo=environment / "bin/elmo",
                             input=b"A word.")
         self.assert_exit(result, DONE)
         self.assertEqual(result.stdout, run("embed", "--quiet", "--format", "jsonl",
                                             text=b"A word.").stdout)
         self.assertTrue((environment / "share/man/man1/elmo.1").is_file())
-        subprocess.run([*pip, "uninstall", "--quiet", "--yes", "elmo"], check=True)
+        subprocess.run([*pip, "uninstall", "--quiet", "--yes", "elmo-bilm"], check=True)
         left = [path for path in environment.rglob("*") if path.is_file() and path not in before
                 and path.suffix != ".pyc"]
         self.assertEqual(left, [])
         target = self.folder / "target"
-        subprocess.run([*pip, "install", "--quiet", "--no-index", "--target", target, self.wheel],
+        subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", "--target", target,
+                        self.wheel],
                        check=True)
         self.assert_exit(self.start("info", "elmo-tiny-en", elmo=target / "bin/elmo"), DONE)
+        # The package finds the program beside it, also below the prefix of the archive.
+        for folder, elmo in ((target, target / "bin/elmo"),
+                             (self.prefix / MODULES, self.prefix / "bin/elmo")):
+            code = "from elmo import _program; print(_program.program())"
+            found = subprocess.run(
+                ["/usr/bin/python3", "-B", "-c", code], check=True, stdout=subprocess.PIPE,
+                text=True, env={**os.environ, "PYTHONPATH": str(folder)})
+            self.assertEqual(found.stdout, f"{elmo.resolve()}\n")
+
+    def test_the_wheels_metadata(self):
+        with zipfile.ZipFile(self.wheel) as wheel:
+            name, = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+            metadata = email.message_from_bytes(wheel.read(name))
+        self.assertEqual((metadata["Name"], metadata["Requires-Python"]), ("elmo-bilm", ">=3.9"))
+        self.assertEqual([one for one in metadata.get_all("Requires-Dist") if ";" not in one],
+                         ["numpy"])
+        self.assertIn("torch", metadata.get_all("Provides-Extra"))
+        self.assertIn("# Python", metadata.get_payload())
 
 
 if __name__ == "__main__":

@@ -90,8 +90,9 @@ class EmbedRun {
 
   /// Embeds into a file or a stream.
   EmbedOutcome into(const OutputTarget& target) {
-    const std::unique_ptr<OutputSink> sink =
-        request_.format->open(target, output_rows(request_, setup_.layout()));
+    OutputRows rows = output_rows(request_, setup_.layout());
+    if (request_.format->has_metadata) rows.about = run_provenance(request_, setup_);
+    const std::unique_ptr<OutputSink> sink = request_.format->open(target, rows);
     listener_.note(sink->warning());
     EmbedOutcome outcome = embed_into(*sink);
     if (outcome.end == End::complete) outcome.written = sink->summary();

@@ -35,9 +35,10 @@ std::string selection_text(const EmbedRequest& request, const std::optional<Toke
   return text;
 }
 
-/// "mean by document".
+/// "mean by document, normalized".
 std::string pooling_text(const PoolOptions& pool) {
-  return std::string(kPoolKinds.word(pool.kind)) + " by " + std::string(kPoolUnits.word(pool.unit));
+  return std::string(kPoolKinds.word(pool.kind)) + " by " +
+         std::string(kPoolUnits.word(pool.unit)) + (pool.normalize ? ", normalized" : "");
 }
 
 RunSettings settings_of(const EmbedRequest& request, const EmbedSetup& setup) {

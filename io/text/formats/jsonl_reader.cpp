@@ -27,26 +27,91 @@ int escaped_unit(std::string_view json, std::size_t position) {
 bool is_high_surrogate(int unit) { return unit >= 0xd800 && unit <= 0xdbff; }
 bool is_low_surrogate(int unit) { return unit >= 0xdc00 && unit <= 0xdfff; }
 
-/// Returns the two fields of the object in `json` (valid UTF-8). If a field occurs twice, the last
-/// one counts. InputError with what was found and expected; the caller adds the location. Memory
-/// stays within a small multiple of the size of the text, whatever its nesting.
+constexpr const char* kTokensField = "tokens";
+
+/// Takes the lists of `field` as sentences. InputError for tokens that no output can hold.
+void take_tokens(JsonField& field, JsonRecord& record) {
+  record.sentence_ends = std::move(field.list_ends);
+  if (field.kind == JsonField::Kind::list) record.sentence_ends = {field.list.size()};
+  for (const std::string& token : field.list) {
+    if (token.find('\0') != std::string::npos) {
+      throw InputError("found a NUL in a token; expected text");
+    }
+    if (token.size() > kMaxSentenceBytes) {
+      throw InputError("found a token of " + std::to_string(token.size()) +
+                       " bytes; expected at most " + std::to_string(kMaxSentenceBytes));
+    }
+  }
+  record.tokens = std::move(field.list);
+}
+
+/// Returns the fields of the object in `json` (valid UTF-8) that are read. If a field occurs twice,
+/// the last one counts. InputError with what was found and expected; the caller adds the location.
+/// Memory stays within a small multiple of the size of the text, whatever its nesting.
 JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
                              const std::string& id_field) {
-  const std::array<std::string, 2> names = {text_field, id_field};
-  // The same field may serve as both.
-  const std::size_t count = text_field == id_field ? 1 : 2;
-  std::vector<JsonField> fields = parse_json_fields(json, std::span(names).first(count));
-  JsonField& text = fields.front();
-  const JsonField& id = fields.back();
-  if (text.kind != JsonField::Kind::text) refuse_field(text, text_field, "a string");
+  // A field may serve for several: the first of that name is found.
+  const std::array<std::string, 3> names = {text_field, id_field, kTokensField};
+  std::vector<JsonField> fields = parse_json_fields(json, names);
+  const auto field_of = [&](const std::string& name) -> JsonField& {
+    return fields[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+  };
+  const JsonField& id = field_of(id_field);
   if (!id.is_text() && id.kind != JsonField::Kind::absent) {
     refuse_field(id, id_field, "a string or a number");
   }
   JsonRecord record;
   if (id.is_text()) record.id = id.text;
-  record.text = std::move(text.text);
+  JsonField& text = field_of(text_field);
+  JsonField& tokens = field_of(kTokensField);
+  using Kind = JsonField::Kind;
+  const bool listed = tokens.kind == Kind::list || tokens.kind == Kind::lists;
+  if (text.kind == Kind::text) {
+    record.text = text.text;
+  } else if (&text == &tokens ? listed : text.is_absent() && listed) {
+    take_tokens(tokens, record);
+  } else if (text.is_absent() && !tokens.is_absent()) {
+    refuse_field(tokens, kTokensField, "a list of strings, or a list of such lists");
+  } else if (std::string_view(text.found) == "no") {
+    throw InputError("found no field '" + text_field + "' and no field '" + kTokensField +
+                     "'; expected a string in the one, or a list of strings in the other");
+  } else {
+    refuse_field(text, text_field, "a string");
+  }
   return record;
 }
+
+/// The sentences of a record with tokens. Their spans are those in the text of which each sentence
+/// is a line, with one space between its tokens.
+class ListedTokens final : public FormatReader {
+ public:
+  ListedTokens(const TextInput& input, const JsonRecord& record)
+      : FormatReader(input), record_(record) {}
+
+  bool next(Sentence& sentence) override {
+    if (next_end_ == record_.sentence_ends.size()) return false;
+    sentence.document = document_;
+    if (token_ == record_.sentence_ends[next_end_]) ++offset_;
+    for (; token_ < record_.sentence_ends[next_end_]; ++token_) {
+      text_.assign(record_.tokens[token_]);
+      if (sentence.token_bytes() + text_.text().size() > kMaxSentenceBytes) {
+        ++context_.counters.cut_sentences;
+        return true;
+      }
+      add_token(text_, {0, text_.text().size()}, offset_, sentence);
+      offset_ = sentence.spans().back().end + 1;
+    }
+    ++next_end_;
+    return true;
+  }
+
+ private:
+  const JsonRecord& record_;
+  RepairedText text_;
+  std::size_t token_ = 0;
+  std::size_t next_end_ = 0;
+  std::uint64_t offset_ = 0;
+};
 
 /// Returns the position at or after `from` of the first escape \uD800 to \uDFFF that is not part of
 /// a surrogate pair, or npos. Such an escape is not a character, and not every JSON reader accepts
@@ -105,11 +170,16 @@ bool JsonlReader::begin_record() {
   } while (!parse_record());
   auto document = record_.id ? context_.begin_document(*record_.id)
                              : context_.begin_numbered_document(lines_.number());
-  // Replaces one byte of white space with another: tokens and spans do not change.
-  if (context_.options.whole_records) std::ranges::replace(record_.text, '\n', ' ');
+  if (context_.options.whole_records) {
+    // Replaces one byte of white space with another: tokens and spans do not change.
+    std::ranges::replace(record_.text, '\n', ' ');
+    if (!record_.sentence_ends.empty()) record_.sentence_ends = {record_.tokens.size()};
+  }
   text_.emplace(std::string_view(record_.text));
   const TextInput text{*text_, name_, context_, std::move(document)};
-  if (context_.options.whole_records) {
+  if (!record_.sentence_ends.empty()) {
+    text_reader_ = std::make_unique<ListedTokens>(text, record_);
+  } else if (context_.options.whole_records) {
     text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, text);
   } else {
     text_reader_ = make_raw_text_reader(text);
@@ -154,13 +224,16 @@ bool JsonlReader::parse_record() {
   }
 }
 
-/// Restores the ill-formed bytes of the record's text: its reader repairs them again, so that spans
-/// count the original bytes.
+/// Restores the ill-formed bytes of the record's text or tokens: their reader repairs them again,
+/// so that spans count the original bytes.
 void JsonlReader::take_back_repairs() {
   std::string marked = line_.marked();
   mend_surrogates(marked);
   const JsonRecord record =
       parse_json_record(marked, context_.options.text_field, context_.options.id_field);
+  for (std::size_t token = 0; token < record_.tokens.size(); ++token) {
+    record_.tokens[token] = before_repair(record_.tokens[token], record.tokens[token]);
+  }
   record_.text = before_repair(record_.text, record.text);
   RepairedText text;
   text.assign(record_.text);

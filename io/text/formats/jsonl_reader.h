@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/json/json_fields.h"
 #include "io/text/bytes/byte_stream.h"
@@ -16,15 +17,19 @@ namespace elmo {
 /// The fields of a record that are read.
 struct JsonRecord {
   std::string text;
-  std::optional<std::string> id;  ///< a number is kept as written (up to 64 bits)
+  std::vector<std::string> tokens;         ///< instead of a text
+  std::vector<std::size_t> sentence_ends;  ///< the index past the last token of each sentence;
+                                           ///< empty: there is a text
+  std::optional<std::string> id;           ///< a number is kept as written (up to 64 bits)
 };
 
 /// Applies before_repair() to the strings of a text or list. `marked` is the same field, parsed
 /// from the marked line.
 void take_back_repairs(const JsonField& marked, JsonField& field);
 
-/// The sentences of each record's text. Escapes of lone surrogates are handled like invalid UTF-8:
-/// read as U+FFFD and counted, or refused under `strict`. `strict` overrides `skip_bad_records`.
+/// The sentences of each record's text, or those of its `tokens` as they are. Escapes of lone
+/// surrogates are handled like invalid UTF-8: read as U+FFFD and counted, or refused under
+/// `strict`. `strict` overrides `skip_bad_records`.
 class JsonlReader : public FormatReader {
  public:
   explicit JsonlReader(const TextInput& input);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rows per second of the PyTorch dataset of io/shard/READING.md, relative to reading the same bytes.
+"""Rows per second of the Python package's PyTorch dataset, relative to reading the same bytes.
 
     loader.py [--batch 32] [--workers 0 4] [--repeat 5] RUN…
 
@@ -18,18 +18,9 @@ import time
 import torch
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(TOP / "tests/cli"))
+sys.path.insert(0, str(TOP / "cli/python"))
 
-from examples_test import examples  # noqa: E402
-
-
-def dataset_of_the_page():
-    """`Sentences` and `pad` as the page has them."""
-    page = (TOP / "io/shard/READING.md").read_text(encoding="utf-8")
-    source, = (block for _, _, block in examples(page) if "class Sentences" in block)
-    names = {}
-    exec(source.partition("\nloader = ")[0], names)
-    return names["Sentences"], names["pad"]
+import elmo  # noqa: E402
 
 
 def read_bytes(run):
@@ -54,16 +45,15 @@ def main():
     parser.add_argument("--repeat", type=int, default=5)
     flags = parser.parse_args()
     torch.set_num_threads(1)
-    dataset, pad = dataset_of_the_page()
     for run in flags.runs:
-        sentences = dataset(run / "index.h5")
-        rows = int(sentences.offsets[-1])
+        opened = elmo.open(run)
+        sentences, rows = opened.torch(), opened.token_count
         ways = {"bytes": lambda run=run: read_bytes(run)}
         for workers in flags.workers:
             for shuffle in (False, True):
                 loader = torch.utils.data.DataLoader(
                     sentences, batch_size=flags.batch, shuffle=shuffle, num_workers=workers,
-                    collate_fn=pad)
+                    collate_fn=elmo.pad)
                 name = f"{workers} workers, {'shuffled' if shuffle else 'in order'}"
                 ways[name] = lambda loader=loader: read_all(loader)
         seconds = dict.fromkeys(ways, math.inf)

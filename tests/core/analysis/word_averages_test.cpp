@@ -46,5 +46,14 @@ TEST_CASE("tokens that are not kept do not count, and blanks in a word become un
   CHECK(all[0].sums[0] == 3.0);
 }
 
+TEST_CASE("an empty token is an underscore in a list of words") {
+  WordAverages words({{"top"}, 1});
+  const std::vector<Sentence> sentences{sentence_of({"", "_"})};
+  words.write({0, sentences, std::vector<float>{1, 2}});
+  REQUIRE(words.words(1).size() == 1);
+  CHECK(words.words(1)[0].text == "_");
+  CHECK(words.words(1)[0].count == 2);
+}
+
 }  // namespace
 }  // namespace elmo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 
 #include "tests/core/inference/collect.h"
@@ -160,6 +161,29 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
       const PooledSink rest = corpus.run(rest_options);
       CHECK(rest.rows.size() == found.rows.size() - found.rows_at_end[0]);
       CHECK(std::equal(rest.values.rbegin(), rest.values.rend(), found.values.rbegin()));
+    }
+  }
+}
+
+TEST_CASE("each vector of a normalized row has length 1, but one of zeros") {
+  PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}}, {0, 0, 1}, {}};
+  for (const PoolKind kind : {PoolKind::mean, PoolKind::max, PoolKind::first_last}) {
+    EmbedOptions options;
+    options.pool = PoolOptions{kind, PoolUnit::sentence};
+    const std::vector<float> plain = corpus.run(options).values;
+    options.pool->normalize = true;
+    const std::vector<float> normalized = corpus.run(options).values;
+    REQUIRE(normalized.size() == plain.size());
+    const auto rows = static_cast<std::size_t>(pooled_model().options().activation_rows()) * 3;
+    const std::size_t width = plain.size() / rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+      double squares = 0;
+      for (std::size_t i = 0; i < width; ++i)
+        squares += std::pow(double{plain[row * width + i]}, 2);
+      for (std::size_t i = 0; i < width; ++i) {
+        const double expected = squares > 0 ? plain[row * width + i] / std::sqrt(squares) : 0.0;
+        CHECK(normalized[row * width + i] == doctest::Approx(expected).epsilon(1e-6));
+      }
     }
   }
 }

@@ -27,6 +27,24 @@ TEST_CASE("requested fields are read, others only parsed") {
   CHECK(found[2].list == std::vector<std::string>{"a", "2.50"});
 }
 
+TEST_CASE("a list of lists is read with the end of each, and nothing deeper or mixed") {
+  const auto tokens = [](const std::string& value) {
+    return fields("{\"tokens\": " + value + ", \"more\": [[[\"x\"]]]}")[2];
+  };
+  const JsonField found = tokens(R"([["a", "b"], [], [3]])");
+  CHECK(found.kind == JsonField::Kind::lists);
+  CHECK(found.list == std::vector<std::string>{"a", "b", "3"});
+  CHECK(found.list_ends == std::vector<std::size_t>{2, 2, 3});
+  CHECK(tokens("[[]]").list_ends == std::vector<std::size_t>{0});
+  CHECK(tokens("[]").kind == JsonField::Kind::list);
+  for (const char* other : {R"(["a", ["b"]])", R"([["a"], "b"])", R"([[], 1])", R"([[["a"]]])",
+                            R"([["a", null]])", R"([["a"], null])", R"([["a", true]])",
+                            R"([{"a": ["b"]}])", R"([["a"], {}])", R"([[["a"], "b"]])"}) {
+    CAPTURE(other);
+    CHECK(tokens(other).kind == JsonField::Kind::other);
+  }
+}
+
 TEST_CASE("missing fields and null are absent, the last of several counts") {
   const auto found = fields(R"({"text": null, "id": "a", "id": {"b": 1}})");
   CHECK(found[0].kind == JsonField::Kind::absent);

@@ -54,6 +54,14 @@ TEST_CASE("CoNLL-U: each record is a document") {
             "\n# newdoc id = 3\n# newpar\n# sent_id = 2\n# text = b\n" + word(1, "b") + "\n");
 }
 
+TEST_CASE("CoNLL-U: tokens that are empty, white space or several lines keep their columns") {
+  InputOptions options;
+  options.format = InputFormat::jsonl;
+  CHECK(conllu_of(R"({"id": "x", "tokens": ["a\tb", "", "\n\n", "c\nd"]})", options) ==
+        "# newdoc id = x\n# sent_id = 1\n# text = a b     c d\n" + word(1, "a b") + word(2, "_") +
+            word(3, "_") + word(4, "c d") + "\n");
+}
+
 TEST_CASE("CoNLL-U is read again with the same documents, sentences and tokens") {
   const std::string text =
       "Don't go _ to # 1-2 http://a.b/c. 1.1\n\n_\n\nNext \"one\" \u00e9 here.\n\n"

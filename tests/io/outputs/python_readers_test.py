@@ -6,6 +6,7 @@
 Exits with 77, skipped, where h5py is not installed.
 """
 
+import io
 import json
 import os
 import pathlib
@@ -21,6 +22,9 @@ try:
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "cli/python"))
+from elmo import _arrow  # noqa: E402 (needs the path)
 
 TESTS = sys.argv.pop()
 SENTENCES = 20
@@ -194,6 +198,32 @@ class Readers(unittest.TestCase):
                     if dtype == "int8":
                         array *= file["scales"][rows][..., None]
                 numpy.testing.assert_array_equal(vectors, array)
+
+    def test_arrow(self):
+        for dtype in ("float32", "float16", "int8"):
+            stream = (self.folder / f"{dtype}.arrows").read_bytes()
+            file = (self.folder / f"{dtype}.arrow").read_bytes()
+            # A file is a stream between magic words, with the padding of another beginning.
+            for data in (stream, file[8:]):
+                found = _arrow.Stream(io.BytesIO(data))
+                self.assertEqual((found.shape, found.dtype), ((ROWS, WIDTH), dtype))
+                self.assertEqual(found.layers, ["x", "forward_1", "backward_1"])
+                self.assertEqual(found.metadata["model"], "sample")
+                rows, = found
+                self.assertEqual(rows.documents(), [f"döcument/{sentence(number)[2]}.txt"
+                                                    for number in range(SENTENCES)])
+                self.assertEqual(rows.sentence.tolist(), list(range(SENTENCES)))
+                self.assertEqual(rows.line.tolist(),
+                                 [sentence(number)[3] for number in range(SENTENCES)])
+                for number, (begin, end) in enumerate(zip(rows.ends, rows.ends[1:])):
+                    tokens, spans, _, _ = sentence(number)
+                    self.assertEqual(rows.tokens(begin, end), tokens)
+                    self.assertEqual(list(map(tuple, rows.spans[begin:end])), spans)
+                with h5py.File(self.folder / dtype / "index.h5") as index:
+                    values = index["activations"][()]
+                    if dtype == "int8":
+                        values = values * index["scales"][()][..., None]
+                numpy.testing.assert_array_equal(rows.vectors, values)
 
     def test_allennlp(self):
         with h5py.File(self.folder / "allennlp.hdf5") as file:

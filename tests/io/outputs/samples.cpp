@@ -9,6 +9,7 @@
 #include <string>
 
 #include "io/outputs/allennlp.h"
+#include "io/outputs/arrow.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
@@ -28,6 +29,15 @@ void write_stream(const std::filesystem::path& path, const ActivationLayout& lay
   ::close(descriptor);
 }
 
+/// As a stream and as a file.
+void write_arrow(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype) {
+  for (const char* extension : {".arrows", ".arrow"}) {
+    const OutputRows rows{.layout = layout, .dtype = dtype, .about = {{"model", "sample"}}};
+    feed(*open_arrow({.path = path.string() + extension}, rows), layout, 0, kSampleSentences,
+         kSampleSentences);
+  }
+}
+
 TEST_CASE("samples for other readers" * doctest::skip()) {
   const char* folder = std::getenv("ELMO_SAMPLES");
   REQUIRE(folder != nullptr);
@@ -43,6 +53,7 @@ TEST_CASE("samples for other readers" * doctest::skip()) {
     feed(run, layout, 0, kSampleSentences, 8);
     if (not_in_numpy(dtype).empty()) write_stream<NpySink>(dir / (name + ".npy"), layout, dtype);
     write_stream<JsonlSink>(dir / (name + ".jsonl"), layout, dtype);
+    if (not_in_arrow(dtype).empty()) write_arrow(dir / name, layout, dtype);
   }
   AllenNlpSink allennlp({.path = (dir / "allennlp.hdf5").string()}, {.layout = layout});
   feed(allennlp, layout, 0, kSampleSentences, 8);

@@ -7,38 +7,17 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
-#include <thread>
 
 #include "core/error.h"
 #include "tests/fixtures/activations.h"
+#include "tests/io/outputs/piped.h"
 
 namespace elmo {
 namespace {
-
-/// What `writing` sends through a pipe.
-std::string piped(const std::function<void(Stream&)>& writing) {
-  std::array<int, 2> ends{};
-  REQUIRE(::pipe(ends.data()) == 0);
-  std::string text;
-  std::thread reader([&] {
-    std::array<char, 4096> block{};
-    ssize_t count = 0;
-    while ((count = ::read(ends[0], block.data(), block.size())) > 0) {
-      text.append(block.data(), static_cast<std::size_t>(count));
-    }
-  });
-  Stream stream(ends[1], "the pipe");
-  writing(stream);
-  ::close(ends[1]);
-  reader.join();
-  ::close(ends[0]);
-  return text;
-}
 
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> result;

@@ -106,6 +106,65 @@ TEST_CASE("a malformed record is named with its line") {
         std::string::npos);
 }
 
+TEST_CASE("a record may hold tokens, which are taken as they are") {
+  const ReadText read = read_text(
+      "{\"id\": \"a\", \"tokens\": [\"do n't\", \"\", \"\\n\\n\", \"\u00e9.\"]}\n"
+      "{\"tokens\": [[\"One\"], [], [\"Two\", \".\"]]}\n"
+      "{\"text\": \"Of text.\", \"tokens\": [\"x\"]}\n"
+      "{\"text\": null, \"tokens\": []}\n"
+      "{\"tokens\": [[]]}\n",
+      jsonl());
+  CHECK(read.tokens() == Strings{"do n't||\n\n|\u00e9.", "One", "", "Two|.", "Of|text|.", "", ""});
+  CHECK(read.lines() == Lines{1, 2, 2, 2, 3, 4, 5});
+  CHECK(read.sentences[0].document == "a");
+  CHECK(read.sentences[3].document == "2");
+  CHECK(read.counters.documents == 5);
+}
+
+TEST_CASE("spans of listed tokens are those in lines of tokens with single spaces") {
+  const ReadText read = read_text(
+      "{\"tokens\": [[\"a\", \"\", \"b\\u00e9\"], [], [\"\xff\xff\", \"c\"], [\"d\"]]}", jsonl());
+  // a__bé__xx_c_d, where _ is one byte of white space
+  CHECK(read.tokens() == Strings{"a||b\u00e9", "", "\ufffd\ufffd|c", "d"});
+  CHECK(read.sentences[0].spans == Spans{{0, 1}, {2, 2}, {3, 6}});
+  CHECK(read.sentences[2].spans == Spans{{8, 10}, {11, 12}});
+  CHECK(read.sentences[3].spans == Spans{{13, 14}});
+  CHECK(read.counters.invalid_sequences == 2);
+}
+
+TEST_CASE("long lists of tokens are cut, and a record may be one sentence") {
+  const std::string long_token(kMaxSentenceBytes / 2 + 1, 'a');
+  const ReadText read = read_text(
+      "{\"tokens\": [[\"" + long_token + "\", \"" + long_token + "\", \"b\"], [\"c\"]]}", jsonl());
+  CHECK(read.tokens() == Strings{long_token, long_token + "|b", "c"});
+  CHECK(read.counters.cut_sentences == 1);
+  CHECK(read.sentences[1].spans[0].begin == long_token.size() + 1);
+
+  InputOptions options = jsonl();
+  options.whole_records = true;
+  CHECK(read_text(R"({"tokens": [["a"], ["b", "c"]]})", options).tokens() == Strings{"a|b|c"});
+}
+
+TEST_CASE("tokens that are no lists of text are refused") {
+  const auto found = [](const std::string& tokens) {
+    return error_of_jsonl("{\"tokens\": " + tokens + "}");
+  };
+  CHECK(
+      found("\"a\"").starts_with("input: line 1: found a string in the field 'tokens'; expected a "
+                                 "list of strings, or a list of such lists"));
+  CHECK(found("[\"a\", null]").starts_with("input: line 1: found null in a list"));
+  CHECK(found("[\"a\", [\"b\"]]").starts_with("input: line 1: found a list beside strings"));
+  CHECK(found("[\"a\\u0000b\"]").starts_with("input: line 1: found a NUL in a token"));
+  CHECK(found("[\"" + std::string(kMaxSentenceBytes + 1, 'a') + "\"]")
+            .starts_with("input: line 1: found a token of 4194305 bytes"));
+  CHECK(error_of_jsonl("{\"body\": []}")
+            .starts_with("input: line 1: found no field 'text' and no field 'tokens'"));
+  InputOptions options = jsonl();
+  options.text_field = "tokens";
+  CHECK(read_text(R"({"tokens": ["A b", "c"]})", options).tokens() == Strings{"A b|c"});
+  CHECK(read_text(R"({"tokens": "A b"})", options).tokens() == Strings{"A|b"});
+}
+
 TEST_CASE("malformed records can be left out, and are counted") {
   InputOptions options = jsonl();
   options.skip_bad_records = true;

@@ -1,0 +1,218 @@
+"""A process of the program that answers the requests of several threads."""
+
+from __future__ import annotations
+
+import collections
+import io
+import itertools
+import os
+import queue
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ._arrow import Rows, Stream
+from ._errors import Error, error_of
+from ._program import start
+
+# Text that is sent ahead of the answers, in bytes: a few batches, so that no worker waits.
+_AHEAD = 1 << 16
+_RECORD_BYTES = 64  # of a record, beside its text
+
+# Of an answer: rows [begin, end) of a record batch.
+Piece = tuple[Rows, int, int]
+
+_running: weakref.WeakSet[Coprocess] = weakref.WeakSet()
+
+
+def _after_fork():
+    for coprocess in list(_running):
+        coprocess.abandon()
+    _running.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+class Coprocess:
+    """`elmo embed`, with JSON Lines in and Arrow out, for any number of threads.
+
+    A request has a number, and the id of its record k is "NUMBER:k". A thread reads all answers
+    while the process runs and hands them to the queues of the requests; so whoever writes records
+    never waits for a reader. Once the process has ended, `failure` says why.
+    """
+
+    def __init__(self, arguments: list[str]) -> None:
+        self.failure: Error | None = None
+        self._owner = os.getpid()
+        self._writing = threading.Lock()
+        self._queues: dict[int, queue.SimpleQueue[Any]] = {}  # of the requests, by number
+        self._numbers = itertools.count()
+        self._messages = tempfile.TemporaryFile()
+        # Pipes of our own: a forked child closes them without touching objects of other threads.
+        self._input: int | None
+        self._output: int | None
+        their_input, self._input = os.pipe()
+        self._output, their_output = os.pipe()
+        try:
+            self._process = start("embed", "--quiet", "--input-format", "jsonl", "--format",
+                                  "arrow", *arguments, stdin=their_input, stdout=their_output,
+                                  stderr=self._messages)
+        except BaseException:
+            self._close_pipes()
+            raise
+        finally:
+            os.close(their_input)
+            os.close(their_output)
+        _running.add(self)
+        file = io.BufferedReader(io.FileIO(self._output, closefd=False), 1 << 16)
+        try:
+            self.stream = Stream(file)
+        except EOFError:
+            raise self._end() from None
+        except BaseException:
+            self._process.kill()
+            self._end()
+            raise
+        self._reader = threading.Thread(target=self._read, daemon=True, name="elmo answers")
+        self._reader.start()
+
+    def answers(self, records: Iterable[tuple[str, int, int | None]]) -> Iterator[list[Piece]]:
+        """Sends records and yields the answer of each, in order, as soon as it is complete.
+
+        A record is its JSON members without the id, its size in bytes, and the number of tokens
+        that complete its answer, or None if only the next answer tells. An answer is a list of
+        (Rows, begin, end). Up to 64 KiB of text are sent ahead of the answers.
+        """
+        number = next(self._numbers)
+        answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._queues[number] = answers
+        try:
+            if self.failure:
+                raise self.failure
+            yield from self._exchange(number, answers, iter(records))
+        finally:
+            self._queues.pop(number, None)
+
+    def _exchange(self, number, answers, records):
+        sizes, ahead = collections.deque(), 0  # of the records whose answers are not complete
+        answered = 0                           # records whose answers are complete
+        rows, tokens, complete, all_sent = [], 0, None, False
+        while True:
+            lines = []
+            refill = ahead < _AHEAD // 2
+            while refill and not all_sent and ahead < _AHEAD:
+                record = next(records, None)
+                if record is None:
+                    all_sent = True
+                    if sizes and complete is None:  # only another answer tells that it is complete
+                        lines.append(f'{{"id":"{number}:{answered + len(sizes)}","tokens":[]}}\n')
+                    break
+                members, size, complete = record
+                lines.append(f'{{"id":"{number}:{answered + len(sizes)}",{members}}}\n')
+                sizes.append(size + _RECORD_BYTES)
+                ahead += sizes[-1]
+            if lines:
+                self._write("".join(lines).encode("ascii"))
+            if all_sent and not sizes:
+                return
+            answer = answers.get()
+            if isinstance(answer, Exception):
+                raise answer
+            batch, begin, end, index = answer
+            while answered < index:
+                yield rows
+                rows, tokens = [], 0
+                ahead -= sizes.popleft()
+                answered += 1
+            if not sizes:
+                return
+            rows.append((batch, begin, end))
+            tokens += batch.ends[end] - batch.ends[begin]
+            if all_sent and len(sizes) == 1 and tokens == complete:
+                yield rows
+                return
+
+    def _write(self, data):
+        view = memoryview(data)
+        with self._writing:
+            try:
+                while view:
+                    if self._input is None:
+                        raise BrokenPipeError
+                    view = view[os.write(self._input, view):]
+                return
+            except BrokenPipeError:
+                pass
+            except BaseException:
+                # A part of a record may have been sent.
+                self._process.kill()
+                raise
+        self._reader.join()
+        raise self.failure
+
+    def _read(self):
+        try:
+            for batch in self.stream:
+                self._hand_out(batch)
+        except EOFError:
+            pass
+        except Exception as error:  # of a bug here, which must not leave anybody waiting
+            self._process.kill()
+            self.failure = Error(f"cannot read the program's answer: {error!r}")
+        self._end()
+
+    def _hand_out(self, batch):
+        ids = batch.documents()
+        begin = 0
+        for end in range(1, len(ids) + 1):
+            if end < len(ids) and ids[end] == ids[begin]:
+                continue
+            number, _, index = ids[begin].partition(":")
+            answers = self._queues.get(int(number))
+            if answers is not None:  # otherwise given up
+                answers.put((batch, begin, end, int(index)))
+            begin = end
+
+    def _end(self) -> Error:
+        """Takes the exit code of the process, which has ended, and tells everybody why it did."""
+        code = self._process.wait()
+        self._messages.seek(0)
+        message = self._messages.read().decode("utf-8", "replace")
+        self._messages.close()
+        self.failure = self.failure or error_of(code, message)
+        _running.discard(self)
+        with self._writing:
+            self._close_pipes()
+        for answers in list(self._queues.values()):
+            answers.put(self.failure)
+        return self.failure
+
+    def _close_pipes(self):
+        for pipe in (self._input, self._output):
+            os.close(pipe)
+        self._input = self._output = None
+
+    def abandon(self) -> None:
+        """In a forked child, which has the parent's pipes but none of its threads: closes them, so
+        that the child does not keep the process alive, and never waits for it."""
+        self.failure = Error("the process belongs to the parent")
+        self._writing = threading.Lock()
+        self._process.returncode = 0
+        if self._input is not None:
+            self._close_pipes()
+
+    def kill(self) -> None:
+        """Ends the process, unless it is that of the parent of a fork. Takes no lock, so that a
+        finalizer can call it at any time."""
+        if os.getpid() == self._owner:
+            self._process.kill()
+
+    def close(self) -> None:
+        """Ends the process and waits until nothing of it is left."""
+        self.kill()
+        if os.getpid() == self._owner:
+            self._reader.join()

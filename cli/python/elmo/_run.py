@@ -1,0 +1,340 @@
+"""Runs: what `elmo embed -o DIR`, `elmo mix` and `elmo merge` wrote."""
+
+from __future__ import annotations
+
+import collections.abc
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy
+
+from ._errors import InputError, error_of, import_package
+from ._program import arguments_of, run, start
+from ._sentences import Sentence, layer_vectors
+
+if TYPE_CHECKING:
+    import datasets
+    import pandas
+    import pyarrow
+
+    from ._torch import Sentences
+
+_ELEMENTS = {"float32": "<f4", "float16": "<f2", "bfloat16": "<u2", "int8": "i1"}
+_BLOCK = 1000  # sentences that are read at once
+
+
+def open(path: str | os.PathLike[str]) -> Run:
+    """Opens a run: its folder. The run must be complete; parts must be merged. Needs h5py.
+
+    Raises InputError for what is no complete run.
+    """
+    return Run(path)
+
+
+class _Shard:
+    """The rows of one HDF5 file. Any thread."""
+
+    def __init__(self, path: pathlib.Path, size: int, dtype: str) -> None:
+        h5py = import_package("h5py", "elmo.open")
+        if not path.is_file():
+            raise InputError(f"{path}: missing; restore it")
+        if path.stat().st_size != size:
+            raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
+                             "the run's manifest says: restore the file")
+        try:
+            self.file = h5py.File(path, "r")
+            self.rows = self.file["activations"]
+            self.tokens, self.spans = self.file["tokens"].asstr(), self.file["spans"]
+            self._scales = self.file["scales"][:][..., None] if dtype == "int8" else None
+        except (OSError, KeyError) as error:
+            raise InputError(f"{path}: damaged ({error}); elmo verify tells more") from error
+        self.dtype = dtype
+        self.element = numpy.dtype(_ELEMENTS[dtype])
+        self._offsets: dict[int, int] = {}  # of chunks in the file
+        plain = self.rows.id.get_create_plist().get_nfilters() == 0
+        self._bytes = numpy.memmap(path, "u1", "r") if plain and self.rows.chunks else None
+
+    def values(self, begin: int, end: int) -> numpy.ndarray:
+        """[rows, R, W] as stored; bfloat16 as its bits."""
+        if self._bytes is None:
+            return self._values_by_hdf5(begin, end)
+        shape = self.rows.shape[1:]
+        row = self.element.itemsize * int(numpy.prod(shape))
+        values = numpy.empty((end - begin, *shape), self.element)
+        to, chunk, place = values.view("u1").reshape(-1), self.rows.chunks[0], begin
+        while place < end:
+            last = min(end, (place // chunk + 1) * chunk)
+            source = self._offset(place // chunk) + place % chunk * row
+            size = (last - place) * row
+            first = (place - begin) * row
+            to[first:first + size] = self._bytes[source:source + size]
+            place = last
+        return values
+
+    def _offset(self, chunk: int) -> int:
+        if chunk not in self._offsets:
+            info = self.rows.id.get_chunk_info_by_coord((chunk * self.rows.chunks[0], 0, 0))
+            self._offsets[chunk] = info.byte_offset
+        return self._offsets[chunk]
+
+    def _values_by_hdf5(self, begin: int, end: int) -> numpy.ndarray:
+        h5py = import_package("h5py", "elmo.open")
+        shape = (end - begin, *self.rows.shape[1:])
+        values = numpy.empty(shape, self.element)
+        rows = self.rows.id.get_space()
+        rows.select_hyperslab((begin, 0, 0), shape)
+        as_stored = self.rows.id.get_type() if self.dtype == "bfloat16" else None
+        self.rows.id.read(h5py.h5s.create_simple(shape), rows, values, as_stored)
+        return values
+
+    def vectors(self, begin: int, end: int) -> numpy.ndarray:
+        """[rows, R, W] of float32, or float16 as stored."""
+        values = self.values(begin, end)
+        if self.dtype == "bfloat16":
+            return (values.astype("<u4") << 16).view("<f4")
+        return values if self._scales is None else values * self._scales[begin:end]
+
+
+class Run(collections.abc.Sequence[Sentence]):
+    """The sentences of a run, in order: len(run), run[5], run[10:20], iteration.
+
+    A Sentence has document, number, line, tokens, spans, and vectors [tokens, layers, width]:
+    float32, or float16 if the run is; int8 and bfloat16 are converted. A slice is a list. Rows of a
+    pooled run are sentences of one token. Threads may share a run; forked and spawned processes
+    open its files anew.
+
+    path        its folder
+    layers      names of the rows of a token's vectors: "x", "forward_1", "backward_1", …
+    dtype       how the vectors are stored
+    shape       (layers, width) of a token's vectors
+    metadata    dict of str: the model's checksum and options, the tokenizer, …
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        h5py = import_package("h5py", "elmo.open")
+        self.path = pathlib.Path(path)
+        if self.path.name == "index.h5":
+            self.path = self.path.parent
+        try:
+            manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
+            complete = manifest["complete"] and manifest["index"] is not None
+            self._shards = manifest["shards"]
+            self.layers, self.dtype = manifest["layers"], manifest["dtype"]
+            self.shape = (len(self.layers), manifest["width"])
+            self.metadata = manifest["fingerprint"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{self.path}: found no run; expected a folder that elmo embed, mix or "
+                             "merge wrote") from error
+        if not complete:
+            raise InputError(f"{self.path}: the run is not complete; elmo embed with --resume "
+                             "continues it")
+        try:
+            with h5py.File(self.path / "index.h5", "r") as index:
+                self._offsets = index["sentences/offsets"][:].astype("int64")
+                self._document = index["sentences/document"][:]
+                self._line = index["sentences/line"][:]
+                self._number = index["sentences/number"][:] if "sentences/number" in index else \
+                    numpy.arange(len(self._line))
+                self._ids = dict(zip(index["documents/number"][:].tolist(),
+                                     index["documents/id"].asstr()[:]))
+        except (OSError, KeyError) as error:
+            raise InputError(f"{self.path / 'index.h5'}: damaged ({error}); elmo embed with "
+                             "--resume makes it anew") from error
+        self._first_rows = numpy.cumsum([0, *(shard["tokens"] for shard in self._shards)])
+        self._lock, self._owner = threading.Lock(), os.getpid()
+        self._open: dict[int, _Shard] = {}
+
+    def __getstate__(self) -> pathlib.Path:
+        return self.path
+
+    def __setstate__(self, path: pathlib.Path) -> None:
+        Run.__init__(self, path)
+
+    def __repr__(self) -> str:
+        return f"<elmo.Run {str(self.path)!r}: {len(self):,} sentences, {self.token_count:,} tokens>"
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    @property
+    def token_count(self) -> int:
+        """Tokens of all sentences."""
+        return int(self._offsets[-1])
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Sentence]: ...
+
+    def __getitem__(self, index: int | slice) -> Sentence | list[Sentence]:
+        if isinstance(index, slice):
+            begin, end, step = index.indices(len(self))
+            if step == 1:
+                return list(self._read(begin, max(begin, end)))
+            return [self[number] for number in range(begin, end, step)]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"sentence {index} of {len(self)}")
+        index %= len(self)
+        return next(self._read(index, index + 1))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for begin in range(0, len(self), _BLOCK):
+            yield from self._read(begin, min(begin + _BLOCK, len(self)))
+
+    def _shard(self, number: int) -> _Shard:
+        if self._owner != os.getpid():  # HDF5's files do not survive a fork
+            self._lock, self._owner, self._open = threading.Lock(), os.getpid(), {}
+        with self._lock:
+            if number not in self._open:
+                shard = self._shards[number]
+                if len(self._open) >= 64:
+                    self._open.pop(next(iter(self._open)))
+                self._open[number] = _Shard(self.path / shard["file"], shard["bytes"], self.dtype)
+            return self._open[number]
+
+    def _pieces(self, begin: int, end: int) -> Iterator[tuple[_Shard, int, int]]:
+        """The shards of rows [begin, end), with their own numbers of these."""
+        number = int(numpy.searchsorted(self._first_rows, begin, "right")) - 1
+        while begin < end:
+            first, last = self._first_rows[number:number + 2].tolist()
+            if begin < last:
+                yield self._shard(number), begin - first, min(end, last) - first
+            begin, number = max(begin, last), number + 1
+
+    def rows(self, begin: int, end: int,
+             read: Callable[[Any, int, int], numpy.ndarray]) -> numpy.ndarray | None:
+        """Joins what read(shard, begin, end) returns for the rows [begin, end) of the run."""
+        pieces = [read(*piece) for piece in self._pieces(begin, end)]
+        if len(pieces) == 1:
+            return pieces[0]
+        return numpy.concatenate(pieces) if pieces else None
+
+    def bounds(self, sentence: int) -> list[int]:
+        """The rows of a sentence: first, past the last."""
+        return self._offsets[sentence:sentence + 2].tolist()
+
+    def vectors(self, sentence: int) -> numpy.ndarray:
+        """[tokens, layers, width] of a sentence; faster than run[sentence]."""
+        begin, end = self.bounds(sentence)
+        vectors = self.rows(begin, end, _Shard.vectors)
+        if vectors is not None:
+            return vectors
+        return numpy.empty((0, *self.shape), "<f2" if self.dtype == "float16" else "<f4")
+
+    def _read(self, begin: int, end: int) -> Iterator[Sentence]:
+        first, last = self._offsets[begin], self._offsets[end]
+        tokens = self.rows(first, last, lambda shard, *rows: shard.tokens[slice(*rows)])
+        spans = self.rows(first, last, lambda shard, *rows: shard.spans[slice(*rows)])
+        for sentence in range(begin, end):
+            one, other = (row - int(first) for row in self.bounds(sentence))
+            yield Sentence(
+                self._ids[int(self._document[sentence])], int(self._number[sentence]),
+                int(self._line[sentence]), [] if tokens is None else list(tokens[one:other]),
+                numpy.empty((0, 2), "u8") if spans is None else spans[one:other],
+                self.vectors(sentence))
+
+    def torch(self, layers: str | int | None = None) -> Sentences:
+        """A torch.utils.data.Dataset of the sentences' vectors.
+
+        layers     None for all, [tokens, layers, width]; or "top", "average" or the number of a
+                   layer, from 0: [tokens, width]
+
+        bfloat16 is not converted; int8 is float32. Workers, shuffling and pickling are fine; elmo.pad
+        is the collate_fn.
+        """
+        from . import _torch
+        return _torch.Sentences(self, layers)
+
+    def _export(self, layers: str | None) -> list[str]:
+        """Arguments of `elmo export` to Arrow."""
+        dtype = "float32" if self.dtype == "bfloat16" else None  # Arrow has no such type
+        return ["export", "--quiet", str(self.path), "--format", "arrow",
+                *arguments_of({"layers": layers, "dtype": dtype})]
+
+    def _batches(self, layers: str | None, take: Callable[[Any], Any]) -> Any:
+        """take(reader of record batches) of the run."""
+        ipc = import_package("pyarrow.ipc", "Arrow")
+        with tempfile.TemporaryFile() as messages, \
+                start(*self._export(layers), stdout=-1, stdin=-3, stderr=messages) as process:
+            try:
+                with ipc.open_stream(process.stdout) as reader:
+                    result = take(reader)
+            except Exception:
+                assert process.stdout is not None
+                process.stdout.close()  # ends it quietly, unless it has failed
+                if process.wait() == 0:
+                    raise
+            except BaseException:
+                process.kill()
+                raise
+            # A stream that is cut between two messages looks complete.
+            if process.wait() != 0:
+                messages.seek(0)
+                raise error_of(process.returncode, messages.read().decode("utf-8", "replace"))
+            return result
+
+    def to_arrow(self, layers: str | None = None) -> pyarrow.Table:
+        """A pyarrow.Table with a row per sentence: document, sentence, line, tokens, spans,
+        activations (lists of layers * width numbers), and scales of int8. bfloat16 becomes float32.
+
+        layers     None as stored, "top" or "average"
+        """
+        return self._batches(layers, lambda reader: reader.read_all())
+
+    def to_parquet(self, path: str | os.PathLike[str], layers: str | None = None) -> None:
+        """Writes the table of to_arrow() as a Parquet file, in constant memory."""
+        parquet = import_package("pyarrow.parquet", "to_parquet")
+
+        def write(reader: Any) -> None:
+            with parquet.ParquetWriter(path, reader.schema) as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+
+        self._batches(layers, write)
+
+    def to_pandas(self, layers: str | int | None = None) -> pandas.DataFrame:
+        """A pandas.DataFrame with a row per sentence: document, sentence, line, tokens, spans, and
+        activations, an array [tokens, layers, width]; [tokens, width] with `layers` as in torch()."""
+        pandas = import_package("pandas", "to_pandas")
+        columns = [(one.document, one.number, one.line, one.tokens, one.spans,
+                    one.vectors if layers is None else layer_vectors(one.vectors, layers))
+                   for one in self]
+        names = ["document", "sentence", "line", "tokens", "spans", "activations"]
+        return pandas.DataFrame({name: list(column) for name, column in
+                                 zip(names, zip(*columns) if columns else itertools.repeat(()))})
+
+    def to_datasets(self, path: str | os.PathLike[str] | None = None,
+                    layers: str | None = None) -> datasets.Dataset:
+        """A datasets.Dataset of the table of to_arrow(), mapped into memory, not copied.
+
+        path       file to write, ….arrows; None: a temporary one, which goes with the dataset
+        """
+        datasets = import_package("datasets", "to_datasets")
+        folder = None
+        if path is None:
+            folder = tempfile.mkdtemp(prefix="elmo-")
+            path = os.path.join(folder, "run.arrows")
+        try:
+            run(*self._export(layers), "-o", path, "--overwrite")
+            dataset = datasets.Dataset.from_file(os.fspath(path))
+        except BaseException:
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+        if folder:
+            weakref.finalize(dataset, shutil.rmtree, folder, True)
+        return dataset
+
+    def verify(self) -> None:
+        """Reads all files and compares them with their checksums. InputError names what is
+        damaged."""
+        run("verify", "--quiet", self.path)

@@ -1,0 +1,84 @@
+"""The ElmoEmbedder of AllenNLP 0.9 (allennlp.commands.elmo), computed by the program `elmo`."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy
+
+from ._errors import InputError, UsageError, import_package
+from ._model import Model
+
+_FORMATS = {"all": lambda layers: layers, "top": lambda layers: layers[-1],
+            "average": lambda layers: layers.mean(axis=0, dtype="float32")}
+
+
+class ElmoEmbedder:
+    """Arrays [layers, tokens, 2P]: layer 0 is [x; x], layer j [forward_j; backward_j].
+
+    options_file, weight_file   a model's files; without them, the default model
+    cuda_device                 ignored: the program runs on the CPU
+    options                     those of Model
+
+    Each sentence starts from zero. AllenNLP carries the state from batch to batch, so that its later
+    sentences differ; initial_state="carry" and lanes=BATCH_SIZE do the same.
+    """
+
+    def __init__(self, options_file: str | os.PathLike[str] | None = None,
+                 weight_file: str | os.PathLike[str] | None = None, cuda_device: int = -1,
+                 **options: Any) -> None:
+        if cuda_device >= 0:
+            warnings.warn("cuda_device is ignored: elmo runs on the CPU", stacklevel=2)
+        self.model = Model(options=options_file, weights=weight_file, layers="all", **options)
+
+    def embed_sentence(self, sentence: Sequence[str]) -> numpy.ndarray:
+        """The array of a sentence, a list of tokens."""
+        return self.embed_batch([sentence])[0]
+
+    def embed_batch(self, batch: Sequence[Sequence[str]]) -> list[numpy.ndarray]:
+        """A list of the sentences' arrays."""
+        return [_layers(vectors) for vectors in self.model.embed(batch)]
+
+    def embed_sentences(self, sentences: Iterable[Sequence[str]],
+                        batch_size: int = 64) -> Iterator[numpy.ndarray]:
+        """Yields the array of each sentence, in order. `batch_size` changes nothing."""
+        for sentence in self.model.stream(map(list, sentences)):
+            yield _layers(sentence.vectors)
+
+    def embed_file(self, input_file: Iterable[str], output_file_path: str | os.PathLike[str],
+                   output_format: str = "all", batch_size: int = 64, forget_sentences: bool = False,
+                   use_sentence_keys: bool = False) -> None:
+        """Writes the arrays of an open file's lines, tokens separated by white space, to an HDF5 file:
+        a dataset for each, called by its number or with `use_sentence_keys` by the line.
+
+        `elmo embed --layout allennlp` does the same faster. Needs h5py.
+        """
+        h5py = import_package("h5py", "embed_file")
+        if output_format not in _FORMATS:
+            raise UsageError(f"output_format: found {output_format!r}; expected "
+                             f"{', '.join(_FORMATS)}")
+        lines = [line.strip() for line in input_file]
+        if not all(lines):
+            raise InputError("found an empty line; expected a sentence in each")
+        keys = lines if use_sentence_keys else list(map(str, range(len(lines))))
+        with h5py.File(output_file_path, "w") as file:
+            arrays = self.embed_sentences(line.split() for line in lines)
+            for key, layers in zip(keys, arrays):
+                if key not in file:
+                    file.create_dataset(key.replace("/", "\u2215") if use_sentence_keys else key,
+                                        data=_FORMATS[output_format](layers))
+            if not forget_sentences and not use_sentence_keys:
+                index = json.dumps(dict(zip(lines, keys)))
+                file.create_dataset("sentence_to_index", (1,), h5py.string_dtype())[0] = index
+
+
+def _layers(vectors: numpy.ndarray) -> numpy.ndarray:
+    """[layers, tokens, 2P] of [tokens, 2L+1, P]."""
+    tokens, rows, width = vectors.shape
+    context = vectors[:, 1:].reshape(tokens, (rows - 1) // 2, 2 * width).transpose(1, 0, 2)
+    first = numpy.concatenate([vectors[:, 0]] * 2, axis=-1)
+    return numpy.concatenate([first[None], context])

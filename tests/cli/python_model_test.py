@@ -1,0 +1,408 @@
+#!/usr/bin/env python3
+"""The Python package's Model, with NumPy only: what it returns, refuses and leaves behind."""
+
+import gc
+import itertools
+import json
+import os
+import pathlib
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import unittest
+import warnings
+
+import numpy
+
+import tool
+from tool import DONE, ELMO, TIMEOUT_SECONDS, english, run, wait_until
+
+PACKAGE = tool.TOP / "cli/python"
+os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
+sys.path.insert(0, str(PACKAGE))
+import elmo  # noqa: E402 (needs the path)
+
+TEXTS = ["The bank was closed. We sat on it, naïvely: 東京!", "", "One\ntwo", " \n\n ", "\ud800 x"]
+TOKENS = [["The", "bank", "", "\n\n", "naïve", "a b", "東京"], [], ["x"]]
+
+
+def children():
+    """The processes that this one has started and that still run."""
+    found = []
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, fields = status.read_text().rsplit(")", 1)
+        except OSError:
+            continue  # it has ended
+        state, parent = fields.split()[:2]
+        if int(parent) == os.getpid() and state != "Z" and "(elmo" in name:
+            found.append(int(status.parent.name))
+    return found
+
+
+class PythonModel(tool.ToolTest):
+    def open(self, **options):
+        model = elmo.Model(self.model, **options)
+        self.addCleanup(model.close)
+        return model
+
+    def records(self, texts, *arguments):
+        """What the command answers to the texts: the records of each."""
+        lines = "".join(json.dumps({"id": index, "text" if isinstance(text, str) else "tokens": text})
+                        + "\n" for index, text in enumerate(texts))
+        result = run("embed", "--quiet", "--model", self.model, "--input-format", "jsonl",
+                     "--format", "jsonl", *arguments, text=lines)
+        self.assert_exit(result, DONE)
+        answers = [[] for _ in texts]
+        for line in result.stdout.decode().splitlines():
+            record = json.loads(line)
+            answers[int(record["document"])].append(record)
+        return answers
+
+    def check(self, vectors, texts, *arguments):
+        answers = self.records(texts, *arguments)
+        self.assertEqual(len(vectors), len(texts))
+        for index, records in enumerate(answers):
+            bounds = vectors.sentences[index].tolist()
+            self.assertEqual(numpy.diff(bounds).tolist(),
+                             [len(record["tokens"]) for record in records])
+            for record, begin, end in zip(records, bounds, bounds[1:]):
+                self.assertEqual(vectors.tokens[index][begin:end], record["tokens"])
+                self.assertEqual(vectors.spans[index][begin:end].tolist(), record["spans"])
+                expected = numpy.array(record["vectors"], vectors[index].dtype)
+                numpy.testing.assert_array_equal(vectors[index][begin:end].ravel(),
+                                                 expected.ravel())
+
+    def test_texts_and_tokens_get_the_vectors_of_the_command(self):
+        texts = [*TEXTS, *TOKENS, [["a", "b"], [], ["c"]], [[], []], (token for token in ["y", "z"])]
+        expected = [*texts[:-1], ["y", "z"]]
+        for arguments, options in (((), {}), (("--layers", "top"), {"layers": "top"}),
+                                   (("--dtype", "float16"), {"dtype": "float16"}),
+                                   (("--dtype", "int8"), {"dtype": "int8"}),
+                                   (("--boundaries",), {"boundaries": True}),
+                                   (("--lines", "--layers", "mix", "--mix-weights", "0,1,-1"),
+                                    {"lines": True, "layers": "mix", "mix_weights": [0, 1, -1]})):
+            with self.subTest(arguments):
+                model = self.open(**options)
+                texts[-1] = (token for token in ["y", "z"])
+                self.check(model.embed(texts), expected, *arguments)
+                self.check(model.embed([]), [])
+                self.check(model.embed(iter(TOKENS[1:2])), TOKENS[1:2], *arguments)
+
+    def test_a_model_tells_what_it_computes(self):
+        model = self.open(layers="all")
+        self.assertEqual(model.layers, ["x", "forward_1", "backward_1", "forward_2", "backward_2"])
+        self.assertEqual(model.shape, (5, 8))
+        self.assertEqual(model.metadata["dtype"], "float32")
+        self.assertIn("precision", model.metadata)
+
+    def test_padding_masks_what_is_no_token(self):
+        model = self.open()
+        vectors = model.embed(TOKENS)
+        padded, mask = model.embed(TOKENS, padded=True)
+        self.assertEqual(padded.shape, (3, 7, 5, 8))
+        self.assertEqual(mask.sum(axis=1).tolist(), [7, 0, 1])
+        numpy.testing.assert_array_equal(padded[mask], numpy.concatenate(vectors))
+        self.assertFalse(padded[~mask].any())
+        self.assertEqual(model.embed([], padded=True)[0].shape, (0, 0, 5, 8))
+
+    def test_a_stream_keeps_the_order_and_reads_little_ahead(self):
+        model = self.open(layers="top")
+        lines = english(1 << 19).decode().splitlines()
+        pulled = 0
+
+        def texts():
+            nonlocal pulled
+            for line in lines:
+                pulled += 1
+                yield line
+
+        ahead, documents, tokens = [], [], []
+        for sentence in model.stream(texts()):
+            ahead.append(sum(map(len, lines[sentence.document:pulled])))
+            documents.append(sentence.document)
+            tokens += sentence.tokens
+            self.assertEqual(sentence.vectors.shape, (len(sentence), 1, 16))
+        self.assertEqual(documents, sorted(documents))
+        self.assertEqual(documents[-1], len(lines) - 1)
+        self.assertLess(max(ahead), (1 << 17) + 2 * max(map(len, lines)))
+        self.assertEqual(tokens, list(itertools.chain(*itertools.chain(*model.tokenize(lines)))))
+
+    def test_encode_is_the_mean_of_a_texts_tokens(self):
+        texts = ["The bank was closed. We sat on it.", "", ["a", "b", "c"]]
+        model = self.open()
+        rows = model.encode(texts)
+        self.assertEqual((rows.shape, rows.dtype), ((3, 16), "float32"))
+        for row, vectors in zip(rows, model.embed(texts)):
+            expected = vectors[:, 3:].reshape(-1, 16).mean(axis=0) if len(vectors) else 0
+            numpy.testing.assert_allclose(row, expected, rtol=1e-5, atol=1e-7)
+        numpy.testing.assert_allclose(rows, self.open(layers="top").encode(texts), atol=1e-7)
+        numpy.testing.assert_allclose(model.encode(texts, layers="average"),
+                                      self.open(layers="average").encode(texts), atol=1e-6)
+        numpy.testing.assert_allclose(
+            model.encode(texts, layers=0)[2],
+            numpy.concatenate([model.embed(texts[2:])[0][:, 0].mean(axis=0)] * 2), atol=1e-7)
+        lengths = numpy.linalg.norm(model.encode(texts, normalize=True), axis=1)
+        numpy.testing.assert_allclose(lengths, [1, 0, 1], atol=1e-6)
+        self.assertEqual(model.encode([]).shape, (0, 16))
+        with self.assertRaisesRegex(elmo.UsageError, "layers: found 'first'"):
+            model.encode(texts, layers="first")
+
+    def test_tokenize_computes_nothing(self):
+        model = self.open()
+        self.assertEqual(model.tokenize(["Dr. No came. He left.", "", [["a b"], []]]),
+                         [[["Dr.", "No", "came", "."], ["He", "left", "."]], [[]], [["a b"], []]])
+        self.assertEqual(model.tokenize([]), [])
+
+    def test_errors_are_the_programs_in_pythons_words(self):
+        cases = (
+            (dict(layers="topp"), elmo.UsageError, "^layers: found 'topp'; expected all, top"),
+            (dict(max_sentence_tokens=0), elmo.UsageError, "^max_sentence_tokens: found '0'"),
+            (dict(gamma=2), elmo.UsageError, "^gamma .*layers mix"),
+            (dict(no_such=1), elmo.UsageError, "no_such"),
+            (dict(dtype="bfloat16"), elmo.UsageError, "bfloat16"),
+            (dict(output="x"), elmo.UsageError, "^output: it makes a run of shards"),
+            (dict(pool="mean"), elmo.UsageError, "encode"),
+            (dict(words="a"), elmo.UsageError, "^words: a model gives"),
+        )
+        for options, kind, message in cases:
+            with self.subTest(options):
+                with self.assertRaisesRegex(kind, message) as caught:
+                    self.open(**options)
+                self.assertNotIn("--", str(caught.exception))
+                self.assertNotIn("Try", str(caught.exception))
+        with self.assertRaisesRegex(elmo.InputError, "^there is no model missing"):
+            elmo.Model("missing")
+        self.assertEqual(children(), [])
+        self.assertTrue(issubclass(elmo.UsageError, ValueError))
+
+    def test_what_is_no_text_is_refused_and_the_model_goes_on(self):
+        model = self.open(layers="top")
+        for text in (3, None, b"a", ["a", 3], [["a"], "b"], [["a", None]], {"a": 1}, [[["a"]]]):
+            with self.subTest(text):
+                with self.assertRaisesRegex(elmo.TextTypeError, "^text 1: found "):
+                    model.embed(["fine", text])
+        with self.assertRaisesRegex(elmo.TextTypeError, "write \\[text\\]"):
+            model.embed("a text")
+        with self.assertRaisesRegex(elmo.InputError, "NUL"):
+            model.embed([["a\0b"]])
+        with self.assertRaisesRegex(elmo.InputError, "4 MiB"):
+            model.embed([["a" * (5 << 20)]])
+        with self.assertRaises(ZeroDivisionError):
+            model.embed(str(1 // number) for number in (1, 0))
+        self.assertEqual(len(model.embed(["fine"])[0]), 1)
+        self.assertEqual(len(children()), 1)
+
+    def test_carried_state_needs_sentences(self):
+        model = self.open(layers="top", initial_state="carry", lanes=2)
+        sentences = [["a", "b"], ["c"], ["d"], ["e", "f", "g"]]
+        first = model.embed(sentences[:3]) + model.embed(sentences[3:])
+        lines = "".join(" ".join(tokens) + "\n" for tokens in sentences)
+        result = run("embed", "--quiet", "--model", self.model, "--input-format", "tokens",
+                     "--format", "jsonl", "--layers", "top", "--initial-state", "carry", "--lanes",
+                     2, text=lines)
+        for vectors, line in zip(first, result.stdout.splitlines()):
+            numpy.testing.assert_allclose(vectors, json.loads(line)["vectors"], atol=2e-6)
+        with self.assertRaisesRegex(elmo.UsageError, "initial_state"):
+            model.embed(["a text"])
+
+    def test_ten_threads_share_a_model(self):
+        model = self.open(layers="top")
+        texts = [[f"word{thread}", *"abcdefghij"[:thread]] for thread in range(10)]
+        expected = model.embed(texts)
+        failures = []
+
+        def work(thread):
+            try:
+                for _ in range(20):
+                    vectors = model.embed([texts[thread]] * 3)
+                    assert vectors.tokens == [texts[thread]] * 3
+                    for one in vectors:
+                        numpy.testing.assert_allclose(one, expected[thread], atol=1e-6)
+                    next(model.stream(itertools.repeat("An answer that nobody takes.")))
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(thread,)) for thread in range(10)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(TIMEOUT_SECONDS)
+        self.assertEqual(failures, [])
+        self.assertEqual(len(children()), 1)
+
+    def test_a_killed_program_is_an_error_once(self):
+        model = self.open(layers="top")
+        sentences = model.stream(itertools.repeat("It never ends."))
+        next(sentences)
+        os.kill(children()[0], signal.SIGKILL)
+        with self.assertRaisesRegex(elmo.Error, "killed by signal 9"):
+            for _ in sentences:
+                pass
+        self.assertEqual(len(model.embed(["fine"])[0]), 1)
+
+    def test_nothing_is_left(self):
+        with elmo.Model(self.model) as model:
+            self.assertEqual(len(children()), 1)
+        self.assertEqual(children(), [])
+        with self.assertRaisesRegex(ValueError, "closed"):
+            model.embed(["a"])
+        model.close()
+        model = elmo.Model(self.model)
+        next(model.stream(["a"] * 10000))
+        del model
+        gc.collect()
+        wait_until(lambda: not children())
+
+    def test_a_fork_has_a_program_of_its_own(self):
+        model = self.open(layers="top")
+        expected = model.embed(["A fork."])[0]
+        parents = children()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of forking with threads
+            child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                del model
+                gc.collect()  # finalizers
+                other = elmo.Model(self.model, layers="top")
+                code = 0 if (other.embed(["A fork."])[0] == expected).all() else 2
+                other.close()
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertEqual(children(), parents)
+        numpy.testing.assert_array_equal(model.embed(["A fork."])[0], expected)
+
+    def test_a_forked_model_is_used_there_and_here(self):
+        model = self.open(layers="top")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = 0 if len(model.embed(["A fork."])[0]) == 3 else 2
+                model.close()
+            finally:
+                os._exit(code)
+        self.assertEqual(len(model.embed(["A fork."])[0]), 3)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertEqual(len(model.embed(["A fork."])[0]), 3)
+
+    def test_a_model_can_be_pickled(self):
+        model = self.open(layers="top")
+        other = pickle.loads(pickle.dumps(model))
+        self.addCleanup(other.close)
+        numpy.testing.assert_array_equal(other.embed(["A b."])[0], model.embed(["A b."])[0])
+
+    def script(self, code, **keywords):
+        """Starts a Python program that has imported elmo and opened `model`."""
+        begin = f"import elmo, os, sys\nmodel = elmo.Model({str(self.model)!r}, layers='top')\n"
+        return subprocess.Popen([sys.executable, "-c", begin + textwrap.dedent(code)],
+                                env={**os.environ, "PYTHONPATH": str(PACKAGE)}, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **keywords)
+
+    # Prints the program's process, then computes forever.
+    FOREVER = """
+        print(model._coprocess._process.pid, flush=True)
+        import itertools
+        """
+
+    def wait_for_end(self, pid):
+        def ended():
+            try:
+                return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] == "Z"
+            except OSError:
+                return True
+        wait_until(ended)
+
+    def test_an_interpreter_that_ends_or_is_killed_leaves_no_process(self):
+        for code, end in (("next(model.stream(itertools.repeat('A b.')))", None),
+                          ("next(model.stream(itertools.repeat('A b.')))\nraise SystemExit", None),
+                          ("for _ in model.stream(itertools.repeat('A b.')): pass", signal.SIGKILL),
+                          ("for _ in model.stream(itertools.repeat('A b.')): pass", signal.SIGTERM)):
+            with self.subTest((code, end)):
+                with self.script(textwrap.dedent(self.FOREVER) + code) as process:
+                    pid = int(process.stdout.readline())
+                    if end:
+                        process.send_signal(end)
+                    process.communicate(timeout=TIMEOUT_SECONDS)
+                self.wait_for_end(pid)
+
+    def test_an_interruption_ends_a_call_but_not_the_model(self):
+        code = textwrap.dedent(self.FOREVER) + textwrap.dedent("""
+            import signal
+            try:
+                for _ in model.stream(itertools.repeat("A b.")):
+                    print("begun", flush=True)
+            except KeyboardInterrupt:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                print("interrupted", model.embed(["A b c d"])[0].shape[0], flush=True)
+            """)
+        with self.script(code, start_new_session=True) as process:
+            pid = int(process.stdout.readline())
+            process.stdout.readline()
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(output.splitlines()[-1], "interrupted 4", errors)
+        self.wait_for_end(pid)
+
+    def test_importing_needs_numpy_only(self):
+        code = """
+            others = {"h5py", "torch", "pandas", "pyarrow", "sklearn", "spacy", "datasets"}
+            print(sorted(others & set(sys.modules)))
+            sys.modules.update(dict.fromkeys(others))  # they cannot be imported any more
+            from elmo import *
+            for use in (lambda: elmo.ScalarMix, lambda: elmo.open("x"), lambda: elmo.sklearn,
+                        lambda: elmo.spacy):
+                try:
+                    use()
+                except ImportError as error:
+                    print(error)
+            """
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        lines = output.splitlines()
+        self.assertEqual(lines[0], "[]", errors)
+        self.assertEqual([line.rpartition(": ")[2] for line in lines[1:]],
+                         ["pip install torch", "pip install h5py", "pip install scikit-learn",
+                          "pip install spacy"], errors)
+
+    def test_it_is_installed_where_pythons_look(self):
+        cmake, build = shutil.which("cmake"), pathlib.Path(ELMO).resolve().parent
+        if cmake is None or not (build / "cmake_install.cmake").exists():
+            self.skipTest("needs cmake and the build's own folder")
+        system = subprocess.run(["python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                                stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        for prefix, folder in (("/usr", "python3"), ("/usr/local", f"python{system}"),
+                               ("/opt/elmo", "python3")):
+            subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True,
+                           env={**os.environ, "DESTDIR": str(self.folder)},
+                           stdout=subprocess.DEVNULL)
+            top = self.folder / prefix[1:]
+            modules = top / "lib" / folder / "dist-packages"
+            self.assertTrue((modules / "elmo/py.typed").is_file())
+            environment = {**os.environ, "PYTHONPATH": str(modules)}
+            del environment["ELMO_PROGRAM"]
+            found = subprocess.run(
+                [sys.executable, "-B", "-c", "from elmo import _program; print(_program.program())"],
+                check=True, env=environment, stdout=subprocess.PIPE, text=True).stdout
+            self.assertEqual(found.strip(), str(top / "bin/elmo"))
+
+    def test_progress_is_a_line_on_standard_error(self):
+        with self.script("model.embed(['a', 'b'], progress=True)\n"
+                         "list(model.stream(iter('ab'), progress=True))") as process:
+            _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        lines = [line for line in errors.splitlines() if line]
+        self.assertRegex(lines[0], r"^2 of 2 texts, .*/s$")
+        self.assertRegex(lines[-1], r"^2 texts, .*/s$")
+
+
+if __name__ == "__main__":
+    unittest.main()

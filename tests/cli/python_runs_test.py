@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""The Python package's Run, with NumPy and h5py: every dtype, any number of shards, damage."""
+
+import os
+import pathlib
+import pickle
+import sys
+import unittest
+
+import h5py
+import numpy
+
+import tool
+from tool import DONE, ELMO, run
+
+os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
+sys.path.insert(0, str(tool.TOP / "cli/python"))
+import elmo  # noqa: E402 (needs the path)
+
+TEXT = "\n\n" + "".join(f"a{n} naïve café {n} 東京 b é\n" + "\n" * (n % 3) +
+                        f"The bank {n} was closed .\n" for n in range(300)) + "\n"
+
+
+class PythonRuns(tool.ToolTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.text = cls.model.parent / "text.txt"
+        cls.text.write_text(TEXT, encoding="utf-8")
+
+    def embed(self, name, *arguments, exit_code=DONE):
+        output = self.folder / name
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, "--input-format", "tokens",
+                             self.text, "-o", output, *arguments), exit_code)
+        return output
+
+    def check(self, folder):
+        """Compares all of a run with its index, as h5py reads it."""
+        found = elmo.open(folder)
+        with h5py.File(folder / "index.h5") as index:
+            offsets = index["sentences/offsets"][:].astype(int)
+            values = index["activations"][:]
+            if "scales" in index:
+                values = values * index["scales"][:][..., None]
+            tokens, spans = index["tokens"].asstr()[:], index["spans"][:]
+            ids = dict(zip(index["documents/number"][:], index["documents/id"].asstr()[:]))
+            documents = [ids[number] for number in index["sentences/document"][:]]
+            lines = index["sentences/line"][:].tolist()
+        self.assertEqual(len(found), len(offsets) - 1)
+        self.assertEqual(found.token_count, len(tokens))
+        for number, sentence in enumerate(found):
+            begin, end = offsets[number:number + 2]
+            self.assertEqual(sentence.tokens, tokens[begin:end].tolist())
+            self.assertEqual(sentence.spans.tolist(), spans[begin:end].tolist())
+            self.assertEqual((sentence.document, sentence.line), (documents[number], lines[number]))
+            self.assertEqual(sentence.vectors.dtype, values.dtype)
+            numpy.testing.assert_array_equal(sentence.vectors, values[begin:end])
+        return found
+
+    def test_every_dtype_compressed_or_not_in_any_number_of_shards(self):
+        for dtype in ("float32", "float16", "bfloat16", "int8"):
+            for compression, size in (("none", "8K"), ("gzip", "1G")):
+                with self.subTest((dtype, compression)):
+                    found = self.check(self.embed(f"{dtype}-{compression}", "--dtype", dtype,
+                                                  "--compression", compression, "--shard-size",
+                                                  size))
+                    self.assertEqual((found.dtype, found.shape), (dtype, (5, 8)))
+
+    def test_merged_parts_pooled_rows_and_selected_tokens(self):
+        for part in range(3):
+            parts = self.embed("parts", "--parts", 3, "--part", part)
+        self.assert_exit(run("merge", parts), DONE)
+        merged = self.check(parts)
+        plain = elmo.open(self.embed("plain"))
+        self.assertEqual([one.tokens for one in merged], [one.tokens for one in plain])
+        pooled = self.check(self.embed("pooled", "--pool", "mean"))
+        self.assertEqual(pooled[3].tokens, [" ".join(plain[3].tokens)])
+        selected = self.check(self.embed("selected", "--words", "bank"))
+        self.assertEqual((len(selected), selected[0].tokens), (300, ["bank"]))
+        self.assertEqual(plain[selected[7].number].tokens[:3], ["The", "bank", "7"])
+
+    def test_a_run_is_a_sequence(self):
+        found = elmo.open(self.embed("run", "--shard-size", "4K"))
+        tokens = [one.tokens for one in found]
+        self.assertEqual([one.tokens for one in found[10:20]], tokens[10:20])
+        self.assertEqual([one.tokens for one in found[50:3:-7]], tokens[50:3:-7])
+        self.assertEqual(found[-2].tokens, tokens[-2])
+        self.assertEqual(found[20:10], [])
+        self.assertEqual(found[5].vectors.shape, (len(tokens[5]), 5, 8))
+        for index in (len(found), -len(found) - 1):
+            with self.assertRaises(IndexError):
+                found[index]
+        copy = pickle.loads(pickle.dumps(found))
+        numpy.testing.assert_array_equal(copy[5].vectors, found[5].vectors)
+
+    def test_a_forked_process_reads_too(self):
+        found = elmo.open(self.embed("run", "--compression", "gzip"))
+        expected = found[3].vectors
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = 0 if (found[3].vectors == expected).all() else 2
+            finally:
+                os._exit(code)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+    def test_what_is_no_complete_run_is_refused(self):
+        with self.assertRaisesRegex(elmo.InputError, "text.txt: found no run"):
+            elmo.open(self.text)
+        with self.assertRaisesRegex(elmo.InputError, "missing: found no run"):
+            elmo.open(self.folder / "missing")
+        folder = self.embed("run")
+        manifest = (folder / "manifest.json").read_text()
+        (folder / "manifest.json").write_text(manifest.replace('"complete": true',
+                                                               '"complete": false'))
+        with self.assertRaisesRegex(elmo.InputError, "not complete"):
+            elmo.open(folder)
+        (folder / "manifest.json").write_text(manifest)
+        (folder / "index.h5").write_bytes(b"damaged")
+        with self.assertRaisesRegex(elmo.InputError, "index.h5: damaged"):
+            elmo.open(folder)
+
+    def test_a_damaged_shard_is_named(self):
+        folder = self.embed("run", "--shard-size", "4K")
+        found = elmo.open(folder)
+        found.verify()
+        shard = folder / "shard-00002.h5"
+        whole = shard.read_bytes()
+        damaged = bytearray(whole)
+        damaged[len(whole) // 2:] = bytes(len(whole) - len(whole) // 2)
+        shard.write_bytes(damaged)
+        with self.assertRaisesRegex(elmo.InputError, "shard-00002"):
+            elmo.open(folder).verify()
+        shard.write_bytes(whole[:1000])
+        with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: found 1,000 bytes"):
+            list(elmo.open(folder))
+        shard.unlink()
+        with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: missing"):
+            list(elmo.open(folder))
+
+    def test_maps_of_a_word_are_pages(self):
+        page = elmo.neighbors("bank", elmo.open(self.embed("run")))
+        self.assertIn("bank", page.html)
+        self.assertTrue(page._repr_html_().startswith("<iframe srcdoc="))
+        with self.assertRaisesRegex(elmo.Error, "nowhere"):
+            elmo.neighbors("nowhere", self.folder / "run")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""The Python package with all that it works with, installed from the wheel in a folder whose name has
+a blank: the example of its page, PyTorch, pandas, Arrow, Parquet, datasets, scikit-learn, spaCy, and
+the arrays that AllenNLP 0.9 computed."""
+
+import json
+import os
+import pathlib
+import pickle
+import unittest
+
+import datasets
+import h5py
+import numpy
+import pyarrow.parquet
+import sklearn.base
+import sklearn.linear_model
+import sklearn.pipeline
+import spacy
+import torch
+
+import elmo
+import elmo.allennlp
+import elmo.sklearn
+import tool
+from tool import DONE, run
+
+TEXT = "The bank was closed. We sat on it.\n\nA naïve café in 東京 .\n" * 40
+DATA = os.environ.get("ELMO_REFERENCE_DATA")
+
+# As the page shows it. The model and the texts are beside it.
+EXAMPLE = """
+import elmo
+
+with elmo.Model("elmo-tiny-en", layers="all", precision="float32") as model:
+    vectors = model.embed(["The bank was closed.", "We sat on the bank."])
+    vectors = model.embed([["The", "bank", "was", "closed", "."]])
+    for sentence in model.stream(open("corpus.txt")): ...
+    rows = model.encode(texts, normalize=True)
+    model.tokenize(texts)
+
+run = elmo.open("vectors")
+len(run), run[5].tokens, run[5].vectors, run[10:20]
+run.torch(layers="top")
+run.to_pandas(); run.to_arrow(); run.to_parquet("vectors.parquet"); run.to_datasets()
+elmo.ScalarMix(layers=3)
+elmo.allennlp.ElmoEmbedder(options, weights)
+"""
+
+
+class PythonPackage(tool.ToolTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.top = cls.model.parent
+        cls.text = cls.top / "corpus.txt"
+        cls.text.write_text(TEXT, encoding="utf-8")
+        cls.runs = {}
+        for dtype in ("float32", "float16", "bfloat16", "int8"):
+            made = run("embed", "--quiet", "--model", cls.model, cls.text, "-o", cls.top / dtype,
+                       "--dtype", dtype, "--shard-size", "8K")
+            assert made.returncode == DONE, made.stderr
+            cls.runs[dtype] = elmo.open(cls.top / dtype)
+
+    def test_the_wheel_is_what_is_tested(self):
+        self.assertIn("site-packages", elmo.__file__)
+        self.assertIn(" ", elmo.__file__)
+        import importlib.metadata
+        self.assertIn("elmo-bilm", [one.metadata["Name"] for one in importlib.metadata.distributions()])
+        self.assertTrue(pathlib.Path(elmo.__file__).with_name("py.typed").exists())
+
+    def test_the_example(self):
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            pathlib.Path("corpus.txt").write_text(TEXT, encoding="utf-8")
+            self.assert_exit(run("embed", "--quiet", "corpus.txt", "-o", "vectors"), DONE)
+            names = {"texts": ["One text.", "Another."], "options": self.model / "options.json",
+                     "weights": self.model / "weights.hdf5"}
+            exec(EXAMPLE, names)
+            self.assertEqual(pyarrow.parquet.read_table("vectors.parquet").num_rows,
+                             len(names["run"]))
+            self.assertEqual(names["vectors"][0].shape, (5, 5, 256))
+            self.assertEqual(names["rows"].shape, (2, 512))
+        finally:
+            os.chdir(here)
+
+    def test_tables_have_the_values_of_the_shards(self):
+        for dtype, found in self.runs.items():
+            with self.subTest(dtype):
+                vectors = [one.vectors for one in found]
+                tokens = [one.tokens for one in found]
+                frame = found.to_pandas()
+                self.assertEqual(frame["tokens"].tolist(), tokens)
+                for row, expected in zip(frame["activations"], vectors):
+                    numpy.testing.assert_array_equal(row, expected)
+                table = found.to_arrow()
+                found.to_parquet(self.folder / "run.parquet")
+                parquet = pyarrow.parquet.read_table(self.folder / "run.parquet")
+                rows = found.to_datasets()
+                for columns in (table.to_pydict(), parquet.to_pydict(), rows[:]):
+                    self.assertEqual(columns["tokens"], tokens)
+                    self.assertEqual(columns["spans"], [one.spans.tolist() for one in found])
+                    for number, (row, expected) in enumerate(zip(columns["activations"], vectors)):
+                        row = numpy.array(row, expected.dtype).reshape(expected.shape)
+                        if dtype == "int8":
+                            scales = numpy.array(columns["scales"][number], "f4")
+                            row = row * scales.reshape(*expected.shape[:2], 1)
+                        numpy.testing.assert_array_equal(row, expected)
+                self.assertEqual(len(found.to_arrow(layers="top")["activations"][0][0]), 16)
+
+    def test_a_temporary_file_goes_with_its_dataset(self):
+        rows = self.runs["float32"].to_datasets()
+        path = pathlib.Path(rows.cache_files[0]["filename"])
+        self.assertTrue(path.exists())
+        del rows
+        import gc
+        gc.collect()
+        self.assertFalse(path.exists())
+        kept = self.folder / "kept.arrows"
+        self.runs["float32"].to_datasets(kept)
+        self.assertEqual(datasets.Dataset.from_file(str(kept)).num_rows, len(self.runs["float32"]))
+
+    def test_errors_of_an_export_are_the_programs(self):
+        with self.assertRaisesRegex(elmo.InputError, "shard-"):
+            copy = self.folder / "copy"
+            self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", copy), DONE)
+            found = elmo.open(copy)
+            (copy / "shard-00000.h5").unlink()
+            found.to_arrow()
+
+    def test_torch_shuffles_in_processes(self):
+        for dtype, found in self.runs.items():
+            for layers in (None, "top", "average", 1):
+                with self.subTest((dtype, layers)):
+                    data = found.torch(layers=layers)
+                    self.assertEqual(data[0].dtype, torch.float32 if dtype == "int8"
+                                     else getattr(torch, dtype))
+                    expected = sorted(one.float().numpy().tobytes() for one in data)
+                    loader = torch.utils.data.DataLoader(
+                        data, batch_size=8, shuffle=True, num_workers=2, collate_fn=elmo.pad)
+                    read = []
+                    for vectors, mask in loader:
+                        self.assertFalse(vectors[~mask].any())
+                        read += [one[:length].float().numpy().tobytes() for one, length
+                                 in zip(vectors, mask.sum(dim=1).tolist())]
+                    self.assertEqual(sorted(read), expected)
+        self.assertEqual(len(pickle.loads(pickle.dumps(self.runs["int8"].torch()))), len(found))
+
+    def test_scalar_mix_is_that_of_the_program(self):
+        found, weights = self.runs["float32"], [0.5, -1.0, 0.25]
+        for norm in (False, True):
+            with self.subTest(norm):
+                output = self.folder / f"mix-{norm}"
+                self.assert_exit(
+                    run("mix", "--quiet", found.path, "--weights=" + ",".join(map(str, weights)),
+                        "--gamma", 0.7, *(["--layer-norm"] if norm else []), "-o", output), DONE)
+                mix = elmo.ScalarMix(layers=3, layer_norm=norm)
+                with torch.no_grad():
+                    mix.scalar_parameters.copy_(torch.tensor(weights))
+                    mix.gamma.fill_(0.7)
+                vectors, mask = elmo.pad([found.torch()[number] for number in range(6)])
+                mixed = mix(vectors, mask).detach()
+                for number, one in enumerate(elmo.open(output)[:6]):
+                    numpy.testing.assert_allclose(mixed[number, :len(one)], one.vectors[:, 0],
+                                                  atol=2e-6)
+        mix(vectors, mask).sum().backward()
+        self.assertTrue(mix.gamma.grad.abs() > 0)
+        with self.assertRaisesRegex(ValueError, "found 3 layers"):
+            elmo.ScalarMix(layers=2)(vectors)
+
+    def test_scalar_mix_of_a_task(self):
+        labels = self.write("labels.tsv", "A bank\tyes\nThe river\tno\n" * 10)
+        trained = run("task", "train", "--kind", "classify", "--train", labels, "--dev", labels,
+                      "--model", self.model, "--patience", 1, "--hidden", 8, "--elmo", "both", "--quiet", "-o",
+                      self.folder / "task")
+        self.assert_exit(trained, DONE)
+        task = json.loads((self.folder / "task/task.json").read_text())
+        for place, learned in task["mixes"].items():
+            mix = elmo.ScalarMix.from_task(self.folder / "task", place)
+            shares = torch.softmax(mix.scalar_parameters, 0).tolist()
+            numpy.testing.assert_allclose(shares, learned["shares"], atol=1e-6)
+            self.assertAlmostEqual(mix.gamma.item(), learned["gamma"], 6)
+        if len(task["mixes"]) > 1:
+            with self.assertRaises(elmo.UsageError):
+                elmo.ScalarMix.from_task(self.folder / "task")
+        with self.assertRaises(elmo.InputError):
+            elmo.ScalarMix.from_task(self.folder)
+
+    @unittest.skipUnless(DATA, "ELMO_REFERENCE_DATA does not name a folder with reference data")
+    def test_elmo_embedder_agrees_with_allennlp(self):
+        folder = pathlib.Path(DATA, "fixtures/allennlp")
+        lanes = json.loads((folder / "sentences.json").read_text())
+        embedder = elmo.allennlp.ElmoEmbedder(folder / "options.json", folder / "lm_weights.hdf5",
+                                              initial_state="carry", lanes=len(lanes))
+        expected = [h5py.File(folder / f"lm_embeddings_{lane}.hdf5") for lane in range(len(lanes))]
+        for number in range(len(lanes[0])):
+            batch = embedder.embed_batch([lane[number].split() for lane in lanes])
+            for lane, layers in enumerate(batch):
+                top = expected[lane][str(number)][:]  # both directions of the last layer
+                numpy.testing.assert_allclose(
+                    layers[-1], numpy.concatenate(top, axis=-1), atol=5e-6)
+
+    def test_elmo_embedder_has_the_shapes_of_allennlp(self):
+        embedder = elmo.allennlp.ElmoEmbedder(self.model / "options.json",
+                                              self.model / "weights.hdf5")
+        sentences = [["A", "bank", "."], [], ["It"]]
+        arrays = list(embedder.embed_sentences(sentences))
+        self.assertEqual([one.shape for one in arrays], [(3, 3, 16), (3, 0, 16), (3, 1, 16)])
+        self.assertEqual(embedder.embed_sentence(sentences[0]).tolist(), arrays[0].tolist())
+        numpy.testing.assert_array_equal(arrays[0][0, :, :8], arrays[0][0, :, 8:])
+        lines = self.write("lines.txt", "A bank .\nIt\n")
+        for form, more in (("all", {}), ("top", {"forget_sentences": True}),
+                           ("average", {"use_sentence_keys": True})):
+            path = self.folder / f"{form}.hdf5"
+            with lines.open() as file:
+                embedder.embed_file(file, path, form, **more)
+            with h5py.File(path) as found:
+                names = ["A bank .", "It"] if "use_sentence_keys" in more else ["0", "1"]
+                self.assertEqual(sorted(set(found) - {"sentence_to_index"}), names)
+                array = found[names[0]][:]
+                self.assertEqual("sentence_to_index" in found, form == "all")
+            command = self.folder / f"{form}-command.hdf5"
+            self.assert_exit(run("embed", "--quiet", "--model", self.model, "--input-format",
+                                 "tokens", lines, "--layout", "allennlp", "--layers", form, "-o",
+                                 command), DONE)
+            with h5py.File(command) as found:
+                numpy.testing.assert_allclose(array, found["0"][:], atol=1e-6)
+
+    def test_scikit_learn(self):
+        texts = ["A bank.", "The river.", "Banks!", "Rivers?"] * 4
+        vectorizer = elmo.sklearn.Vectorizer(self.model, normalize=True, options={"threads": 1})
+        pipeline = sklearn.pipeline.make_pipeline(vectorizer,
+                                                  sklearn.linear_model.LogisticRegression())
+        pipeline.fit(texts, [0, 1, 0, 1] * 4)
+        self.assertEqual(pickle.loads(pickle.dumps(pipeline)).predict(texts[:2]).tolist(),
+                         pipeline.predict(texts[:2]).tolist())
+        copy = sklearn.base.clone(vectorizer).set_params(layers="average")
+        with elmo.Model(self.model) as model:
+            numpy.testing.assert_allclose(vectorizer.transform(texts),
+                                          model.encode(texts, normalize=True), atol=1e-6)
+            numpy.testing.assert_allclose(copy.fit_transform(texts),
+                                          model.encode(texts, normalize=True, layers="average"),
+                                          atol=1e-6)
+
+    def test_spacy_gives_vectors_to_its_own_tokens(self):
+        nlp = spacy.blank("en")
+        nlp.add_pipe("sentencizer")
+        nlp.add_pipe("elmo", config={"model": str(self.model)})
+        texts = ["The bank isn't  closed.\n\n We sat on it.", "", "A 東京"]
+        docs = list(nlp.pipe(texts))
+        with elmo.Model(self.model, layers="top") as model:
+            for doc in docs:
+                expected = model.embed([[[token.text for token in part] for part in doc.sents]])[0]
+                self.assertEqual(len(expected), len(doc))
+                for token, vector in zip(doc, expected[:, 0]):
+                    numpy.testing.assert_allclose(token.vector, vector, atol=1e-6)
+        self.assertTrue(docs[0].has_vector)
+        numpy.testing.assert_allclose(docs[0][1:3].vector, docs[0].tensor[1:3].mean(axis=0))
+        self.assertAlmostEqual(docs[2][0].similarity(docs[2][0]), 1, 5)
+        one, other = nlp("x y")[0], nlp("z x")[1]
+        self.assertLess(one.similarity(other), 0.99999)
+        self.assertLess(one.doc.similarity(other.doc[1:2]), 0.99999)
+        self.assertEqual(docs[1].similarity(docs[0]), 0)
+        self.assertEqual(nlp("x y").tensor.shape, (2, 16))
+
+
+if __name__ == "__main__":
+    unittest.main()
