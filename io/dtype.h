@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/inference/activations.h"
 
 namespace elmo {
 
@@ -52,6 +53,11 @@ constexpr const DtypeFormat& format_of(Dtype dtype) {
 static_assert(std::ranges::all_of(kDtypeFormats, [](const DtypeFormat& format) {
   return &format_of(format.dtype) == &format;
 }));
+
+/// Returns what a sink of the dtype can take.
+constexpr SinkTraits sink_traits(Dtype dtype) {
+  return {.value_bytes = format_of(dtype).bytes, .value_limit = format_of(dtype).limit};
+}
 
 /// Why an array of NumPy cannot hold all of the dtype; empty if it can.
 std::string not_in_numpy(Dtype dtype);

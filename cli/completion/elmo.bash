@@ -47,10 +47,10 @@ _elmo() {
       words='float32 float16' ;;
     'embed --place' | 'mix --place' | 'export --place')
       words='input output' ;;
-    'export --format')
-      words='jsonl npy safetensors' ;;
     'embed --format')
-      words='jsonl npy word2vec-text word2vec-binary' ;;
+      words='jsonl npy arrow word2vec-text word2vec-binary words-arrow' ;;
+    'export --format')
+      words='jsonl npy safetensors arrow' ;;
     'neighbors --format')
       words='jsonl table' ;;
     'embed --pool')
@@ -86,7 +86,7 @@ _elmo() {
         words='train predict evaluate compare'
       elif [[ $current == -* ]]; then
         case $command in
-          'embed') words='--help --version --dry-run --json --quiet --model --options --weights --vocab --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records --parts --part --words --match --ignore-case --sample --seed --layers --mix-weights --mix --place --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --pool --pool-by --average-words --min-count --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --memory --batch-tokens' ;;
+          'embed') words='--help --version --dry-run --json --quiet --model --options --weights --vocab --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records --parts --part --words --match --ignore-case --sample --seed --layers --mix-weights --mix --place --gamma --layer-norm --boundaries --initial-state --lanes --max-sentence-tokens --pool --pool-by --normalize --average-words --min-count --output --format --layout --dtype --compression --shard-size --forget-sentences --resume --overwrite --precision --threads --workers --memory --batch-tokens' ;;
           'perplexity') words='--help --version --json --per-token --initial-state --lanes --precision --threads --quiet --model --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records' ;;
           'tokenize') words='--help --version --model --format --quiet --input-format --lines --tokenizer --locale --strict --text-field --id-field --skip-bad-records' ;;
           'info') words='--help --version --check --json' ;;

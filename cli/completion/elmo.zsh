@@ -83,11 +83,12 @@ _elmo() {
         '--max-sentence-tokens=[Maximum tokens per sentence]:TOKENS: ' \
         '--pool=[Pool the tokens of a sentence into one row]:word:(mean max first-last)' \
         '--pool-by=[Unit that --pool makes a row of]:word:(sentence document)' \
-        '--average-words[Write each word'\''s mean vector in a word2vec format]' \
+        '--normalize[Divide each vector of a pooled row by its length (L2)]' \
+        '--average-words[Write each word'\''s mean vector]' \
         '--min-count=[Minimum count of a word (--average-words)]:N: ' \
         '(-o --output)-o+[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
         '(-o --output)--output=[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
-        '--format=[Write to standard output instead of -o]:word:(jsonl npy word2vec-text word2vec-binary)' \
+        '--format=[Write to standard output instead of -o]:word:(jsonl npy arrow word2vec-text word2vec-binary words-arrow)' \
         '--layout=[File layout]:word:(shards allennlp)' \
         '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
         '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
@@ -362,7 +363,7 @@ _elmo() {
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Output format]:word:(jsonl npy safetensors)' \
+        '--format=[Output format]:word:(jsonl npy safetensors arrow)' \
         '(-o --output)-o+[Output file]:PATH:_files' \
         '(-o --output)--output=[Output file]:PATH:_files' \
         '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \

@@ -114,10 +114,10 @@ void add_computing(const Options& command, EmbedFlags& flags) {
   const Options app = command.in_group("Computing");
   add_choice(app, "--precision", flags.request.precision, kPrecisions,
              "Precision of products; `elmo info` lists what this CPU supports");
-  add_threads(app, flags.request.embed.threads);
-  add_workers(app, flags.request.embed.workers);
-  add_memory(app, flags.request.embed.memory_bytes);
-  add_whole(app, "--batch-tokens", flags.request.embed.batch_tokens, "TOKENS", std::size_t{1},
+  add_threads(app, flags.request.resources.threads);
+  add_workers(app, flags.request.resources.workers);
+  add_memory(app, flags.request.resources.memory_bytes);
+  add_whole(app, "--batch-tokens", flags.request.resources.batch_tokens, "TOKENS", std::size_t{1},
             kMaxTokens, "Maximum tokens per batch")
       .default_str("from the model's size and --memory");
 }

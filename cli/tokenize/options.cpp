@@ -25,9 +25,10 @@ ExitCode tokenize_and_report(const TokenizeFlags& flags) {
   note_input(report, summary.input);
   note_count(report, summary.empty_left_out, "empty sentence",
              "left out, because CoNLL-U has no sentences without tokens");
-  note_count(report, summary.divided, "token",
-             "with a space inside or empty, which --input-format tokens would divide or lose; --format "
-             "jsonl keeps them whole");
+  note_count(
+      report, summary.divided, "token",
+      "with a space inside or empty, which --input-format tokens would divide or lose; --format "
+      "jsonl keeps them whole");
   return kDone;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,7 +54,7 @@ struct ActivationBatch {
                                         ///< empty spans
   std::span<const float> activations;   ///< [kept tokens of all sentences, R, W], or in a pooled
                                         ///< run [pooled, R, W]; finite, and below
-                                        ///< EmbedOptions::value_limit
+                                        ///< SinkTraits::value_limit
   std::span<const std::uint64_t> numbers{};  ///< of the sentences in the whole run; empty if
                                              ///< consecutive
   std::span<const PooledRow> pooled{};  ///< sources of a pooled run's rows, which may have begun in
@@ -82,10 +83,25 @@ struct SegmentEnd {
   std::uint64_t unknown_tokens = 0;
 };
 
+/// What a sink can take, and when.
+struct SinkTraits {
+  /// A consumer waits for the output, for example at the other end of a pipe: output is not held
+  /// back to wait for more sentences. The numbers do not depend on it, except with `carry`.
+  bool awaited = false;
+  std::size_t value_bytes = 4;      ///< of one value in the sink, for segment_bytes
+  std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: one segment
+  /// Smallest magnitude that the sink cannot represent. Activations of this magnitude or more, or
+  /// NaN, end the run. Infinity: the sink can represent all finite values.
+  float value_limit = std::numeric_limits<float>::infinity();
+};
+
 /// Interface for writing activations. The pipeline calls it from one thread, in input order.
 class ActivationSink {
  public:
   virtual ~ActivationSink() = default;
+
+  /// Asked once, before the first write.
+  virtual SinkTraits traits() const { return {}; }
 
   virtual void write(const ActivationBatch& batch) = 0;
 

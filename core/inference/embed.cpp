@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/error.h"
 #include "core/inference/batcher.h"
 #include "core/inference/encode_stage.h"
 #include "core/inference/lstm_stage.h"
@@ -25,24 +26,27 @@ constexpr auto kIdlePeriod = std::chrono::milliseconds(2);
 // How often the reader checks whether the run is stopping while it waits for input.
 constexpr auto kStopPeriod = std::chrono::milliseconds(100);
 
-// Returns the options with the numbers of threads and workers that 0 stands for.
-EmbedOptions with_numbers(EmbedOptions options) {
-  options.threads = std::max(threads_or_available(options.threads), options.workers);
-  if (options.workers == 0) options.workers = options.threads;
-  return options;
+// Returns the resources with the numbers of threads and workers that 0 stands for.
+Resources with_numbers(Resources resources) {
+  if (resources.threads < 0 || resources.workers < 0) {
+    throw RequestError("found a negative number of threads or workers; expected at least 0");
+  }
+  resources.threads = std::max(threads_or_available(resources.threads), resources.workers);
+  if (resources.workers == 0) resources.workers = resources.threads;
+  return resources;
 }
 
 BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& options,
-                           const MemoryPlan& plan, bool with_boundaries) {
+                           const SinkTraits& sink, const MemoryPlan& plan, bool with_boundaries) {
   const ActivationLayout layout = activation_layout(model, options);
   const bool carry = options.initial_state == InitialState::carry;
   BatchOptions result;
   result.batch_tokens = plan.batch_tokens;
-  result.segment_bytes = options.segment_bytes;
+  result.segment_bytes = sink.segment_bytes;
   if (options.pool) result.unit = options.pool->unit;
   // Besides its activations, a token has a span, the number of its sentence and its text.
   result.bytes_per_row =
-      static_cast<std::uint64_t>(layout.values_per_token()) * options.value_bytes + 24;
+      static_cast<std::uint64_t>(layout.values_per_token()) * sink.value_bytes + 24;
   result.with_boundaries = with_boundaries;
   result.whole_sentences = options.layer_norm;
   result.leave_out = !carry;
@@ -54,7 +58,8 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
 class Run {
  public:
   Run(const Bilm& model, SentenceSource& source, ActivationSink& sink, const EmbedOptions& options,
-      const std::atomic<bool>& stop, const ProgressListener& listener);
+      const Resources& resources, const Beginning& beginning, const std::atomic<bool>& stop,
+      const ProgressListener& listener);
 
   EmbedResult run();
 
@@ -70,8 +75,7 @@ class Run {
   ActivationSink& sink_;
   const ProgressListener& listener_;
   const ActivationLayout layout_;  // of the tokens
-  const float value_limit_;
-  const bool awaited_;
+  const SinkTraits traits_;
   const MemoryPlan plan_;
 
   RunMonitor monitor_;
@@ -89,25 +93,24 @@ class Run {
 };
 
 Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-         const EmbedOptions& options, const std::atomic<bool>& stop,
-         const ProgressListener& listener)
+         const EmbedOptions& options, const Resources& resources, const Beginning& beginning,
+         const std::atomic<bool>& stop, const ProgressListener& listener)
     : model_(model),
       source_(source),
       sink_(sink),
       listener_(listener),
       layout_(token_layout(model.options(), options)),
-      value_limit_(options.value_limit),
-      awaited_(options.awaited),
-      plan_(plan_memory(model.options(), options)),
+      traits_(sink.traits()),
+      plan_(plan_memory(model.options(), options, resources)),
       with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
       batcher_(
-          model, source, batch_options(model.options(), options, plan_, with_boundaries_),
-          options.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
+          model, source, batch_options(model.options(), options, traits_, plan_, with_boundaries_),
+          beginning.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
           monitor_.stop),
       encode_(model, plan_.cache_bytes),
-      lstms_(model, options, with_boundaries_, monitor_),
+      lstms_(model, options, resources, beginning, with_boundaries_, monitor_),
       output_layers_(model.options(), options, with_boundaries_),
-      scheduler_(steps(), {options.threads, plan_.max_in_flight}, stop, monitor_.stop) {
+      scheduler_(steps(), {resources.threads, plan_.max_in_flight}, stop, monitor_.stop) {
   if (options.pool) pooling_.emplace(layout_, *options.pool);
 }
 
@@ -125,7 +128,7 @@ PipelineSteps Run::steps() {
         return std::vector<Job>{[this, &batch](Workspace&) {
           lstms_.copy_repeated(batch);
           output_layers_.apply(batch);
-          batch.in_range = first_out_of_range(batch.selected, value_limit_);
+          batch.in_range = first_out_of_range(batch.selected, traits_.value_limit);
         }};
       },
   };
@@ -138,7 +141,7 @@ PipelineSteps Run::steps() {
 // stopping, or the activations of the batch are awaited, no more input arrives for now, and the
 // workers are idle.
 bool Run::ends_early(const Batch& batch) {
-  const bool answers = awaited_ && !batch.sentences.empty();
+  const bool answers = traits_.awaited && !batch.sentences.empty();
   while (!source_.wait(answers ? kArrivalTime : kStopPeriod)) {
     if (monitor_.stop || (answers && scheduler_.wait_until_idle(kIdlePeriod))) return true;
   }
@@ -155,7 +158,7 @@ void Run::deliver(Batch& batch) {
   const ActivationBatch activations{batch.first_sentence, batch.sentences, batch.selected,
                                     batch.numbers};
   if (batch.in_range < batch.selected.size()) {
-    refuse_value(activations, layout_, batch.in_range, value_limit_);
+    refuse_value(activations, layout_, batch.in_range, traits_.value_limit);
   }
   if (pooling_) {
     pool(activations, batch.ends_segment);
@@ -163,7 +166,7 @@ void Run::deliver(Batch& batch) {
     sink_.write(activations);
   }
   const bool last_for_now = scheduler_.tokens_in_work() == batch.tokens;
-  if (awaited_ && last_for_now) sink_.flush();
+  if (traits_.awaited && last_for_now) sink_.flush();
   // If all layers are output, `selected` is the memory that the activations were computed in.
   const bool in_place = batch.selected.capacity() > batch.activations.capacity();
   memory_.give(in_place ? batch.selected : batch.activations);
@@ -208,11 +211,13 @@ void Run::report() {
 }  // namespace
 
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-                  const EmbedOptions& options, const std::atomic<bool>& stop,
-                  const ProgressListener& listener) {
+                  const EmbedOptions& options, const Resources& resources,
+                  const std::atomic<bool>& stop, const ProgressListener& listener,
+                  const Beginning& beginning) {
   // The calling thread computes little, and OpenMP threads of its own would only spin.
   set_threads_of_this_thread(1);
-  return Run(model, source, sink, with_numbers(options), stop, listener).run();
+  return Run(model, source, sink, options, with_numbers(resources), beginning, stop, listener)
+      .run();
 }
 
 }  // namespace elmo

@@ -49,10 +49,11 @@ struct EmbedResult {
 /// does not receive it. Once `stop` is true, stops reading and writing and returns;
 /// EmbedResult::completed says whether the run was completed. RequestError for invalid options (a
 /// number of mix weights other than L+1, lanes < 1, …). NumericError, naming the sentence, for
-/// activations outside options.value_limit. Rethrows an exception of source, sink or a worker after
-/// stopping the run.
+/// activations outside SinkTraits::value_limit. Rethrows an exception of source, sink or a worker
+/// after stopping the run.
 EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-                  const EmbedOptions& options, const std::atomic<bool>& stop,
-                  const ProgressListener& listener);
+                  const EmbedOptions& options, const Resources& resources,
+                  const std::atomic<bool>& stop, const ProgressListener& listener,
+                  const Beginning& beginning = {});
 
 }  // namespace elmo

@@ -101,16 +101,16 @@ RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
   return remaining;
 }
 
-LstmStage::LstmStage(const Bilm& model, const EmbedOptions& options, bool with_boundaries,
-                     RunMonitor& monitor)
+LstmStage::LstmStage(const Bilm& model, const EmbedOptions& options, const Resources& resources,
+                     const Beginning& beginning, bool with_boundaries, RunMonitor& monitor)
     : model_(model),
       monitor_(monitor),
       carry_(options.initial_state == InitialState::carry),
       lanes_(static_cast<std::size_t>(options.lanes)),
-      parts_(static_cast<std::size_t>(block_count(options.threads, options.workers))),
+      parts_(static_cast<std::size_t>(block_count(resources.threads, resources.workers))),
       row_values_(model.options().activation_rows() * model.options().lstm.projection_dim) {
   if (carry_) {
-    carried_ = deserialize(model.options().lstm, options.lanes, options.carried_state);
+    carried_ = deserialize(model.options().lstm, options.lanes, beginning.carried_state);
     start_ = zero_states(model);
   } else {
     start_ = options.initial_state == InitialState::warm ? warm_states(model) : zero_states(model);

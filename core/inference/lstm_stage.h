@@ -36,8 +36,8 @@ RemainingSteps share_first_steps(const LstmStack& stack, bool backward,
 class LstmStage {
  public:
   /// InputError if the size of the carried state does not match the model and the lanes.
-  LstmStage(const Bilm& model, const EmbedOptions& options, bool with_boundaries,
-            RunMonitor& monitor);
+  LstmStage(const Bilm& model, const EmbedOptions& options, const Resources& resources,
+            const Beginning& beginning, bool with_boundaries, RunMonitor& monitor);
 
   /// Returns the jobs of both directions. Each direction has as many as threads per worker, which
   /// divide its sentences.

@@ -35,10 +35,10 @@ std::size_t usual_batch_tokens(const ModelOptions& model) {
   return std::clamp(static_cast<std::size_t>(kBatchBytes / row), kMinBatchTokens, kMaxBatchTokens);
 }
 
-std::size_t usual_in_flight(const EmbedOptions& options) {
+std::size_t usual_in_flight(const EmbedOptions& options, const Resources& resources) {
   // With carried state, a batch starts from the final state of the previous batch.
   if (options.initial_state == InitialState::carry) return 1;
-  return static_cast<std::size_t>((options.workers + 1) / 2) + 1;
+  return static_cast<std::size_t>((resources.workers + 1) / 2) + 1;
 }
 
 [[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
@@ -99,26 +99,29 @@ std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& optio
          bytes_of(2 * lstm.n_layers * (lstm.dim + lstm.projection_dim));
 }
 
-MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options) {
+MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options,
+                       const Resources& resources) {
   const std::uint64_t budget =
-      options.memory_bytes > 0 ? options.memory_bytes : available_memory() / 2;
+      resources.memory_bytes > 0 ? resources.memory_bytes : available_memory() / 2;
   MemoryPlan plan;
-  plan.batch_tokens = options.batch_tokens > 0 ? options.batch_tokens : usual_batch_tokens(model);
-  plan.max_in_flight = usual_in_flight(options);
+  plan.batch_tokens =
+      resources.batch_tokens > 0 ? resources.batch_tokens : usual_batch_tokens(model);
+  plan.max_in_flight = usual_in_flight(options, resources);
 
   const std::uint64_t token = batch_bytes_per_token(model, options);
   const std::uint64_t beside =
-      static_cast<std::uint64_t>(options.threads) * workspace_bytes(model) +
+      static_cast<std::uint64_t>(resources.threads) * workspace_bytes(model) +
       carried_bytes(model, options);
-  const std::size_t least = options.batch_tokens > 0 ? options.batch_tokens
-                                                     : std::min(plan.batch_tokens, kMinBatchTokens);
+  const std::size_t least = resources.batch_tokens > 0
+                                ? resources.batch_tokens
+                                : std::min(plan.batch_tokens, kMinBatchTokens);
   const std::uint64_t needed = beside + least * token;
-  if (budget < needed && options.memory_bytes > 0) refuse(budget, needed);
+  if (budget < needed && resources.memory_bytes > 0) refuse(budget, needed);
   const std::uint64_t granted = std::max(budget, needed);
   plan.cache_bytes = static_cast<std::size_t>(
-      std::min({std::uint64_t{options.encoder_cache_bytes}, granted / 8, granted - needed}));
+      std::min({std::uint64_t{resources.encoder_cache_bytes}, granted / 8, granted - needed}));
   const std::uint64_t tokens = (granted - beside - plan.cache_bytes) / token;  // of all batches
-  if (options.batch_tokens == 0) {
+  if (resources.batch_tokens == 0) {
     plan.batch_tokens =
         std::clamp(static_cast<std::size_t>(tokens / plan.max_in_flight), least, plan.batch_tokens);
   }

@@ -27,15 +27,16 @@ std::uint64_t workspace_bytes(const ModelOptions& model);
 /// Returns the number of bytes of the lanes' states if state is carried; otherwise 0.
 std::uint64_t carried_bytes(const ModelOptions& model, const EmbedOptions& options);
 
-/// Divides options.memory_bytes among the threads' workspaces, carried state, the token vector
+/// Divides resources.memory_bytes among the threads' workspaces, carried state, the token vector
 /// cache (at most an eighth, and nothing that the smallest batch needs) and the batches in
 /// progress. A batch keeps two workers busy, one per direction, and one more batch is being formed
 /// or written. If so many batches do not fit, they become smaller, down to kMinBatchTokens, and
-/// only then fewer. Batches of options.batch_tokens, if given, keep their size. A sentence longer
+/// only then fewer. Batches of resources.batch_tokens, if given, keep their size. A sentence longer
 /// than a batch is still computed whole. If the minimum does not fit: RequestError, stating the
-/// size needed; but with options.memory_bytes 0, returns the minimum. options.threads and
-/// options.workers must not be 0.
-MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options);
+/// size needed; but with resources.memory_bytes 0, returns the minimum. resources.threads and
+/// resources.workers must not be 0.
+MemoryPlan plan_memory(const ModelOptions& model, const EmbedOptions& options,
+                       const Resources& resources);
 
 /// Smaller batches would have few sentences in parallel and so read the weights often.
 inline constexpr std::size_t kMinBatchTokens = 256;

@@ -1,9 +1,8 @@
-// Options of a run: the activations to compute and the resources to use.
+// What a run computes, with which resources, and where it begins: values that nothing changes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -61,7 +60,7 @@ enum class InitialState {
 inline constexpr auto kInitialStates = enum_table<InitialState>(
     {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
-/// The activations that embed() computes, and the threads and memory that it uses.
+/// What embed() computes: the activations of a token, and the rows that they become.
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights{};  ///< w_0 … w_L before the softmax; mix only, empty: all zero
@@ -72,6 +71,10 @@ struct EmbedOptions {
   int lanes = 1;                      ///< carry only
   bool boundaries = false;            ///< keep the activations of `<S>` and `</S>`
   std::optional<PoolOptions> pool{};  ///< one row per unit; nullopt: one row per token
+};
+
+/// With which threads and memory embed() computes. The numbers do not depend on it.
+struct Resources {
   /// Tokens computed together, including computed boundaries; 0: chosen from the model and the
   /// memory.
   std::size_t batch_tokens = 0;
@@ -81,23 +84,14 @@ struct EmbedOptions {
   /// Memory in bytes for batches, workspaces and token vectors, excluding the model; 0: half of
   /// available_memory(). See plan_memory.
   std::uint64_t memory_bytes = 0;
-  std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: one segment
-  std::size_t value_bytes = 4;      ///< bytes of one value in the sink, for segment_bytes
-  /// Smallest magnitude that the sink cannot represent. Activations of this magnitude or more, or
-  /// NaN, end the run. Infinity: the sink can represent all finite values.
-  float value_limit = std::numeric_limits<float>::infinity();
-
-  /// A consumer waits for the output, for example at the other end of a pipe: output is not held
-  /// back to wait for more sentences. The numbers do not depend on it, except with `carry`.
-  bool awaited = false;
   std::size_t encoder_cache_bytes = std::size_t{128} << 20;  ///< maximum size of the cached token
                                                              ///< vectors
+};
 
-  // Where a run resumes. The caller skips the sentences before `first_sentence`; the number is used
-  // only for counting.
-  std::uint64_t first_sentence = 0;
-  /// SegmentEnd::carried_state of the previous segment; empty: zero.
-  std::vector<float> carried_state{};
+/// Where embed() begins. The caller skips the sentences before.
+struct Beginning {
+  std::uint64_t first_sentence = 0;    ///< number of the first sentence
+  std::vector<float> carried_state{};  ///< SegmentEnd::carried_state before it; empty: zero
 };
 
 }  // namespace elmo

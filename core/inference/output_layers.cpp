@@ -63,9 +63,6 @@ std::size_t layer_count(const ModelOptions& model) {
 
 void check(const EmbedOptions& options) {
   if (options.lanes < 1) throw RequestError("found no lanes; expected at least 1");
-  if (options.threads < 0 || options.workers < 0) {
-    throw RequestError("found a negative number of threads or workers; expected at least 0");
-  }
 }
 
 }  // namespace

@@ -124,6 +124,7 @@ class PredictingSink final : public ActivationSink {
         workspaces_(static_cast<std::size_t>(threads)),
         workers_(threads) {}
 
+  SinkTraits traits() const override { return {.awaited = listener_ != nullptr}; }
   void write(const ActivationBatch& batch) override {
     lay_out(batch);
     log_probabilities_.resize(predictions_.size());
@@ -288,13 +289,12 @@ PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, Sent
   embed_options.boundaries = true;
   embed_options.initial_state = options.initial_state;
   embed_options.lanes = options.lanes;
-  embed_options.threads = threads_or_available(options.threads);
-  embed_options.batch_tokens = kBatchTokens;
-  embed_options.awaited = listener != nullptr;
+  const Resources resources{.batch_tokens = kBatchTokens,
+                            .threads = threads_or_available(options.threads)};
 
-  PredictingSink sink(softmax, width, embed_options.threads, stop, listener);
+  PredictingSink sink(softmax, width, resources.threads, stop, listener);
   FirstSentences sentences(source, options.max_tokens);
-  const EmbedResult run = embed(model, sentences, sink, embed_options, stop, progress);
+  const EmbedResult run = embed(model, sentences, sink, embed_options, resources, stop, progress);
   PerplexityResult result = sink.result();
   result.truncated = run.progress.truncated_tokens;
   result.completed = run.completed;

@@ -174,17 +174,14 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
 
 bool FeatureStore::compute(const std::filesystem::path& folder, const std::optional<Manifest>& kept,
                            SentenceSource& sentences, std::uint64_t tokens) {
-  EmbedOptions options;
-  options.threads = options_.threads;
-  options.value_bytes = format_of(dtype()).bytes;
-  options.value_limit = format_of(dtype()).limit;
-  options.segment_bytes = kScratchShardBytes;
+  const EmbedOptions options;
   ShardFormat format{activation_layout(loaded_.options, options), dtype(), h5::Compression::none,
                      options.boundaries};
   InputOptions reading;
   reading.format = InputFormat::tokens;
   const RunSettings settings{options, precision(), reading, ""};
   format.options = settings_text(settings);
+  format.shard_bytes = kScratchShardBytes;
   Provenance provenance = computing_provenance(settings, loaded_.options, loaded_.fingerprint);
   provenance.emplace_back("input", "sentences of labelled data");
   make_folder(folder_);
@@ -201,7 +198,6 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   listener_.note(run.warning());
   const ResumePoint& point = run.resume_point();
   if (!skip_sentences(sentences, point, &stop_)) return false;
-  options.first_sentence = point.next_sentence;
 
   const double before = kept ? tokens_of(*kept) : 0.0;
   const auto all = static_cast<double>(std::max<std::uint64_t>(1, tokens));
@@ -211,7 +207,8 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                           "activations of " + folder.filename().string()},
                          before / all);
   };
-  const EmbedResult result = embed(bilm(), sentences, run, options, stop_, show);
+  const EmbedResult result = embed(bilm(), sentences, run, options, {.threads = options_.threads},
+                                   stop_, show, {.first_sentence = point.next_sentence});
   listener_.progress_ended();
   if (result.completed) {
     listener_.note(human_count(result.progress.tokens, "token") + " embedded into " +

@@ -73,7 +73,7 @@ class ComputedVectors final : public SenseVectors {
       : bilm_(pack(model, options.precision.value_or(Precision::float32))),
         listener_(listener),
         stop_(stop),
-        embed_{.threads = options.threads} {}
+        resources_{.threads = options.threads} {}
 
   std::uint64_t read(const std::string& file, const SenseStream::Wanted& wanted,
                      const SenseStream::Take& take) override {
@@ -88,7 +88,7 @@ class ComputedVectors final : public SenseVectors {
       }
       listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens), fraction, file}, 0);
     };
-    const EmbedResult result = embed(bilm_, stream, stream, embed_, stop_, show);
+    const EmbedResult result = embed(bilm_, stream, stream, {}, resources_, stop_, show);
     listener_.progress_ended();
     if (!result.completed) refuse_stopped(file);
     return result.progress.tokens;
@@ -98,7 +98,7 @@ class ComputedVectors final : public SenseVectors {
   Bilm bilm_;
   RunListener& listener_;
   const std::atomic<bool>& stop_;
-  EmbedOptions embed_;
+  Resources resources_;
 };
 
 /// Keeps the vectors of all sentences, in a folder per file with its name.

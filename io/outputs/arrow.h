@@ -72,6 +72,11 @@ class ArrowSink final : public OutputSink {
   /// empty.
   ArrowSink(Stream& stream, const OutputRows& rows, ArrowForm form);
 
+  SinkTraits traits() const override {
+    SinkTraits traits = sink_traits(rows_.dtype);
+    traits.awaited = form_ == ArrowForm::stream;
+    return traits;
+  }
   void write(const ActivationBatch& batch) override;
   void flush() override;
   void finish() override;

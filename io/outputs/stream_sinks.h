@@ -39,6 +39,11 @@ class StreamSink : public OutputSink {
   /// `stream` must outlive the sink.
   StreamSink(Stream& stream, const OutputRows& rows) : rows_(rows), stream_(stream) {}
 
+  SinkTraits traits() const final {
+    SinkTraits traits = sink_traits(rows_.dtype);
+    traits.awaited = true;
+    return traits;
+  }
   void write(const ActivationBatch& batch) final;
 
  protected:

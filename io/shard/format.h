@@ -87,6 +87,7 @@ struct ShardFormat {
   /// How the run was made, for its readers: JSON text of an object that the manifest stores
   /// unchanged and that is not read here. Empty: none, as in runs of version 0.6.
   std::string options{};
+  std::uint64_t shard_bytes = 0;  ///< SinkTraits::segment_bytes
 };
 
 /// The datasets of a shard, in order of creation.

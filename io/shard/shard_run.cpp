@@ -197,6 +197,12 @@ void ShardRun::begin_shard() {
                  manifest_.provenance, next_sentence_, input_);
 }
 
+SinkTraits ShardRun::traits() const {
+  SinkTraits traits = sink_traits(format_.dtype);
+  traits.segment_bytes = format_.shard_bytes;
+  return traits;
+}
+
 void ShardRun::write(const ActivationBatch& batch) {
   using namespace std::chrono_literals;
   // Throws errors at once, not only at the end of this shard.

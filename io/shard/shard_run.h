@@ -96,6 +96,7 @@ class ShardRun final : public ActivationSink {
     return manifest_;
   }
 
+  SinkTraits traits() const override;
   void write(const ActivationBatch& batch) override;
   void end_segment(const SegmentEnd& end) override;
   void finish() override;

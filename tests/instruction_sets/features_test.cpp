@@ -113,7 +113,7 @@ std::vector<float> features(const TestModel& test, Precision precision) {
   Lexicon lexicon;
   if (!test.options.char_cnn) lexicon = Lexicon(Vocabulary(model_words(test.options)));
   const Bilm model(test.options, std::move(to_pack), precision, std::move(lexicon));
-  EmbedOptions options;
+  RunOptions options;
   options.threads = 2;
   for (const auto& sentence : embed_all(model, test.sentences, options).activations) {
     values.insert(values.end(), sentence.begin(), sentence.end());

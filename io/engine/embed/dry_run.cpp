@@ -124,14 +124,14 @@ Sentences stored_part(const Sentences& sample, const ModelOptions& model) {
 /// Measures the speed of a model in tokens per second, on the sentences of a sample that it
 /// computes in about `seconds`.
 double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOptions& options,
-                   double seconds) {
+                   const Resources& resources, double seconds) {
   SentenceList source(sample);
   NoSink sink;
   std::atomic<bool> stop{false};
   double tokens = 0;
   const steady_clock::time_point start = steady_clock::now();
   std::chrono::duration<double> time{};
-  embed(model, source, sink, options, stop, [&](const EmbedProgress& done) {
+  embed(model, source, sink, options, resources, stop, [&](const EmbedProgress& done) {
     tokens = done.computed_tokens;
     time = steady_clock::now() - start;
     if (time.count() > seconds && tokens > 0) stop = true;
@@ -229,9 +229,7 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
                                        const Provenance& run, const Sentences& sample,
                                        std::uint64_t rows) {
   const Bilm& model = setup.model.bilm;
-  EmbedOptions options{.workers = request.embed.workers,
-                       .threads = request.embed.threads,
-                       .memory_bytes = request.embed.memory_bytes};
+  EmbedOptions options;
   const Sentences sentences = with_all_tokens(stored_part(sample, model.options()));
   const bool zstd = has_zstd();
   std::vector<RunPlan::Size> sizes;
@@ -240,7 +238,7 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
     const ActivationLayout layout = activation_layout(model.options(), options);
     SentenceList source(sentences);
     KeepingSink kept;
-    embed(model, source, kept, options, kNeverStop, [](const EmbedProgress&) {});
+    embed(model, source, kept, options, request.resources, kNeverStop, nullptr);
     const ActivationBatch batch = kept.block.view();
     const auto feed = [&](ActivationSink& sink) {
       sink.write(batch);
@@ -273,7 +271,7 @@ std::uint64_t output_bytes(EmbedRequest request, const EmbedSetup& setup, const 
   for (const Sentence& sentence : sentences) count.add(sentence);
   const auto feed = [&](ActivationSink& sink) {
     SentenceList source(sentences);
-    embed(setup.model.bilm, source, sink, setup.options, kNeverStop, [](const EmbedProgress&) {});
+    embed(setup.model.bilm, source, sink, setup.options, request.resources, kNeverStop, nullptr);
   };
   const std::uint64_t empty = written_bytes(request, setup, run, feed_nothing);
   if (count.rows() == 0) return empty;
@@ -315,7 +313,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   plan.computed_tokens = count.computed_tokens();
   plan.rows = count.rows();
   plan.rows_are_tokens = count.rows_are_tokens();
-  plan.threads = threads_or_available(request.embed.threads);
+  plan.threads = threads_or_available(request.resources.threads);
   plan.divisible = is_divisible(request);
   const Provenance run = run_provenance(request, setup);
   plan.bytes = output_bytes(request, setup, run, sample, plan.rows);
@@ -325,7 +323,8 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
     plan.speeds.push_back({precision, rate, static_cast<double>(plan.computed_tokens) / rate});
   };
   const EmbedOptions& options = setup.options;
-  add_speed(request.precision, sample_rate(setup.model.bilm, sample, options, kSampleSeconds));
+  add_speed(request.precision,
+            sample_rate(setup.model.bilm, sample, options, request.resources, kSampleSeconds));
   // With selected or pooled rows, shards hold more than the table knows.
   if (!request.selects() && plan.rows_are_tokens) {
     plan.sizes = shard_sizes(request, setup, run, sample, plan.rows);
@@ -333,7 +332,7 @@ RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
   for (const Precision other : {Precision::float32, Precision::bfloat16, Precision::int8}) {
     if (other == request.precision || !is_supported(other)) continue;
     const Bilm as_other = open_model(setup.model.spec).packed(other);
-    add_speed(other, sample_rate(as_other, sample, options, kOtherSeconds));
+    add_speed(other, sample_rate(as_other, sample, options, request.resources, kOtherSeconds));
   }
   return plan;
 }

@@ -107,10 +107,10 @@ void check_dtype(const EmbedRequest& request) {
                      "; choose another dtype, or shards (" + Setting::output + " PATH)");
 }
 
-void check_workers(const EmbedOptions& options) {
-  if (options.threads == 0 || options.workers <= options.threads) return;
-  throw RequestError(Setting::workers + ": found " + std::to_string(options.workers) +
-                     "; expected at most the " + std::to_string(options.threads) + " of " +
+void check_workers(const Resources& resources) {
+  if (resources.threads == 0 || resources.workers <= resources.threads) return;
+  throw RequestError(Setting::workers + ": found " + std::to_string(resources.workers) +
+                     "; expected at most the " + std::to_string(resources.threads) + " of " +
                      Setting::threads);
 }
 
@@ -147,7 +147,7 @@ std::optional<TokenQuery> token_query(const EmbedRequest& request) {
 
 void check(const EmbedRequest& request) {
   check_contradictions(request);
-  check_workers(request.embed);
+  check_workers(request.resources);
   check_part(request);
   check_dtype(request);
   check_carried_state(request);
@@ -168,15 +168,6 @@ InputOptions reading(const EmbedRequest& request) {
 
 Dtype output_dtype(const EmbedRequest& request) {
   return request.format->any_dtype ? request.dtype : Dtype::float32;
-}
-
-EmbedOptions computing(const EmbedRequest& request) {
-  const DtypeFormat& dtype = format_of(output_dtype(request));
-  EmbedOptions options = request.embed;
-  options.value_bytes = dtype.bytes;
-  options.value_limit = dtype.limit;
-  options.awaited = request.format->to_stream;
-  return options;
 }
 
 OutputRows output_rows(const EmbedRequest& request, const ActivationLayout& layout) {

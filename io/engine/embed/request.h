@@ -34,6 +34,7 @@ struct EmbedRequest {
 
   // The rows.
   EmbedOptions embed;
+  Resources resources;
   TaskMixRequest mix;           ///< the task model of the mixture; empty: `embed` has the mixture
   std::uint64_t min_count = 1;  ///< of the words in word averages
   std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
@@ -63,9 +64,6 @@ InputOptions reading(const EmbedRequest& request);
 
 /// Returns the dtype of the output.
 Dtype output_dtype(const EmbedRequest& request);
-
-/// Returns the options of computing for the request's output, without a learned mixture.
-EmbedOptions computing(const EmbedRequest& request);
 
 /// Returns what an output of the request receives.
 OutputRows output_rows(const EmbedRequest& request, const ActivationLayout& layout);

@@ -102,7 +102,8 @@ class EmbedRun {
   /// Embeds the rest of the input into `sink`; the outcome's end is complete or stopped.
   /// `shards_before` have been published before; nothing if there are no shards.
   EmbedOutcome embed_into(ActivationSink& sink,
-                          std::optional<std::size_t> shards_before = std::nullopt) {
+                          std::optional<std::size_t> shards_before = std::nullopt,
+                          const Beginning& beginning = {}) {
     TextSource& input = *setup_.input;
     const std::uint64_t earlier = input.tokens();
     const auto before = static_cast<double>(earlier);
@@ -116,7 +117,8 @@ class EmbedRun {
     const steady_clock::time_point start = steady_clock::now();
     EmbedResult result;
     try {
-      result = embed(setup_.model.bilm, setup_.source(), sink, setup_.options, stop_, report);
+      result = embed(setup_.model.bilm, setup_.source(), sink, setup_.options, request_.resources,
+                     stop_, report, beginning);
     } catch (const ReadingStopped&) {
     }
     listener_.progress_ended();
@@ -148,11 +150,8 @@ class EmbedRun {
       run.finish();
       return {.end = End::index_remade};
     }
-    EmbedOptions& options = setup_.options;
-    options.segment_bytes = request_.shard_bytes;
-    options.first_sentence = point.next_sentence;
-    options.carried_state = point.carried_state;
-    return embed_into(run, run.manifest().shards.size());
+    return embed_into(run, run.manifest().shards.size(),
+                      {point.next_sentence, point.carried_state});
   }
 
   const EmbedRequest& request_;

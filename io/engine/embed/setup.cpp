@@ -58,7 +58,7 @@ void check_output(const EmbedRequest& request, const ModelSpec& spec, const Open
 EmbedSetup set_up(const EmbedRequest& request, const std::atomic<bool>& stop,
                   RunListener& listener) {
   InputOptions reads = reading(request);
-  const LayerMixing mixing = layer_mixing(computing(request), request.mix);
+  const LayerMixing mixing = layer_mixing(request.embed, request.mix);
   std::unique_ptr<TextSource> input = open_source(reads, {request.output, &stop});
   const ModelChoice chosen = request.model.model == kAutoModel ? choose_model(request, *input)
                                                                : ModelChoice{request.model, {}, {}};
@@ -114,7 +114,8 @@ ShardFormat format_of_shards(const EmbedRequest& request, const EmbedSetup& setu
           request.embed.pool.has_value(),
           part,
           part && traits_of(request.input.format).has_records,
-          settings_text(settings_of(request, setup))};
+          settings_text(settings_of(request, setup)),
+          request.shard_bytes};
 }
 
 std::string tokenizer_words(const InputOptions& input) {

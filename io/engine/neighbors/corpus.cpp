@@ -26,8 +26,7 @@ Embedder open_embedder(const NeighborRequest& request, InputOptions& reading, Te
   reading.tokenizer = opened.tokenizer;
   text.set_tokenizer(reading.tokenizer);
   note_tokenizer(listener, opened.loaded, reading);
-  return {opened.packed(request.precision.value_or(Precision::float32)),
-          {.threads = request.threads}};
+  return {opened.packed(request.precision.value_or(Precision::float32)), {}};
 }
 
 }  // namespace
@@ -55,6 +54,7 @@ EmbeddedText::EmbeddedText(const NeighborRequest& request, RunListener& listener
                            const std::atomic<bool>& stop)
     : listener_(listener),
       stop_(stop),
+      resources_{.threads = request.threads},
       reading_(reading_of(request)),
       text_(open_source(reading_, {request.map.file, &stop})),
       embedder_(open_embedder(request, reading_, *text_, listener)) {}
@@ -64,7 +64,8 @@ bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
     listener_.progressed(progress_of(*text_, done), 0);
   };
   show({});
-  const EmbedResult result = embed(embedder_.model, source, sink, embedder_.options, stop_, show);
+  const EmbedResult result =
+      embed(embedder_.model, source, sink, embedder_.options, resources_, stop_, show);
   listener_.progress_ended();
   if (!result.completed) return false;
   note_input(listener_, text_->counters());

@@ -49,6 +49,7 @@ class EmbeddedText {
  private:
   RunListener& listener_;
   const std::atomic<bool>& stop_;
+  Resources resources_;
   InputOptions reading_;
   std::unique_ptr<TextSource> text_;
   Embedder embedder_;

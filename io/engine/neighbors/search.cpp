@@ -94,7 +94,7 @@ std::vector<float> query_vectors(const Embedder& embedder,
   SentenceList source(sentences);
   QuerySink sink(queries, static_cast<std::size_t>(embedder.layout.values_per_token()),
                  embedder.options.boundaries ? 1 : 0);
-  embed(embedder.model, source, sink, embedder.options, kNeverStop, nullptr);
+  embed(embedder.model, source, sink, embedder.options, {}, kNeverStop, nullptr);
   return sink.take();
 }
 

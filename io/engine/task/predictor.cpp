@@ -101,6 +101,7 @@ class Predictor::Sink final : public ActivationSink {
        const std::function<void()>& pause)
       : predictor_(predictor), texts_(texts), listener_(listener), pause_(pause) {}
 
+  SinkTraits traits() const override { return {.awaited = true}; }
   void write(const ActivationBatch& batch) override {
     const BilmShape& bilm = predictor_.description().options.bilm;
     const auto width = static_cast<std::size_t>(bilm.rows() * bilm.projection);
@@ -161,12 +162,11 @@ void Predictor::run(ExampleSource& source, const Listener& listener,
 
 void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                               const std::function<void()>& pause) {
-  const EmbedOptions options{.threads = threads_or_available(request_.threads), .awaited = true};
   ExampleQueue examples([&](ExampleGroup& group) { return source.next(group); }, group_bytes,
                         stopping_);
   Texts texts(examples);
   Sink sink(*this, texts, listener, pause);
-  embed(*bilm_, texts, sink, options, kNeverStop, [](const EmbedProgress&) {});
+  embed(*bilm_, texts, sink, {}, {.threads = request_.threads}, kNeverStop, nullptr);
 }
 
 void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener,

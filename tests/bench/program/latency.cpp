@@ -34,6 +34,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
     return answered_.wait_for(lock, time, [&] { return times_.size() == asked_; });
   }
 
+  SinkTraits traits() const override { return {.awaited = true}; }
   void write(const ActivationBatch&) override {
     const steady_clock::time_point now = steady_clock::now();
     const std::lock_guard lock(mutex_);
@@ -56,12 +57,10 @@ class Conversation final : public SentenceSource, public ActivationSink {
 }  // namespace
 
 double latency_seconds(const Measuring& measuring, const Bilm& model,
-                       std::span<const Sentence> sentences, const EmbedOptions& options) {
+                       std::span<const Sentence> sentences, const Resources& resources) {
   measuring.begin("latency");
   Conversation conversation(sentences);
-  EmbedOptions answers = options;
-  answers.awaited = true;
-  embed(model, conversation, conversation, answers, measuring.stop(), nullptr);
+  embed(model, conversation, conversation, {}, resources, measuring.stop(), nullptr);
   measuring.stop_if_asked();
   return median(conversation.times());
 }

@@ -14,6 +14,6 @@ namespace elmo {
 /// median over `sentences` (at least one). Each sentence arrives when the one before it is
 /// answered.
 double latency_seconds(const Measuring& measuring, const Bilm& model,
-                       std::span<const Sentence> sentences, const EmbedOptions& options);
+                       std::span<const Sentence> sentences, const Resources& resources);
 
 }  // namespace elmo

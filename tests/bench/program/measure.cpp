@@ -44,11 +44,10 @@ class Bench {
   BenchResult run();
 
  private:
-  ModelLocation model_files();
+  ModelSpec model_files();
   void start_up();
   void read_text();
   void measure_peak();
-  EmbedOptions embed_options() const;
   double measure_latency();
   double measure_embed();
 
@@ -77,28 +76,29 @@ Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string
   result_.text = text_.name();
 }
 
-/// Returns the files that the flags name, or those of a random model, which is saved first.
-ModelLocation Bench::model_files() {
+/// Returns the model that the flags name, or a random one, which is saved first.
+ModelSpec Bench::model_files() {
   if (!flags_.model.model.empty() || !flags_.model.options.empty()) {
     result_.model = flags_.model.model.empty() ? flags_.model.weights : flags_.model.model;
-    return locate_model(flags_.model);
+    return flags_.model;
   }
   result_.model = flags_.preset + ", random";
   const ModelOptions options = *preset(flags_.preset);
   Parameters parameters(options);
   initialize_parameters(parameters, options, 0);
   save_model(scratch_ / "model", options, parameters, nullptr);
-  return locate_model(scratch_ / "model");
+  ModelSpec spec;
+  spec.model = (scratch_ / "model").string();
+  return spec;
 }
 
 /// Measures the time from files to a model that can compute.
 void Bench::start_up() {
   measuring_.begin("start-up");
-  const ModelLocation location = model_files();
+  const ModelSpec spec = model_files();
   result_.start_up_seconds = measuring_.median_seconds([&] {
     model_.reset();
-    LoadedModel loaded = load_model(location);
-    model_ = pack(loaded, flags_.precision);
+    model_ = open_model(spec).packed(flags_.precision);
   });
   result_.lstm_flop_per_token = lstm_flop_per_token(model_->options());
   result_.encoder_flop_per_token = encoder_flop_per_token(model_->options());
@@ -136,26 +136,20 @@ void Bench::measure_peak() {
   result_.peak = median(result_.peaks);
 }
 
-EmbedOptions Bench::embed_options() const {
-  EmbedOptions options;
-  options.threads = result_.threads;
-  return options;
-}
-
 /// Measures the latency of the first sentences of the text.
 double Bench::measure_latency() {
   const std::span<const Sentence> sentences(sample_);
   return latency_seconds(measuring_, *model_,
                          sentences.first(std::min(sentences.size(), kLatencySentences)),
-                         embed_options());
+                         {.threads = result_.threads});
 }
 
 double Bench::measure_embed() {
-  EmbedOptions options = embed_options();
-  options.segment_bytes = kBenchShardBytes;
+  const Resources resources{.threads = result_.threads};
   std::vector<double> times;
   for (int i = 0; i < flags_.embed_repeat; ++i) {
-    times.push_back(embed_seconds(measuring_, *model_, text_, options, scratch_ / "embedded"));
+    times.push_back(embed_seconds(measuring_, *model_, text_, resources, kBenchShardBytes,
+                                  scratch_ / "embedded"));
     measure_peak();
   }
   return median(times);

@@ -64,13 +64,15 @@ WriterTimes writer_times(const Measuring& measuring, const Bilm& model,
 }
 
 double embed_seconds(const Measuring& measuring, const Bilm& model, const BenchText& text,
-                     const EmbedOptions& options, const fs::path& folder) {
+                     const Resources& resources, std::uint64_t shard_bytes,
+                     const fs::path& folder) {
   measuring.begin("embed");
   const double seconds = seconds_of([&] {
     text.read([&](SentenceSource& source) {
       ShardRun run(folder, {}, RunMode::create,
-                   {.layout = activation_layout(model.options(), options)});
-      if (!embed(model, source, run, options, measuring.stop(), nullptr).completed) throw Stopped();
+                   {.layout = activation_layout(model.options(), {}), .shard_bytes = shard_bytes});
+      if (!embed(model, source, run, {}, resources, measuring.stop(), nullptr).completed)
+        throw Stopped();
     });
   });
   fs::remove_all(folder);

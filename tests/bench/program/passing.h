@@ -27,6 +27,7 @@ WriterTimes writer_times(const Measuring& measuring, const Bilm& model,
 
 /// Seconds of one run from text to shards in `folder`, which is created and removed.
 double embed_seconds(const Measuring& measuring, const Bilm& model, const BenchText& text,
-                     const EmbedOptions& options, const std::filesystem::path& folder);
+                     const Resources& resources, std::uint64_t shard_bytes,
+                     const std::filesystem::path& folder);
 
 }  // namespace elmo

@@ -52,7 +52,7 @@ TEST_CASE("The options decide the output, its dtype and what is read") {
   EmbedFlags flags = into_shards();
   flags.request.dtype = Dtype::float16;
   CHECK(request_of(flags).format->resumable);
-  CHECK(computing(request_of(flags)).value_bytes == 2);
+  CHECK(output_dtype(request_of(flags)) == Dtype::float16);
   flags.parts = 4;
   flags.part = 3;
   flags.pool = PoolKind::max;
@@ -61,7 +61,7 @@ TEST_CASE("The options decide the output, its dtype and what is read") {
   const InputOptions input = reading(request);
   REQUIRE(input.part);
   CHECK(input.whole_documents);
-  CHECK(computing(request).pool->kind == PoolKind::max);
+  CHECK(request.embed.pool->kind == PoolKind::max);
 
   EmbedFlags allennlp = into_shards();
   allennlp.layout = "allennlp";

@@ -67,6 +67,7 @@ struct CollectingSink final : ActivationSink {
   bool finished = false;
   std::function<void()> on_write = [] {};
 
+  SinkTraits traits() const override { return wanted; }
   void write(const ActivationBatch& batch) override {
     on_write();
     CHECK(batch.first_sentence == first_sentence + tokens.size());
@@ -86,14 +87,21 @@ struct CollectingSink final : ActivationSink {
   void finish() override { finished = true; }
 
   std::uint64_t first_sentence = 0;
+  SinkTraits wanted;
+};
+
+/// All values that a run depends on, as tests vary them.
+struct RunOptions : EmbedOptions, Resources, Beginning {
+  std::uint64_t segment_bytes = 0;
 };
 
 inline CollectingSink embed_all(const Bilm& model, const Sentences& sentences,
-                                const EmbedOptions& options) {
+                                const RunOptions& options) {
   ListSource source(sentences);
   CollectingSink sink;
+  sink.wanted.segment_bytes = options.segment_bytes;
   const std::atomic<bool> stop = false;
-  const EmbedResult result = embed(model, source, sink, options, stop, nullptr);
+  const EmbedResult result = embed(model, source, sink, options, options, stop, nullptr, options);
   CHECK(result.completed);
   CHECK(sink.finished);
   CHECK(result.progress.sentences == sentences.size());

@@ -41,8 +41,8 @@ struct EmbeddedModel {
 constexpr std::array<std::pair<int, int>, 5> kWorkersAndThreads{
     {{1, 1}, {2, 2}, {3, 4}, {1, 3}, {2, 5}}};
 
-EmbedOptions small_batches() {
-  EmbedOptions options;
+RunOptions small_batches() {
+  RunOptions options;
   options.batch_tokens = 40;
   options.threads = 2;
   return options;
@@ -81,7 +81,7 @@ TEST_CASE("each initial state is that of the equations") {
          {InitialState::zero, InitialState::warm, InitialState::carry}) {
       CAPTURE(boundaries);
       CAPTURE(static_cast<int>(initial));
-      EmbedOptions options = small_batches();
+      RunOptions options = small_batches();
       options.initial_state = initial;
       options.boundaries = boundaries;
       options.lanes = initial == InitialState::carry ? 3 : 1;
@@ -123,7 +123,7 @@ TEST_CASE("each selection of layers is that of the equations") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(9, 8, 2);
   for (const bool layer_norm : {false, true}) {
-    EmbedOptions options = small_batches();
+    RunOptions options = small_batches();
     options.layer_norm = layer_norm;
     options.layers = LayerSelection::average;
     const CollectingSink average = embed_all(test.model, sentences, options);
@@ -151,7 +151,7 @@ TEST_CASE("keeping the boundaries changes no other token's numbers") {
   const Sentences sentences = random_sentences(9, 8, 2);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
     for (const LayerSelection layers : {LayerSelection::average, LayerSelection::mix}) {
-      EmbedOptions options = small_batches();
+      RunOptions options = small_batches();
       options.initial_state = initial;
       options.layers = layers;
       options.layer_norm = true;
@@ -173,12 +173,12 @@ TEST_CASE("keeping the boundaries changes no other token's numbers") {
 TEST_CASE("a sentence's activations do not depend on its company") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(200, 12, 3);
-  const CollectingSink expected = embed_all(test.model, sentences, EmbedOptions{});
+  const CollectingSink expected = embed_all(test.model, sentences, RunOptions{});
 
   SUBCASE("batch size, workers and threads") {
     for (const std::size_t batch_tokens : {1U, 17U, 300U, 100000U}) {
       for (const auto& [workers, threads] : kWorkersAndThreads) {
-        EmbedOptions options;
+        RunOptions options;
         options.batch_tokens = batch_tokens;
         options.workers = workers;
         options.threads = threads;
@@ -188,7 +188,7 @@ TEST_CASE("a sentence's activations do not depend on its company") {
   }
   SUBCASE("alone") {
     for (std::size_t s = 0; s < sentences.size(); s += 20) {
-      const CollectingSink alone = embed_all(test.model, {sentences[s]}, EmbedOptions{});
+      const CollectingSink alone = embed_all(test.model, {sentences[s]}, RunOptions{});
       CHECK(alone.activations.front() == expected.activations[s]);
     }
   }
@@ -205,7 +205,7 @@ TEST_CASE("a sentence's activations do not depend on its company") {
     CHECK(embed_all(test.model, shuffled, small_batches()).activations == in_that_order);
   }
   SUBCASE("a cache of token vectors that holds almost nothing") {
-    EmbedOptions options = small_batches();
+    RunOptions options = small_batches();
     options.encoder_cache_bytes = 1000;
     CHECK(embed_all(test.model, sentences, options).activations == expected.activations);
   }
@@ -214,7 +214,7 @@ TEST_CASE("a sentence's activations do not depend on its company") {
 TEST_CASE("carried state does not depend on how many threads divide the lanes") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(60, 12, 3);
-  EmbedOptions options = small_batches();
+  RunOptions options = small_batches();
   options.initial_state = InitialState::carry;
   options.lanes = 5;
   options.threads = 1;
@@ -234,9 +234,10 @@ TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed o
   ListSource source(sentences);
   CollectingSink sink;
   const std::atomic<bool> stop = false;
-  EmbedOptions options;
+  RunOptions options;
   options.batch_tokens = 8;
-  const EmbedResult result = embed(test.model, source, sink, options, stop, nullptr);
+  const EmbedResult result =
+      embed(test.model, source, sink, options, options, stop, nullptr, options);
   CHECK(result.progress.distinct_tokens == 4);
   CHECK(result.progress.tokens == 11);
   CHECK(sink.activations[0] == sink.activations[2]);
@@ -246,7 +247,7 @@ TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed o
 TEST_CASE("tokens spelled like boundaries are text") {
   const EmbeddedModel test;
   const Sentences sentences{{"<S>", "a", "</S>"}};
-  const CollectingSink sink = embed_all(test.model, sentences, EmbedOptions{});
+  const CollectingSink sink = embed_all(test.model, sentences, RunOptions{});
   ReferenceState state = test.reference.zero_state();
   CHECK(difference(sink.activations[0], flat(test.reference.activations(
                                             sentences[0], state, false))) < kFloat32Tolerance);
@@ -258,7 +259,7 @@ TEST_CASE("a run taken up at a segment continues with the same bits") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(150, 9, 6);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
-    EmbedOptions options = small_batches();
+    RunOptions options = small_batches();
     options.initial_state = initial;
     options.lanes = initial == InitialState::carry ? 4 : 1;
     options.segment_bytes = 30000;
@@ -272,9 +273,10 @@ TEST_CASE("a run taken up at a segment continues with the same bits") {
     ListSource source(sentences);
     source.skip(from.next_sentence);
     CollectingSink rest;
+    rest.wanted.segment_bytes = options.segment_bytes;
     rest.first_sentence = from.next_sentence;
     const std::atomic<bool> stop = false;
-    CHECK(embed(test.model, source, rest, options, stop, nullptr).completed);
+    CHECK(embed(test.model, source, rest, options, options, stop, nullptr, options).completed);
     REQUIRE(rest.segments.size() == whole.segments.size() - 2);
     for (std::size_t i = 0; i < rest.segments.size(); ++i) {
       CHECK(rest.segments[i].next_sentence == whole.segments[i + 2].next_sentence);
@@ -288,7 +290,7 @@ TEST_CASE("a run taken up at a segment continues with the same bits") {
 
 TEST_CASE("an input without sentences is one empty segment") {
   const EmbeddedModel test;
-  const CollectingSink sink = embed_all(test.model, {}, EmbedOptions{});
+  const CollectingSink sink = embed_all(test.model, {}, RunOptions{});
   REQUIRE(sink.segments.size() == 1);
   CHECK(sink.segments[0].next_sentence == 0);
 }
@@ -308,13 +310,16 @@ TEST_CASE("failures of source and sink reach the caller, and a stop ends the run
     }
   } failing;
   CollectingSink sink;
-  CHECK_THROWS_AS(embed(test.model, failing, sink, small_batches(), never, nullptr), InputError);
+  CHECK_THROWS_AS(
+      embed(test.model, failing, sink, small_batches(), small_batches(), never, nullptr),
+      InputError);
   CHECK(!sink.finished);
 
   ListSource source(sentences);
   CollectingSink full;
   full.on_write = [] { throw SystemError("no space left"); };
-  CHECK_THROWS_AS(embed(test.model, source, full, small_batches(), never, nullptr), SystemError);
+  CHECK_THROWS_AS(embed(test.model, source, full, small_batches(), small_batches(), never, nullptr),
+                  SystemError);
   CHECK(!full.finished);
 
   std::atomic<bool> stop = false;
@@ -322,7 +327,7 @@ TEST_CASE("failures of source and sink reach the caller, and a stop ends the run
   CollectingSink stopped;
   stopped.on_write = [&] { stop = true; };
   const EmbedResult result =
-      embed(test.model, long_source, stopped, small_batches(), stop, nullptr);
+      embed(test.model, long_source, stopped, small_batches(), small_batches(), stop, nullptr);
   CHECK(!result.completed);
   CHECK(!stopped.finished);
   CHECK(stopped.tokens.size() < sentences.size());
@@ -333,17 +338,20 @@ TEST_CASE("options that cannot be are refused") {
   ListSource source({});
   CollectingSink sink;
   const std::atomic<bool> stop = false;
-  EmbedOptions options;
+  RunOptions options;
   options.layers = LayerSelection::mix;
   options.mix_weights = {1.0F};
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), RequestError);
-  options = EmbedOptions{};
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
+                  RequestError);
+  options = RunOptions{};
   options.lanes = 0;
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), RequestError);
-  options = EmbedOptions{};
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
+                  RequestError);
+  options = RunOptions{};
   options.initial_state = InitialState::carry;
   options.carried_state = {1.0F};
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, stop, nullptr), InputError);
+  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
+                  InputError);
 }
 
 /// The next sentence arrives when the last one has been written, or never after `answers`.
@@ -371,6 +379,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
     changed_.notify_all();
   }
   void end_segment(const SegmentEnd& /*end*/) override {}
+  SinkTraits traits() const override { return {.awaited = true}; }
 
   std::size_t written() const { return written_; }
 
@@ -385,11 +394,11 @@ class Conversation final : public SentenceSource, public ActivationSink {
 TEST_CASE("awaited sentences are written one by one, and a failure does not wait for more") {
   const EmbeddedModel test;
   const std::atomic<bool> stop = false;
-  EmbedOptions options = small_batches();
-  options.awaited = true;
+  RunOptions options = small_batches();
   Conversation conversation(3);
-  CHECK_THROWS_WITH(embed(test.model, conversation, conversation, options, stop, nullptr),
-                    "the last answer");
+  CHECK_THROWS_WITH(
+      embed(test.model, conversation, conversation, options, options, stop, nullptr, options),
+      "the last answer");
   CHECK(conversation.written() == 3);
 }
 

@@ -33,6 +33,9 @@ struct KeptSink final : ActivationSink {
   std::vector<SegmentEnd> segments;
   std::vector<std::size_t> sentences_at;  // how many there were at the end of each segment
 
+  SinkTraits wanted;
+
+  SinkTraits traits() const override { return wanted; }
   void write(const ActivationBatch& batch) override {
     const float* from = batch.activations.data();
     const std::size_t tokens = batch.token_count();
@@ -54,13 +57,15 @@ struct Selection {
   Sentences sentences;
   std::vector<KeptTokens> kept;
 
-  KeptSink run(const EmbedOptions& options) const {
+  KeptSink run(const RunOptions& options) const {
     ListSource source(sentences);
     source.keep = [&](std::size_t s) { return kept[s]; };
     source.skip(options.first_sentence);
     KeptSink sink;
+    sink.wanted.segment_bytes = options.segment_bytes;
     const std::atomic<bool> stop = false;
-    const EmbedResult result = embed(kept_model(), source, sink, options, stop, nullptr);
+    const EmbedResult result =
+        embed(kept_model(), source, sink, options, options, stop, nullptr, options);
     CHECK(result.completed);
     CHECK(result.progress.sentences == sentences.size() - options.first_sentence);
     return sink;
@@ -86,8 +91,8 @@ Selection random_selection(std::mt19937& random) {
   return result;
 }
 
-EmbedOptions random_options(std::mt19937& random) {
-  EmbedOptions options;
+RunOptions random_options(std::mt19937& random) {
+  RunOptions options;
   options.layers = std::array{LayerSelection::all, LayerSelection::top, LayerSelection::average,
                               LayerSelection::mix}[random() % 4];
   options.layer_norm = options.layers != LayerSelection::all && random() % 2 == 0;
@@ -106,7 +111,7 @@ TEST_CASE("vectors of kept tokens are those of the whole run, bit for bit") {
   std::mt19937 random(seed);
   for (int round = 0; round < 60; ++round) {
     const Selection selection = random_selection(random);
-    EmbedOptions options = random_options(random);
+    RunOptions options = random_options(random);
     CAPTURE(round);
     CAPTURE(static_cast<int>(options.initial_state));
     CAPTURE(options.boundaries);
@@ -146,13 +151,13 @@ TEST_CASE("a run of kept tokens resumes from the end of each segment") {
   std::mt19937 random(seed);
   for (int round = 0; round < 20; ++round) {
     const Selection selection = random_selection(random);
-    EmbedOptions options = random_options(random);
+    RunOptions options = random_options(random);
     options.boundaries = false;
     options.batch_tokens = 50;
     options.segment_bytes = 600 + random() % 3000;
     const KeptSink whole = selection.run(options);
     for (std::size_t i = 0; i + 1 < whole.segments.size(); ++i) {
-      EmbedOptions rest_options = options;
+      RunOptions rest_options = options;
       rest_options.first_sentence = whole.segments[i].next_sentence;
       rest_options.carried_state = whole.segments[i].carried_state;
       const KeptSink rest = selection.run(rest_options);
@@ -186,7 +191,7 @@ TEST_CASE("rows of all layers are handed out of the memory that they were comput
             kept_model(), source, batches, 0, [](const Batch&) { return false; }, stopped);
         const auto batch = batcher.next();
         REQUIRE(batch);
-        EmbedOptions options;
+        RunOptions options;
         options.boundaries = boundaries;
         const ActivationLayout layout = activation_layout(kept_model().options(), options);
         const auto values = static_cast<std::size_t>(layout.values_per_token());
@@ -230,7 +235,7 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   const std::unique_ptr<Batch> batch = batcher.next();
   RunMonitor monitor;
   EncodeStage encode(kept_model(), 0);
-  LstmStage lstms(kept_model(), {.workers = 1, .threads = 1}, false, monitor);
+  LstmStage lstms(kept_model(), {}, {.workers = 1, .threads = 1}, {}, false, monitor);
   Workspace workspace;
   for (const auto& job : encode.jobs(*batch)) job(workspace);
   SpareMemory memory;

@@ -7,20 +7,21 @@
 
 #include "core/error.h"
 #include "core/model/options.h"
+#include "tests/core/inference/collect.h"
 
 namespace elmo {
 namespace {
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-std::uint64_t planned_bytes(const ModelOptions& model, const EmbedOptions& options) {
-  const MemoryPlan plan = plan_memory(model, options);
+std::uint64_t planned_bytes(const ModelOptions& model, const RunOptions& options) {
+  const MemoryPlan plan = plan_memory(model, options, options);
   return static_cast<std::uint64_t>(options.threads) * workspace_bytes(model) + plan.cache_bytes +
          plan.max_in_flight * plan.batch_tokens * batch_bytes_per_token(model, options);
 }
 
-EmbedOptions options_of(int workers, int threads) {
-  EmbedOptions options;
+RunOptions options_of(int workers, int threads) {
+  RunOptions options;
   options.workers = workers;
   options.threads = threads;
   return options;
@@ -35,7 +36,7 @@ TEST_CASE("what is in work stays within the budget, whatever the number of worke
           CAPTURE(memory);
           CAPTURE(threads);
           CAPTURE(workers);
-          EmbedOptions options = options_of(workers, threads);
+          RunOptions options = options_of(workers, threads);
           options.layers = layers;
           options.memory_bytes = memory;
           CHECK(planned_bytes(model, options) <= memory);
@@ -68,32 +69,33 @@ TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
 
 TEST_CASE("the states of lanes take part of the memory") {
   const ModelOptions model = *preset("original");
-  EmbedOptions options = options_of(2, 2);
+  RunOptions options = options_of(2, 2);
   options.lanes = 65536;
   CHECK(carried_bytes(model, options) == 0);
   options.initial_state = InitialState::carry;
   // Two copies of both directions and layers, each of 4,096 cells and 512 outputs.
   CHECK(carried_bytes(model, options) == std::uint64_t{65536} * 2 * 2 * 2 * 4608 * sizeof(float));
   options.memory_bytes = 8 * kGibibyte;
-  CHECK_THROWS_WITH_AS(plan_memory(model, options), doctest::Contains("lanes"), RequestError);
+  CHECK_THROWS_WITH_AS(plan_memory(model, options, options), doctest::Contains("lanes"),
+                       RequestError);
   options.lanes = 1;
-  CHECK_NOTHROW(plan_memory(model, options));
+  CHECK_NOTHROW(plan_memory(model, options, options));
 }
 
 TEST_CASE("batches become smaller before workers have nothing to do") {
   const ModelOptions model = *preset("original");
-  EmbedOptions options = options_of(16, 16);
+  RunOptions options = options_of(16, 16);
   options.memory_bytes = 1024 * kGibibyte;
-  const MemoryPlan ample = plan_memory(model, options);
+  const MemoryPlan ample = plan_memory(model, options, options);
   CHECK(ample.max_in_flight == 9);
   options.memory_bytes = 3 * kGibibyte;
-  const MemoryPlan tight = plan_memory(model, options);
+  const MemoryPlan tight = plan_memory(model, options, options);
   CHECK(tight.max_in_flight == 9);
   CHECK(tight.batch_tokens < ample.batch_tokens);
   CHECK(tight.batch_tokens >= kMinBatchTokens);
   // Batches of a given size stay, and so fewer are in work.
   options.batch_tokens = ample.batch_tokens;
-  const MemoryPlan given = plan_memory(model, options);
+  const MemoryPlan given = plan_memory(model, options, options);
   CHECK(given.batch_tokens == ample.batch_tokens);
   CHECK(given.max_in_flight < 9);
   CHECK(given.max_in_flight >= 1);
@@ -101,18 +103,18 @@ TEST_CASE("batches become smaller before workers have nothing to do") {
 
 TEST_CASE("threads that divide the sentences of a direction keep fewer batches in work") {
   const ModelOptions model = *preset("original");
-  EmbedOptions options = options_of(4, 16);
+  RunOptions options = options_of(4, 16);
   options.memory_bytes = 1024 * kGibibyte;
-  CHECK(plan_memory(model, options).max_in_flight == 3);
+  CHECK(plan_memory(model, options, options).max_in_flight == 3);
 }
 
 TEST_CASE("a budget for less than the least is refused with what would do") {
   const ModelOptions model = *preset("original");
-  EmbedOptions options = options_of(2, 2);
+  RunOptions options = options_of(2, 2);
   options.memory_bytes = std::uint64_t{10} << 20;
   std::string message;
   try {
-    plan_memory(model, options);
+    plan_memory(model, options, options);
   } catch (const RequestError& error) {
     message = error.what();
   }
@@ -123,10 +125,10 @@ TEST_CASE("a budget for less than the least is refused with what would do") {
   options.memory_bytes = mebibytes << 20;
   CHECK(planned_bytes(model, options) <= options.memory_bytes);
   options.memory_bytes = (mebibytes - 1) << 20;
-  CHECK_THROWS_AS(plan_memory(model, options), RequestError);
+  CHECK_THROWS_AS(plan_memory(model, options, options), RequestError);
   // Nobody asked for a budget: what can be had is used.
   options.memory_bytes = 0;
-  CHECK(plan_memory(model, options).max_in_flight >= 1);
+  CHECK(plan_memory(model, options, options).max_in_flight >= 1);
 }
 
 }  // namespace

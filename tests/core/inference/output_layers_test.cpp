@@ -25,6 +25,9 @@ struct PooledSink final : ActivationSink {
   std::vector<std::uint64_t> ends;       // of segments
   std::vector<std::size_t> rows_at_end;  // of each
 
+  SinkTraits wanted;
+
+  SinkTraits traits() const override { return wanted; }
   void write(const ActivationBatch& batch) override {
     rows.insert(rows.end(), batch.pooled.begin(), batch.pooled.end());
     values.insert(values.end(), batch.activations.begin(), batch.activations.end());
@@ -41,14 +44,15 @@ struct PooledCorpus {
   std::vector<std::uint32_t> documents;
   std::vector<std::optional<std::vector<std::uint32_t>>> kept;
 
-  PooledSink run(const EmbedOptions& options) const {
+  PooledSink run(const RunOptions& options) const {
     ListSource source(sentences);
     source.keep = [&](std::size_t s) { return kept[s]; };
     source.document_of = [&](std::size_t s) { return documents[s]; };
     source.skip(options.first_sentence);
     PooledSink sink;
+    sink.wanted.segment_bytes = options.segment_bytes;
     const std::atomic<bool> stop = false;
-    CHECK(embed(pooled_model(), source, sink, options, stop, nullptr).completed);
+    CHECK(embed(pooled_model(), source, sink, options, options, stop, nullptr, options).completed);
     return sink;
   }
 };
@@ -129,7 +133,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
   std::mt19937 random(seed);
   for (int round = 0; round < 40; ++round) {
     const PooledCorpus corpus = random_corpus(random, round % 2 == 0);
-    EmbedOptions options;
+    RunOptions options;
     options.layers = std::array{LayerSelection::all, LayerSelection::average}[random() % 2];
     options.threads = 2;
     options.initial_state = random() % 3 == 0 ? InitialState::carry : InitialState::zero;
@@ -156,7 +160,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
     CHECK(found.ends.back() == corpus.sentences.size());
     if (found.ends.size() > 1) {  // a run that resumes from there has the rest
       options.first_sentence = found.ends[0];
-      EmbedOptions rest_options = options;
+      RunOptions rest_options = options;
       if (options.initial_state == InitialState::carry) continue;
       const PooledSink rest = corpus.run(rest_options);
       CHECK(rest.rows.size() == found.rows.size() - found.rows_at_end[0]);
@@ -167,8 +171,9 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
 
 TEST_CASE("each vector of a normalized row has length 1, but one of zeros") {
   PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}}, {0, 0, 1}, {}};
+  corpus.kept.resize(3);
   for (const PoolKind kind : {PoolKind::mean, PoolKind::max, PoolKind::first_last}) {
-    EmbedOptions options;
+    RunOptions options;
     options.pool = PoolOptions{kind, PoolUnit::sentence};
     const std::vector<float> plain = corpus.run(options).values;
     options.pool->normalize = true;
@@ -192,7 +197,7 @@ TEST_CASE("a pooled row records what it is made of") {
   PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
   using Positions = std::vector<std::uint32_t>;
   corpus.kept = {Positions{1}, Positions{}, Positions{0, 2}, Positions{}};
-  EmbedOptions options;
+  RunOptions options;
   options.pool = PoolOptions{PoolKind::mean, PoolUnit::document};
   const PooledSink found = corpus.run(options);
   REQUIRE(found.rows.size() == 1);

@@ -54,7 +54,7 @@ std::vector<Cosines> compare(const CollectingSink& found, const CollectingSink& 
 
 CollectingSink embed_with(const ModelOptions& options, const Parameters& parameters,
                           Precision precision, const Sentences& sentences,
-                          const EmbedOptions& embed_options) {
+                          const RunOptions& embed_options) {
   Parameters to_pack = parameters;
   const Bilm model(options, std::move(to_pack), precision);
   return embed_all(model, sentences, embed_options);
@@ -69,7 +69,7 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
   for (const auto& [options, parameters] :
        {std::pair{tiny, published}, std::pair{small, random_parameters(small, 3)}}) {
     const CollectingSink expected =
-        embed_with(options, parameters, Precision::float32, sentences, EmbedOptions{});
+        embed_with(options, parameters, Precision::float32, sentences, RunOptions{});
     for (const auto& [precision, tolerance] : {std::pair{Precision::bfloat16, kBfloat16Cosines},
                                                std::pair{Precision::int8, kInt8Cosines}}) {
       if (!is_supported(precision)) {
@@ -79,7 +79,7 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
       const std::string_view name = kPrecisions.word(precision);
       CAPTURE(name);
       const CollectingSink found =
-          embed_with(options, parameters, precision, sentences, EmbedOptions{});
+          embed_with(options, parameters, precision, sentences, RunOptions{});
       for (const Cosines& row : compare(found, expected, options)) {
         CHECK(row.mean >= tolerance.mean);
         CHECK(row.least >= tolerance.least);
@@ -98,11 +98,11 @@ TEST_CASE("a sentence's activations do not depend on its company in any precisio
       continue;
     }
     CAPTURE(kPrecisions.word(precision));
-    EmbedOptions few;
+    RunOptions few;
     few.batch_tokens = 30;
     const CollectingSink apart = embed_with(options, parameters, precision, sentences, few);
     const CollectingSink together =
-        embed_with(options, parameters, precision, sentences, EmbedOptions{});
+        embed_with(options, parameters, precision, sentences, RunOptions{});
     CHECK(apart.activations == together.activations);
   }
 }

@@ -86,7 +86,7 @@ std::vector<std::size_t> in_order(std::size_t count) {
   return order;
 }
 
-CollectingSink compute(const fs::path& folder, const Sentences& text, EmbedOptions options,
+CollectingSink compute(const fs::path& folder, const Sentences& text, RunOptions options,
                        Precision precision = Precision::float32) {
   LoadedModel loaded = load_model(locate_model(folder));
   const Bilm model(loaded.options, std::move(loaded.parameters), precision,
@@ -149,7 +149,7 @@ TEST_CASE("with the state carried, every layer is what ELMoForManyLangs computes
       order.push_back(s);
       ordered.push_back(text[s]);
     }
-    EmbedOptions options;
+    RunOptions options;
     options.initial_state = InitialState::carry;
     options.lanes = 8;
     const double largest = largest_difference(compute(*folder / model, ordered, options), file,

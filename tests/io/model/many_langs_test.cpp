@@ -68,7 +68,7 @@ TEST_CASE("what is not a dictionary is refused, with the line") {
 
 namespace fs = std::filesystem;
 
-CollectingSink compute(const fs::path& path, EmbedOptions options = {},
+CollectingSink compute(const fs::path& path, RunOptions options = {},
                        Precision precision = Precision::float32) {
   LoadedModel loaded = load_model(locate_model(path));
   const Bilm model(loaded.options, std::move(loaded.parameters), precision,
@@ -129,7 +129,7 @@ TEST_CASE("every shape of ELMoForManyLangs' models is computed as their equation
     write_many_langs(dir / "m", model.spec, tensors);
     const ReferenceManyLangs reference(model.spec, tensors);
     CHECK(difference(compute(dir / "m"), reference, 0) < kFloat32Tolerance);
-    EmbedOptions carry;
+    RunOptions carry;
     carry.initial_state = InitialState::carry;
     carry.lanes = 3;
     CHECK(difference(compute(dir / "m", carry), reference, 3) < kFloat32Tolerance);

@@ -19,7 +19,7 @@ CollectingSink carry_on(const LoadedModel& loaded, const PublishedFixture& fixtu
                         LayerSelection layers) {
   StoredParameters parameters = loaded.parameters;
   const Bilm model(loaded.options, std::move(parameters), Precision::float32);
-  EmbedOptions options;
+  RunOptions options;
   options.layers = layers;
   options.initial_state = InitialState::carry;
   options.lanes = fixture.lanes;
