@@ -1,5 +1,5 @@
-// Messages in which settings have no name yet: a command calls one --batch-tokens, a Python
-// function batch_tokens.
+// Messages in which settings have no name yet: a command calls one --learning-rate, a Python
+// function learning_rate.
 #pragma once
 
 #include <string>
@@ -14,7 +14,6 @@ namespace elmo {
 /// The settings that messages name.
 enum class Setting {
   average_words,
-  batch_tokens,
   boundaries,
   column,
   corpus,
@@ -25,14 +24,12 @@ enum class Setting {
   forget_sentences,
   format,
   fractions,
-  gamma,
   gradient_clip,
   id_field,
   initial_state,
   input_format,
   job_array,  ///< of the program that starts the parts of a run
   labels,
-  lanes,
   layer,
   layers,
   learning_rate,
@@ -40,9 +37,7 @@ enum class Setting {
   locale,
   map,
   match,
-  memory,
   mix,
-  mix_weights,
   model,
   new_vocab,
   options,
@@ -79,7 +74,6 @@ enum class Setting {
 /// The names in messages for programmers.
 inline constexpr auto kSettings =
     enum_table<Setting>({{"average_words", Setting::average_words},
-                         {"batch_tokens", Setting::batch_tokens},
                          {"boundaries", Setting::boundaries},
                          {"column", Setting::column},
                          {"corpus", Setting::corpus},
@@ -90,14 +84,12 @@ inline constexpr auto kSettings =
                          {"forget_sentences", Setting::forget_sentences},
                          {"format", Setting::format},
                          {"fractions", Setting::fractions},
-                         {"gamma", Setting::gamma},
                          {"gradient_clip", Setting::gradient_clip},
                          {"id_field", Setting::id_field},
                          {"initial_state", Setting::initial_state},
                          {"input_format", Setting::input_format},
                          {"job_array", Setting::job_array},
                          {"labels", Setting::labels},
-                         {"lanes", Setting::lanes},
                          {"layer", Setting::layer},
                          {"layers", Setting::layers},
                          {"learning_rate", Setting::learning_rate},
@@ -105,9 +97,7 @@ inline constexpr auto kSettings =
                          {"locale", Setting::locale},
                          {"map", Setting::map},
                          {"match", Setting::match},
-                         {"memory", Setting::memory},
                          {"mix", Setting::mix},
-                         {"mix_weights", Setting::mix_weights},
                          {"model", Setting::model},
                          {"new_vocab", Setting::new_vocab},
                          {"options", Setting::options},

@@ -176,7 +176,7 @@ def offences_of_file(path, source):
     if path.startswith("cli/"):
         return
     for number, literal in literals(source):
-        if OPTION.search(literal) and not within(path, "io/engine"):
+        if OPTION.search(literal):
             yield path, number, f"only cli speaks of options: {literal}"
     if path in CHILD_PROCESSES:
         return

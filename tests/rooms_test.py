@@ -113,7 +113,7 @@ class Rooms(unittest.TestCase):
             self.assert_accepted("cli/a.cpp", statement)
 
     def test_core_and_io_do_not_speak_of_options(self):
-        for path in ("core/a.cpp", "io/a.cpp"):
+        for path in ("core/a.cpp", "io/a.cpp", "io/engine/a.cpp"):
             for literal in ('"give --lanes"', 'R"(--lanes)"', '"a" "b --lanes"'):
                 with self.subTest(path=path, literal=literal):
                     self.assert_refused(path, f"\nthrow f({literal});\n", "only cli speaks")

@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-/// Returns the option of a setting: "--batch-tokens".
+/// Returns the option of a setting: "--learning-rate".
 std::string_view option_of(Setting setting);
 
 /// Returns the text of `message`, with options for settings and advice for remedies. Leaves out

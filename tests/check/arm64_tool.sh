@@ -8,16 +8,15 @@ set -euo pipefail
 # From here on the system runs arm64 programs by qemu, also those that others start.
 mount -t binfmt_misc none /proc/sys/fs/binfmt_misc || skip "the kernels pass; the tool needs Linux 6.7"
 cat /usr/lib/binfmt.d/qemu-aarch64.conf > /proc/sys/fs/binfmt_misc/register
+export QEMU_LD_PREFIX=$root QEMU_CPU=max,sve=off
 elmo=$build/elmo
 work=$folder/work
 rm -rf "$work"
 mkdir "$work"
-with_libraries() { QEMU_LD_PREFIX=$root QEMU_CPU=${processor:-max,sve=off} "$@"; }
-arm() { with_libraries "$elmo" "$@"; }
 
 echo "== tokenize"
 sed -n 1,60p LICENSE > "$work/text"
-arm tokenize "$work/text" > "$work/tokens"
+"$elmo" tokenize "$work/text" > "$work/tokens"
 "$native" tokenize "$work/text" | cmp - "$work/tokens"
 
 # vectors NAME PROGRAM PRECISION: writes the vectors of the text.
@@ -26,8 +25,8 @@ vectors() {
 }
 
 echo "== embed"
-vectors float32 arm float32
-vectors int8 arm int8
+vectors float32 "$elmo" float32
+vectors int8 "$elmo" int8
 vectors native-float32 "$native" float32
 vectors native-int8 "$native" int8
 /usr/bin/python3 - "$work" << 'END'
@@ -54,40 +53,40 @@ END
 
 echo "== products of other processors: the same sums"
 for chosen in float32:cortex-a72 int8:cortex-a76; do
-  processor=${chosen#*:} vectors other arm "${chosen%:*}"
+  QEMU_CPU=${chosen#*:} vectors other "$elmo" "${chosen%:*}"
   cmp "$work/other" "$work/${chosen%:*}"
 done
 code=0
-processor=cortex-a72 vectors refused arm int8 2> "$work/error" || code=$?
+QEMU_CPU=cortex-a72 vectors refused "$elmo" int8 2> "$work/error" || code=$?
 ((code == 2)) && grep 'lacks the instructions for int8' "$work/error"
 
 echo "== killed and resumed"
 for number in {1..4}; do cat "$work/text"; done > "$work/long"
-embed_long() { arm embed "$work/long" --quiet --shard-size 4M --resume -o "$1"; }
-embed_long "$work/whole"
-embed_long "$work/resumed" &
+embed_long=("$elmo" embed "$work/long" --quiet --shard-size 4M --resume -o)
+"${embed_long[@]}" "$work/whole"
+"${embed_long[@]}" "$work/resumed" &
 process=$!
 until [[ -f $work/resumed/shard-00001.h5 ]]; do kill -0 "$process"; done
 kill -KILL "$process"
 wait "$process" || true
-embed_long "$work/resumed"
-arm verify "$work/resumed"
+"${embed_long[@]}" "$work/resumed"
+"$elmo" verify "$work/resumed"
 for shard in "$work"/whole/*.h5; do cmp "$shard" "$work/resumed/${shard##*/}"; done
 
 echo "== classify"
 for number in {1..24}; do
   printf 'good\ta fine film of %d hours\nbad\ta dull film of %d hours\n' "$number" "$number"
 done > "$work/films.tsv"
-arm task train --quiet --kind classify --train "$work/films.tsv" --dev "$work/films.tsv" --hidden 16 \
+"$elmo" task train --quiet --kind classify --train "$work/films.tsv" --dev "$work/films.tsv" --hidden 16 \
   --min-steps 20 -o "$work/films"
-arm task evaluate "$work/films" "$work/films.tsv"
+"$elmo" task evaluate "$work/films" "$work/films.tsv"
 
 # Of the arm64 libraries' licenses and packages, in place of this machine's.
 mount --bind "$root/usr/share/doc" /usr/share/doc
 mkdir "$work/bin"
 cat > "$work/bin/ldd" << END
 #!/bin/sh
-LD_TRACE_LOADED_OBJECTS=1 $root/lib/ld-linux-aarch64.so.1 "\$1" | sed 's| => /| => $root/|; s|^\t/lib|\t$root/lib|'
+LD_TRACE_LOADED_OBJECTS=1 "\$1" | sed 's| => /| => $root/|; s|^\t/lib|\t$root/lib|'
 END
 cat > "$work/bin/dpkg-query" << END
 #!/usr/bin/env bash
@@ -95,15 +94,15 @@ exec /usr/bin/dpkg-query --admindir=$root/var/lib/dpkg "\${@#$root}"
 END
 ln -s /usr/bin/aarch64-linux-gnu-strip "$work/bin/strip"
 chmod +x "$work"/bin/*
-version=$(arm --version | sed 's/.* //')
+version=$("$elmo" --version | sed 's/.* //')
 for kind in portable wheel; do
   echo "== $kind"
-  SOURCE_DATE_EPOCH=1700000000 PATH=$work/bin:$PATH with_libraries \
+  SOURCE_DATE_EPOCH=1700000000 PATH=$work/bin:$PATH \
     /usr/bin/python3 cli/deploy/portable.py "$kind" "$build" "$work"
 done
 archive=$work/elmo-$version-linux-aarch64
 mkdir "$work/empty"
 tar -xzf "$archive.tar.gz" -C "$work/empty"
-try "$work/empty" "/${archive##*/}/bin/elmo" "$(sample_vectors arm)"
+try "$work/empty" "/${archive##*/}/bin/elmo" "$(sample_vectors env -u QEMU_CPU "$elmo")"
 /usr/bin/python3 -m zipfile -l "$work/elmo-$version-py3-none-linux_aarch64.whl" > "$work/wheel"
 for part in data/libexec/elmo/program scripts/elmo; do grep "elmo-$version.data/$part" "$work/wheel"; done
