@@ -23,7 +23,7 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kWidth = 512;  // P
-constexpr std::int64_t kUnits = 256;  // of a block of hidden units
+constexpr std::int64_t kUnits = 256;  // hidden units in a block
 
 AlignedVector<float> random_values(std::int64_t count) {
   std::mt19937 generator(1);

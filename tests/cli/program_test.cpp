@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<const char*>;
 
-/// Standard error of this process, as a text.
+/// Captures standard error of this process.
 class CaughtErrors {
  public:
   CaughtErrors() : before_(std::cerr.rdbuf(text_.rdbuf())) {}
@@ -29,7 +29,7 @@ class CaughtErrors {
 };
 
 struct Refusal {
-  Words words;  ///< of the command line, after `elmo`
+  Words words;  ///< command line after `elmo`
   std::string message;
 };
 

@@ -50,7 +50,7 @@ TEST_CASE("some memory is available, and no more than the limits say") {
   if (const auto limit = memory_limit("")) CHECK(available_memory() <= *limit);
 }
 
-// The files that list a process's control groups, under a folder that stands for /.
+// The files that list a process's control groups, under a folder in place of /.
 class Root {
  public:
   void write(const std::string& path, const std::string& text) const {
@@ -123,7 +123,7 @@ TEST_CASE("there is no quota where nothing can be read or made sense of") {
 }
 
 TEST_CASE("an affinity mask bounds the number of threads") {
-  // On a thread of its own, whose mask nobody else has.
+  // Runs on its own thread, so that its CPU mask affects no other test.
   std::thread([] {
     const int before = available_threads();
     CHECK(before >= 1);

@@ -17,7 +17,7 @@
 namespace elmo {
 namespace {
 
-// Starts threads until there are `limit`, and counts those that have ended.
+// Starts at most `limit` threads, and counts those that have ended.
 struct LimitedSystem {
   explicit LimitedSystem(int most) : limit(most) {}
 
@@ -127,7 +127,7 @@ TEST_CASE("closing drops the jobs that wait and finishes the one that runs") {
     workers.add([&](int) { ended += 100; });
     ++ended;
   });
-  // Gone with the job that holds it.
+  // Destroyed with the job that holds it.
   std::shared_ptr<void> token(nullptr, [&](void*) { dropped.count_down(); });
   workers.add([&, token](int) { ended += 10; });
   token.reset();
@@ -157,7 +157,7 @@ TEST_CASE("a thread that cannot be started is an error, and those that were have
 }
 
 TEST_CASE("the threads that each worker computes with are tried before OpenMP starts them") {
-  LimitedSystem system(2 + 3);  // both workers, and not all of either's other threads
+  LimitedSystem system(2 + 3);  // both workers, but only some of the other threads
   CHECK_THROWS_AS(Workers(
                       2, 4, [](const std::exception_ptr&) {}, system.starter()),
                   SystemError);

@@ -1,4 +1,4 @@
-// What holds for the sentences of any input.
+// Properties of the sentences of any input.
 #pragma once
 
 #include <cstddef>
@@ -40,11 +40,10 @@ inline bool is_refused_by_its_beginning(std::string_view text) {
   return false;
 }
 
-/// Reads `source` to its end and requires of every token that it is valid UTF-8, not empty and
-/// without NUL; of spans that they are not empty, in order within a sentence and, where documents
-/// are files, within a document too, and that they end within `size` bytes; and of documents that
-/// they come one after the other. `spans_in_file` says that the source is one file's and spans
-/// point into it.
+/// Reads `source` to its end and checks it. Tokens must be valid UTF-8, not empty and without NUL.
+/// Spans must not be empty, must be in order within a sentence (and within a document, if documents
+/// are files), and must end within `size` bytes. Documents must be consecutive. `spans_in_file`:
+/// the source is one file, and spans are positions in it.
 inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_in_file) {
   Sentence sentence;
   std::uint64_t sentences = 0;
@@ -80,9 +79,10 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
   require(counters.cut_sentences == 0 || size > kMaxSentenceBytes);
 }
 
-/// Requires of the tokens and sentences of `text`, valid UTF-8, that each visible ASCII character
-/// is in one token, and that spans ascend, begin and end with characters and do not overlap; of
-/// sentences made of tokens, that they end between tokens, and that a line has the same tokens.
+/// Checks the tokens and sentences of `text`, which is valid UTF-8. Each visible ASCII character
+/// must be in one token. Spans must ascend, must not overlap, and must begin and end at characters.
+/// Sentences made from tokens must end between tokens, and the same text as a line must have the
+/// same tokens.
 inline void check_segments(Segmenter& segmenter, std::string_view text, bool made_of_tokens) {
   segmenter.set_text(text);
   std::vector<TextRange> tokens;

@@ -1,4 +1,4 @@
-// Changes to a sound file, as a fuzzer's input encodes them.
+// Changes to a valid file, encoded in a fuzzer's input.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// One change: where (24 bits), how, and a value.
+/// One change: position (24 bits), kind and value.
 inline constexpr std::size_t kChangeBytes = 5;
 
 inline void change(std::string& file, const std::uint8_t* how) {
@@ -29,17 +29,17 @@ inline void change(std::string& file, const std::uint8_t* how) {
     case 2:
       file[place] = static_cast<char>(file[place] + value % 16);
       break;
-    case 3:  // a number where one stands: little, large, or all ones
+    case 3:  // replaces a number: small, large, or all ones
       std::memset(&file[place], value % 2 == 0 ? 0 : -1, eight);
       file[place] = value;
       break;
-    case 4:  // a place in the file where one stands
+    case 4:  // replaces a position in the file
       std::memmove(&file[place], &file[(place * 31 + how[4]) % (file.size() - eight)], eight);
       break;
   }
 }
 
-/// All changes that `input` encodes; a byte that is left over cuts the file.
+/// Returns all changes that `input` encodes; a remaining byte truncates the file.
 inline void damage(std::string& file, std::span<const std::uint8_t> input) {
   for (std::size_t at = 0; at + kChangeBytes <= input.size(); at += kChangeBytes) {
     change(file, input.data() + at);

@@ -1,6 +1,6 @@
-// A checkpoint damaged anywhere is either refused with an InputError or read as it was written: its
-// checksum covers all of it. It neither crashes the program nor makes it take much memory. The
-// input is a list of changes to a sound file.
+// A checkpoint with any damage is either refused with an InputError or read unchanged: its checksum
+// covers all of it. It must not crash the program or make it use much memory. The input is a list
+// of changes to a valid file.
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Documents of coreference from any bytes. The first byte chooses what is read.
+// Coreference documents from any bytes. The first byte selects the format.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
-// A corpus file damaged anywhere is either passed over or stands for sentences that can be walked,
-// even where its checksum was made to fit. The input is a list of changes to a sound file; its
-// first byte says whether the checksum is rebuilt.
+// A corpus file with any damage is either ignored or read as sentences without errors, even if its
+// checksum was recomputed. The input is a list of changes to a valid file; its first byte selects
+// whether the checksum is recomputed.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -17,8 +17,8 @@
 
 namespace {
 
-// The header: a magic number, four counts, and two checksums of 32 digits, the latter of all behind
-// the header and of the counts.
+// The header: a magic number, four counts, and two checksums of 32 digits. The second covers
+// everything after the header, and the counts.
 constexpr std::size_t kCounts = 8;
 constexpr std::size_t kChecksum = kCounts + 4 * 8 + 32;
 constexpr std::size_t kHeader = kChecksum + 32;

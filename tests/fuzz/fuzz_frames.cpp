@@ -1,4 +1,4 @@
-// Sentences with frames from any bytes. The first byte chooses whether tags are read.
+// Sentences with frames from any bytes. The first byte selects whether tags are read.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                           ->writer({.format = format, .labels = labels.names()})
                                           ->text_of(group, predictions);
           require(is_valid(written));
-        } catch (const InputError&) {  // two frames of a predicate
+        } catch (const InputError&) {  // two frames with one predicate
         }
       }
     }

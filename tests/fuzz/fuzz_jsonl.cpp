@@ -1,4 +1,4 @@
-// JSON Lines from any bytes. The first byte chooses the options.
+// JSON Lines from any bytes. The first byte selects the options.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto source = open_source(options, "input", std::make_unique<MemoryBytes>(text));
   try {
-    // A replacement of three bytes may stand for one byte of the record.
+    // A replacement character of three bytes may replace one byte of the record.
     check_sentences(*source, 3 * text.size(), false);
   } catch (const InputError&) {
     require(options.strict || !options.skip_bad_records || is_refused_by_its_beginning(text));

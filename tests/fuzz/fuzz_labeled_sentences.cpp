@@ -1,4 +1,4 @@
-// Labeled sentences from any bytes. The first byte chooses the format.
+// Labeled sentences from any bytes. The first byte selects the format.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-// Labeled texts and pairs of texts from any bytes. The first byte chooses what is read.
+// Labeled texts and pairs of texts from any bytes. The first byte selects the format.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

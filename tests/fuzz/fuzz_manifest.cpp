@@ -1,5 +1,5 @@
-// A manifest of any bytes is either read or refused with an InputError. What was read is written to
-// text that reads back as the same.
+// A manifest of any bytes is either read or refused with an InputError. A manifest that was read is
+// written as text that reads back as the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -35,7 +35,7 @@ std::string sound_manifest() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string kSound = sound_manifest();
   if (size == 0) return 0;
-  // The bytes themselves, or changes to a sound one.
+  // Uses the bytes themselves, or as changes to a valid manifest.
   std::string text(reinterpret_cast<const char*>(data), size);
   if (data[0] % 2 == 0) {
     text = kSound;

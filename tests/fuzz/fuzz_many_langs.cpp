@@ -1,5 +1,5 @@
-// Any bytes taken as a dictionary or as an architecture of ELMoForManyLangs are read, every key in
-// its row, or refused with an InputError. The first byte selects which.
+// Any bytes read as a dictionary or an architecture of ELMoForManyLangs are either accepted, with
+// every key in its row, or refused with an InputError. The first byte selects which.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Any bytes taken as options.json either mean a valid model, the same one when written and read
-// again, or are refused with an InputError.
+// Any bytes read as options.json are either a valid model, which is the same after writing and
+// reading, or refused with an InputError.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

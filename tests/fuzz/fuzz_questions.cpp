@@ -1,4 +1,4 @@
-// Questions about texts from any bytes. The first byte chooses whether answers are read.
+// Questions about texts from any bytes. The first byte selects whether answers are read.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

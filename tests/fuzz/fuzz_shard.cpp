@@ -1,6 +1,5 @@
-// A shard or its tables damaged anywhere are either read or refused with an InputError, when they
-// are described, checked and read; they may crash the library in the process that probes them,
-// nothing else.
+// A shard or tables file with any damage is either read or refused with an InputError when it is
+// described, checked and read. Damage may crash the library only in the process that probes files.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>

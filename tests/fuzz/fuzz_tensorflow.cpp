@@ -1,7 +1,7 @@
-// A checkpoint of TensorFlow damaged anywhere, or anything that calls itself one, is either read,
-// all its numbers lying in its file, or refused with an InputError. The first byte selects what the
-// rest is: an index, the content of an index's only block, or changes to the entries of a sound
-// checkpoint. A change has ten bytes: the entry, the field, and its new value.
+// A TensorFlow checkpoint with any damage is either read, with all its numbers inside its file, or
+// refused with an InputError. The first byte selects the meaning of the rest: an index, the content
+// of an index's only block, or changes to the entries of a valid checkpoint. A change has ten
+// bytes: entry, field, and new value.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +42,7 @@ std::string content(std::uint64_t number, const std::string& value) {
   return tf::varint(number << 3U | 2U) + tf::varint(value.size()) + value;
 }
 
-/// Sorted names and shapes of what a checkpoint of tiny_options() holds.
+/// Returns the sorted names and shapes in a checkpoint of tiny_options().
 const std::vector<std::pair<std::string, std::vector<std::uint64_t>>> kVariables{
     {"lm/RNN_0/rnn/lstm_cell/bias", {12}},
     {"lm/RNN_0/rnn/lstm_cell/kernel", {4, 12}},

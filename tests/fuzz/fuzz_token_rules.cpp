@@ -1,4 +1,4 @@
-// Rule files from any bytes, and the tokens of a fixed text by their rules. The first byte chooses
+// Rule files from any bytes, and the tokens of a fixed text by their rules. The first byte selects
 // the language.
 #include <array>
 #include <cstddef>

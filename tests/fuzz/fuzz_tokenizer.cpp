@@ -1,4 +1,5 @@
-// Raw text, lines, lines of tokens and CoNLL-U from any bytes. The first two bytes choose.
+// Raw text, lines, lines of tokens and CoNLL-U from any bytes. The first two bytes select the
+// format and options.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
-// A file of tensors damaged anywhere, or anything that calls itself one, is either read, all its
-// tensors lying within it, or refused with an InputError. The input is a file of either format, or,
-// where its first byte is odd, a pickle alone.
+// A file of tensors with any damage is either read, with all tensors inside it, or refused with an
+// InputError. The input is a file of either format, or, if its first byte is odd, only a pickle.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,7 @@
-// A weights file damaged anywhere is either read or refused with an InputError; it neither crashes
-// the program, though it may crash the library in the process that probes it, nor makes it
-// take much memory. The input is a list of changes to a sound file, of one
-// of two kinds: as published models are (no checksums on what HDF5 keeps for itself), or as this
-// project writes them.
+// A weights file with any damage is either read or refused with an InputError. It must not make the
+// program use much memory or crash it; it may crash the library in the process that probes files.
+// The input is a list of changes to a valid file of one of two kinds: like published models (HDF5's
+// own data has no checksums), or as this project writes them.
 #include <hdf5.h>
 
 #include <algorithm>
@@ -24,7 +23,7 @@
 
 namespace {
 
-/// Few numbers and many groups: nearly every byte of the file is HDF5's own.
+/// Few numbers and many groups, so that nearly every byte of the file belongs to HDF5 itself.
 elmo::ModelOptions tiny_options() {
   elmo::ModelOptions options;
   options.lstm.dim = 3;
@@ -38,7 +37,7 @@ elmo::ModelOptions tiny_options() {
   return options;
 }
 
-/// In the oldest version of the format, one dataset in compressed chunks.
+/// In the oldest version of the format, with one dataset in compressed chunks.
 void write_as_published(const std::filesystem::path& path, const elmo::Parameters& parameters) {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t links = H5Pcreate(H5P_LINK_CREATE);

@@ -1,5 +1,5 @@
-// A zip archive damaged anywhere, or anything that calls itself one, is either read or refused with
-// an InputError, and what is unpacked is no larger than allowed. The input is the archive.
+// A zip archive with any damage is either read or refused with an InputError, and unpacked data is
+// no larger than allowed. The input is the archive.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

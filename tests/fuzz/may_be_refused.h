@@ -1,4 +1,4 @@
-// Runs what may refuse the input of a fuzzer.
+// Runs code that may refuse a fuzzer's input.
 #pragma once
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-// Runs a fuzzer's inputs without the fuzzer: each file of the folder that is named, so that what
-// was found once is tested everywhere.
+// Runs a fuzzer on stored inputs, without the fuzzing engine: each file of the given folder. Inputs
+// found once are thus tested everywhere.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

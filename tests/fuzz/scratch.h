@@ -1,4 +1,4 @@
-// Where fuzzers keep the files they damage.
+// The folder for files that fuzzers damage.
 #pragma once
 
 #include <unistd.h>
@@ -8,7 +8,8 @@
 
 namespace elmo {
 
-/// A path of this process in the folder for temporary files; nothing is there at first.
+/// Returns a path for this process in the folder for temporary files. No file exists there at
+/// first.
 inline std::filesystem::path scratch() {
   static const std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("elmo-fuzz-" + std::to_string(::getpid()));

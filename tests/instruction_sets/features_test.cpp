@@ -1,5 +1,5 @@
-// Features as CPUs with fewer instructions compute them. Highway and oneDNN choose theirs once a
-// process, so each set of instructions computes in a process of its own.
+// Features as computed by CPUs with fewer instructions. Highway and oneDNN choose instructions once
+// per process, so each set of instructions has its own process.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <hwy/targets.h>
@@ -30,23 +30,23 @@
 namespace elmo {
 namespace {
 
-// How far float32 features may be from those of another instruction set, with features of about 1;
-// those of the trained model reach 7.
+// Tolerances of float32 features between instruction sets, for features of about 1; the trained
+// model's features reach 7.
 constexpr double kTolerance = 1e-6;
 constexpr double kTrainedTolerance = 5e-6;
 
-// Least cosines with float32 of a model of the default's size. They depend on its weights: those of
-// elmo-tiny-en are 0.99994 and 0.9969.
+// Smallest allowed cosines with float32 for a model of the default's size. They depend on its
+// weights: elmo-tiny-en has 0.99994 and 0.9969.
 const std::map<Precision, double> kLeastCosines{{Precision::bfloat16, 0.9999},
                                                 {Precision::int8, 0.996}};
 
 struct InstructionSet {
   std::string name;
-  std::int64_t target;  ///< the best of Highway's; better ones have smaller numbers
-  std::string isa;      ///< the best of oneDNN's, as ONEDNN_MAX_CPU_ISA has it
+  std::int64_t target;  ///< Highway's best target; better ones have smaller numbers
+  std::string isa;      ///< oneDNN's best set, as in ONEDNN_MAX_CPU_ISA
 };
 
-/// Those that this machine has, all of it first.
+/// Returns the sets that this machine has; the first has all its instructions.
 std::vector<InstructionSet> instruction_sets() {
   std::vector<InstructionSet> sets{{"all", 1, "DEFAULT"}};
 #if HWY_ARCH_X86
@@ -105,7 +105,7 @@ std::vector<TestModel> test_models() {
   return models;
 }
 
-/// Activations of all rows of all tokens; none where the precision is not supported.
+/// Returns activations of all rows of all tokens; empty if the precision is not supported.
 std::vector<float> features(const TestModel& test, Precision precision) {
   std::vector<float> values;
   if (!is_supported(precision)) return values;
@@ -121,7 +121,7 @@ std::vector<float> features(const TestModel& test, Precision precision) {
   return values;
 }
 
-using Features = std::vector<std::map<Precision, std::vector<float>>>;  // of each model
+using Features = std::vector<std::map<Precision, std::vector<float>>>;  // by model
 
 void write_all(int file, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
@@ -187,7 +187,7 @@ Features features_by(const InstructionSet& set, const std::vector<TestModel>& mo
   return found;
 }
 
-/// Of the rows of `width` numbers of both.
+/// Compares rows of `width` numbers.
 double least_cosine(const std::vector<float>& a, const std::vector<float>& b, std::size_t width) {
   double least = 1;
   for (std::size_t row = 0; row < a.size(); row += width) {

@@ -1,4 +1,4 @@
-// Run by mpirun, on any number of ranks: each runs the same checks, and all have to pass.
+// Run by mpirun with any number of ranks. Each rank runs the same checks, and all must pass.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "io/mpi/ranks.h"
 
@@ -26,7 +26,7 @@ std::mt19937_64 engine_of(int rank, std::uint64_t seed) {
   return std::mt19937_64(seed * 1000 + static_cast<std::uint64_t>(rank));
 }
 
-/// The numbers of a rank, of very different sizes, so that the order of a sum shows.
+/// Returns the numbers of a rank. Their sizes differ so much that the order of a sum shows.
 std::vector<float> numbers_of(int rank, std::size_t size, std::uint64_t seed) {
   std::mt19937_64 engine = engine_of(rank, seed);
   std::vector<float> numbers(size);
@@ -37,7 +37,7 @@ std::vector<float> numbers_of(int rank, std::size_t size, std::uint64_t seed) {
   return numbers;
 }
 
-/// Their sum in the order of the ranks.
+/// Returns their sum in the order of the ranks.
 std::vector<float> sum_of(std::size_t size, std::uint64_t seed) {
   std::vector<float> sum = numbers_of(0, size, seed);
   for (int rank = 1; rank < ranks().size(); ++rank) {

@@ -1,5 +1,6 @@
 // The biLM written plainly from its equations, one number at a time, in double precision. Tests
-// compare the fast one with it. With core it shares only the structs that describe a model.
+// compare the fast implementation with it. It shares only the structs that describe a model with
+// core.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ using ReferenceActivations = std::vector<std::vector<std::vector<double>>>;
 /// Immutable.
 class ReferenceBilm {
  public:
-  /// `words`: the words of a word-level model in the order of their rows; empty for other models.
+  /// `words`: a word-level model's words in row order; empty for other models.
   ReferenceBilm(ModelOptions options, const Parameters& parameters,
                 std::vector<std::string> words = {});
 

@@ -1,5 +1,5 @@
-// A biLM's parts written plainly from their equations, one number at a time, in double precision.
-// With core they share only the structs that describe a model.
+// The parts of a biLM written plainly from their equations, one number at a time, in double
+// precision. They share only the structs that describe a model with core.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
-// A biLM of ELMoForManyLangs written plainly from the equations of its program, one number at a
-// time, in double precision, from the tensors as in its files. It shares nothing with core or io.
+// A biLM of ELMoForManyLangs, written plainly from the equations of its program, one number at a
+// time, in double precision. It reads the tensors as stored in the files, and shares nothing with
+// core or io.
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ struct ManyLangsSpec {
   std::int64_t filter_count() const;
 };
 
-/// A tensor as it is saved, row-major.
+/// A tensor as saved, row-major.
 struct SavedTensor {
   std::vector<std::int64_t> shape;
   std::vector<float> values;
@@ -40,7 +41,7 @@ struct SavedTensor {
 /// The tensors of one file, by name.
 using SavedTensors = std::map<std::string, SavedTensor>;
 
-/// All tensors of such a model, with values of 0: those of token_embedder.pkl and of encoder.pkl.
+/// Returns all tensors of such a model, in token_embedder.pkl and encoder.pkl, with values of 0.
 std::array<SavedTensors, 2> many_langs_tensors(const ManyLangsSpec& spec);
 
 class ReferenceManyLangs {
@@ -55,12 +56,12 @@ class ReferenceManyLangs {
 
   State zero_state() const;
 
-  /// [layer][token][2P] as in the output of their program, without the two boundaries. `state`
+  /// Returns [layer][token][2P] like the original program, without the two boundaries. `state`
   /// becomes the state after the sentence.
   std::vector<std::vector<std::vector<double>>> layers(const std::vector<std::string>& sentence,
                                                        State& state) const;
 
-  /// x of a token.
+  /// Returns the vector x of a token.
   std::vector<double> token(const std::string& token) const;
 
  private:

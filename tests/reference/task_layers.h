@@ -14,9 +14,9 @@ namespace elmo {
 ReferenceRows reference_linear(const ReferenceRows& rows, const ReferenceRow& weights,
                                const ReferenceRow& bias);
 
-/// An LSTM over one sequence from zero, from its end to its beginning if `reversed`. Returns the
-/// output at each position. W_x [inputs, 4·cells], W_h [cells, 4·cells], b [4·cells]; gates i, j,
-/// f, o.
+/// Returns the outputs of an LSTM over one sequence, from the zero state; it reads the sequence
+/// backward if `reversed`. W_x [inputs, 4·cells], W_h [cells, 4·cells], b [4·cells]; gates i, j, f,
+/// o.
 ReferenceRows reference_lstm(const ReferenceRows& rows, const ReferenceRow& input_weights,
                              const ReferenceRow& recurrent_weights, const ReferenceRow& bias,
                              bool reversed);
@@ -47,7 +47,7 @@ struct ReferenceCrf {
                                                   const std::vector<std::uint8_t>& begins,
                                                   const std::vector<std::uint8_t>& ends) const;
   double score(const ReferenceRows& emissions, const std::vector<std::size_t>& labels) const;
-  /// −log of the share of `labels` among `sequences`.
+  /// Returns −log of the share of `labels` in the sum over `sequences`.
   double loss(const ReferenceRows& emissions, const std::vector<std::size_t>& labels,
               const std::vector<std::vector<std::size_t>>& sequences) const;
 };

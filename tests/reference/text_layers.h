@@ -8,7 +8,7 @@
 namespace elmo {
 
 using ReferenceRow = std::vector<double>;
-using ReferenceRows = std::vector<ReferenceRow>;  ///< of one sequence
+using ReferenceRows = std::vector<ReferenceRow>;  ///< one row per token of a sequence
 
 ReferenceRow reference_softmax(const ReferenceRow& values);
 
@@ -26,7 +26,7 @@ ReferenceRow reference_mean_pool(const ReferenceRows& rows);
 /// Σ_i softmax_i(row_i · w) row_i.
 ReferenceRow reference_self_attentive_pool(const ReferenceRows& rows, const ReferenceRow& weights);
 
-/// The largest of each `pool` numbers.
+/// Returns the maximum of each group of `pool` numbers.
 ReferenceRow reference_maxout(const ReferenceRow& in, std::size_t pool);
 
 ReferenceRow reference_relu(const ReferenceRow& in);

@@ -14,7 +14,7 @@ namespace {
 /// [T, B, P]
 using Vectors = std::vector<std::vector<std::vector<double>>>;
 
-/// Applies dropout in place, by the mask of `place`.
+/// Applies the dropout mask of `place` in place.
 void drop(const StepOptions& options, std::uint32_t place, Vectors& vectors) {
   if (options.dropout == 0.0F) return;
   std::size_t size = 0;

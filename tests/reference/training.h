@@ -1,6 +1,7 @@
 // The training loss of a biLM, written plainly from its equations in double precision. Tests
-// compare the trainer's loss and, by differences, its gradients with it. It shares with core the
-// structs, and the kernel that draws the dropout masks, which are part of the definition.
+// compare the trainer's loss with it, and the trainer's gradients with its differences. It shares
+// with core only the structs and the kernel that draws dropout masks, which are part of the
+// definition.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct ReferenceStep {
   const TrainingStep& of;
 };
 
-/// Returns the mean −log p of a token in each direction. `states`, one per lane, become the states
+/// Returns the mean −log p per token in each direction. `states`, one per lane, become the states
 /// after the batch.
 BatchLoss reference_loss(const ReferenceStep& step, const ReferenceParameters& parameters,
                          const ReferenceSoftmax& softmax, std::vector<ReferenceState>& states);

@@ -22,7 +22,7 @@ using onednn::Type;
 constexpr std::int64_t kGates = 4;
 constexpr std::int64_t kForget = 1;  // oneDNN's order is i, f, c~, o
 
-// Our gate, of i, j, f and o, for each gate of oneDNN.
+// For each gate of oneDNN, the number of our gate; ours are i, j, f and o.
 constexpr std::array<std::int64_t, kGates> kOurGate{0, 2, 1, 3};
 
 // Reorders [rows, 4, cells] from our order of gates to oneDNN's.

@@ -1,14 +1,13 @@
-// oneDNN's fused LSTM layer with projection, to compare with.
+// oneDNN's fused LSTM layer with projection. `elmo-bench` compares it with core/model/lstm, which
+// composes the same layer from matrix products and a gate kernel.
 //
-// `elmo-bench` compares it with core/model/lstm, which embeds text. That implementation composes
-// the same layer from matrix products and a gate kernel. In float32 the composed layer was faster
-// in every run. In bfloat16 they were equally fast on a CPU that is slow in it (0.95 and 0.96 of
-// the matmul peak). The composed layer also supports clips and int8, which oneDNN does not, and
-// lets sentences end at different steps.
+// In float32 the composed layer was faster in every run. In bfloat16 they were equally fast on a
+// CPU that is slow in it (0.95 and 0.96 of the matmul peak). The composed layer also supports clips
+// and int8, which oneDNN does not, and lets sentences end at different steps.
 //
 // In bfloat16 with a projection, only the time of the fused layer is valid. On a CPU with AVX-512
 // BF16 but without AMX, the results of oneDNN 2.6.3 and 3.7.2 are wrong from the first step on. The
-// cause seems to be the layout that it requests for the projection's weights.
+// likely cause is the layout that it requests for the projection's weights.
 #pragma once
 
 #include <cstdint>

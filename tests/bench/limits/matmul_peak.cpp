@@ -34,7 +34,7 @@ dnnl::memory filled(const dnnl::memory::desc& layout) {
   return memory;
 }
 
-// A product with matrices of its own.
+// A product that owns its matrices.
 class Product {
  public:
   explicit Product(Precision precision) {
@@ -66,7 +66,7 @@ class Product {
 };
 
 double rate(Precision precision, std::size_t count, int threads_each) {
-  // A primitive must be made with the number of threads that computes it.
+  // A primitive must be made with the number of threads that will compute it.
   std::vector<std::unique_ptr<Product>> products(count);
   Workers maker(1, threads_each);
   maker.run(1, [&](std::size_t) {

@@ -14,7 +14,7 @@ namespace elmo {
 
 namespace {
 
-// Odd, so that the median is one of them.
+// An odd number, so that the median is one of the measurements.
 constexpr std::size_t kRuns = 5;
 
 }  // namespace
@@ -24,7 +24,7 @@ double side_by_side_rate(std::span<const std::function<void()>> work, double amo
   using Clock = std::chrono::steady_clock;
   std::barrier warm(static_cast<std::ptrdiff_t>(work.size()));
   std::vector<double> rates(work.size());
-  // As many workers as jobs: each takes one and waits for the others.
+  // There are as many workers as jobs: each takes one and waits for the others.
   Workers workers(static_cast<int>(work.size()), threads_each);
   workers.run(work.size(), [&](std::size_t i) {
     work[i]();

@@ -20,7 +20,7 @@ double measure_read_bandwidth(std::size_t bytes, int threads) {
   for (std::size_t part = 0; part < parts; ++part) {
     work.emplace_back([&, part] {
       const auto* begin = memory.data() + part * words;
-      // Each run adds to the result of the one before, so that the compiler can omit none.
+      // Each run adds to the result of the previous one, so the compiler cannot omit any.
       sums[part] = std::accumulate(begin, begin + words, sums[part]);
     });
   }

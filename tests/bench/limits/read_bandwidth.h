@@ -5,8 +5,8 @@
 
 namespace elmo {
 
-/// Returns the bytes per second at which `threads` threads together read `bytes` bytes, a part
-/// each: the median of a few repetitions. A small `bytes` measures a cache.
+/// Returns the bytes per second at which `threads` threads together read `bytes` bytes, each its
+/// own part: the median of a few repetitions. A small `bytes` measures a cache.
 double measure_read_bandwidth(std::size_t bytes, int threads);
 
 }  // namespace elmo

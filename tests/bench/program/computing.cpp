@@ -58,7 +58,7 @@ double fused_lstm_seconds(const Measuring& measuring, Team& team, const LstmOpti
   std::vector<Team::Job> make;
   std::vector<Team::Job> run;
   for (std::size_t i = 0; i < threads; ++i) {
-    // Constructed on a thread of the team, which computes alone.
+    // Constructed on a thread of the team, with one thread for oneDNN.
     make.emplace_back([&, i](Workspace&) {
       layers[i] = std::make_unique<FusedLstm>(
           FusedLstm::Weights{weights.data(), bias.data(), weights.data()}, lstm.dim,

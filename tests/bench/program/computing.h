@@ -31,16 +31,16 @@ double lstm_seconds(const Measuring& measuring, Team& team, const Bilm& model);
 double encoder_seconds(const Measuring& measuring, Team& team, const Bilm& model,
                        std::span<const std::string> distinct);
 
-/// Times of a single sentence, for which a reader at the end of a pipe waits.
+/// Times for a single sentence, as when a reader waits at the end of a pipe.
 struct SentenceTimes {
   std::uint64_t tokens = 0;
   double seconds = 0.0;
   double encoder_seconds = 0.0;  ///< part of `seconds`
   double stream_seconds = 0.0;   ///< reading the recurrent weights from memory, once per token
-  double read_bytes_per_second = 0.0;  ///< of memory, with `threads`
+  double read_bytes_per_second = 0.0;  ///< speed of memory with `threads`
 };
 
-/// Times of a sentence of the first tokens of `distinct`, which must not be empty.
+/// Times for one sentence: the first tokens of `distinct`, which must not be empty.
 SentenceTimes sentence_times(const Measuring& measuring, Team& team, const Bilm& model,
                              std::span<const std::string> distinct, int threads);
 

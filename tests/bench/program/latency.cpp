@@ -12,10 +12,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// An answer that takes longer will not arrive: the run is ending, and reports why.
+// After this time no answer will arrive: the run is ending and reports why.
 constexpr std::chrono::seconds kPatience(10);
 
-/// Both ends of a pipe. The next sentence arrives when the last one is answered.
+/// Both ends of a pipe. The next sentence arrives when the last one has been answered.
 class Conversation final : public SentenceSource, public ActivationSink {
  public:
   explicit Conversation(std::span<const Sentence> sentences) : sentences_(sentences) {}
@@ -42,7 +42,7 @@ class Conversation final : public SentenceSource, public ActivationSink {
     answered_.notify_all();
   }
 
-  /// Times of the answers, once all have arrived.
+  /// Times between answers, once all have arrived.
   const std::vector<double>& times() const { return times_; }
 
  private:

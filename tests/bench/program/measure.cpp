@@ -1,4 +1,4 @@
-// `elmo-bench` of embedding: the measurements, their order and the shares.
+// Measurements of `elmo-bench` for embedding, their order and their shares of the peak.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -76,7 +76,7 @@ Bench::Bench(const BenchFlags& flags, const std::function<void(const std::string
   result_.text = text_.name();
 }
 
-/// Returns the model that the flags name, or a random one, which is saved first.
+/// Returns the model that the flags name. Without flags, saves a random model first.
 ModelSpec Bench::model_files() {
   if (!flags_.model.model.empty() || !flags_.model.options.empty()) {
     result_.model = flags_.model.model.empty() ? flags_.model.weights : flags_.model.model;

@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// Thrown once the run is to stop.
+/// Thrown when the run is asked to stop.
 struct Stopped {};
 
 /// Parameters of every measurement: repetitions, listener and stop flag. One thread.

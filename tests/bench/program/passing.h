@@ -1,4 +1,4 @@
-// Times of the stages of `embed` before and after the model, and of the whole.
+// Times of the stages of `embed` before and after the model, and of the whole run.
 #pragma once
 
 #include <filesystem>

@@ -16,23 +16,23 @@ namespace elmo {
 
 struct BenchFlags {
   ModelSpec model;
-  std::string preset = "original";  ///< if `model` names none
+  std::string preset = "original";  ///< if `model` is empty
   std::vector<std::string> files;   ///< empty: a generated text
-  std::uint64_t tokens = 20000;     ///< of the text, at most
+  std::uint64_t tokens = 20000;     ///< most tokens to read
   Precision precision = Precision::float32;
   int threads = 0;            ///< 0: one per core
   int repeat = 5;             ///< runs of each stage; the median is reported
-  int embed_repeat = 1;       ///< the same for the whole of `embed`
+  int embed_repeat = 1;       ///< runs of the whole of `embed`
   bool train = false;         ///< training instead of embedding
   bool task = false;          ///< training a tagger instead of embedding
-  std::int64_t hidden = 200;  ///< of the tagger, per direction
+  std::int64_t hidden = 200;  ///< hidden size of the tagger, per direction
   bool json = false;
   bool quiet = false;
 };
 
 /// The speed of one stage, and its share of the limit. For stages that compute, `share` is their
 /// counted operations per second relative to the matmul peak. For the others, it is their tokens
-/// per second relative to those of the LSTMs at the peak.
+/// per second relative to the LSTMs' tokens per second at the peak.
 struct BenchStage {
   double per_second = 0.0;  ///< tokens; for the encoder, distinct tokens
   double share = 0.0;
@@ -43,7 +43,7 @@ struct BenchResult {
   double lstm_flop_per_token = 0.0;     ///< see core/model/options.h
   double encoder_flop_per_token = 0.0;  ///< per distinct token
   int threads = 0;
-  double start_up_seconds = 0.0;  ///< from files in the cache to a model that can compute
+  double start_up_seconds = 0.0;  ///< loading cached files until the model can compute
 
   std::string text;
   std::uint64_t sentences = 0;
@@ -51,9 +51,9 @@ struct BenchResult {
   std::uint64_t distinct_tokens = 0;
 
   double peak = 0.0;          ///< operations per second: the median of `peaks`
-  std::vector<double> peaks;  ///< in the order in which they were measured, between the stages
+  std::vector<double> peaks;  ///< in the order of measuring, between the stages
 
-  std::optional<BenchStage> fused_lstm;  ///< oneDNN has none in int8
+  std::optional<BenchStage> fused_lstm;  ///< empty in int8, which oneDNN lacks
   BenchStage lstm;
   BenchStage encoder;
   BenchStage tokenizer;

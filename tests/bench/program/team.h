@@ -10,7 +10,7 @@
 
 namespace elmo {
 
-/// Threads like those of embed, each with its workspace. Not for two threads at once.
+/// Threads like the ones that embed, each with its workspace. Not for two threads at once.
 class Team {
  public:
   using Job = std::function<void(Workspace&)>;

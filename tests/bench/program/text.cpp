@@ -17,8 +17,8 @@ namespace elmo {
 namespace {
 
 constexpr std::size_t kWords = 30000;
-constexpr std::size_t kShortWords = 150;  // of one syllable
-constexpr std::size_t kLongWords = 4000;  // from this one on, of three syllables
+constexpr std::size_t kShortWords = 150;  // number of words with one syllable
+constexpr std::size_t kLongWords = 4000;  // from this word on, three syllables
 constexpr std::size_t kParagraphSentences = 6;
 
 constexpr std::array<std::string_view, 20> kBegins = {"b", "c", "d",  "f",  "g",  "h", "l",
@@ -48,7 +48,7 @@ std::vector<std::string> make_words(Generator& generator) {
   return words;
 }
 
-/// The first sentences of a source, with at least `tokens` tokens if it has as many.
+/// Returns the first sentences of a source: at least `tokens` tokens, or all if it has fewer.
 class FirstTokens final : public SentenceSource {
  public:
   FirstTokens(SentenceSource& source, std::uint64_t tokens) : source_(source), left_(tokens) {}

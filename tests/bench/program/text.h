@@ -13,7 +13,7 @@ namespace elmo {
 
 /// The first tokens of the given files, in whole sentences. Without files, a generated text, the
 /// same on each call: paragraphs that look like English, in sentences of 6 to 41 tokens. Its words
-/// are made up, follow Zipf's law, and the frequent ones are short. One thread at a time.
+/// are made up and follow Zipf's law; frequent words are short. One thread at a time.
 class BenchText {
  public:
   /// RequestError for standard input, which cannot be read twice.
@@ -21,7 +21,8 @@ class BenchText {
 
   std::string name() const;
 
-  /// Calls `use` with the text from its beginning, as embed reads it; any number of times.
+  /// Calls `use` with the text from its beginning, as embed reads it. May be called any number of
+  /// times.
   void read(const std::function<void(SentenceSource&)>& use) const;
 
  private:

@@ -12,8 +12,8 @@ namespace elmo {
 /// the forward pass. `samples`: number of classes of the sampled softmax.
 double training_flop_per_token(const ModelOptions& options, std::int64_t samples);
 
-/// The same for the highways and the projection of one distinct token of a batch. Convolutions are
-/// not counted: of their backward pass only what reached the maximum is computed.
+/// The same for the highways and the projection, for one distinct token of a batch. Convolutions
+/// are not counted: their backward pass computes only the values that reached the maximum.
 double training_flop_per_distinct_token(const ModelOptions& options);
 
 }  // namespace elmo

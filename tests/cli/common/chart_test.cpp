@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-/// An empty panel, so that all labels are those of the horizontal axis.
+/// An empty panel, so that all labels belong to the horizontal axis.
 std::string empty_panel(const PanelsOver& over, const std::string& title = "title") {
   return panels_svg(title, std::vector<Panel>{{"loss", false, {}}}, over);
 }

@@ -28,7 +28,7 @@ NeighborLayers layers() {
   return layers;
 }
 
-/// Activations of tokens whose first numbers depend on their word alone.
+/// Activations of tokens; the first numbers depend on the word only.
 std::vector<float> made_tokens() {
   std::mt19937 chance(3);
   std::normal_distribution<float> normal;
@@ -42,7 +42,7 @@ std::vector<float> made_tokens() {
   }
   std::vector<std::uint16_t> halves(values.size());
   to_float16(values, halves);
-  from_float16(halves, values);  // so that both forms have the same cosines
+  from_float16(halves, values);  // so that both types have the same cosines
   return values;
 }
 
@@ -57,7 +57,7 @@ double cosine(const float* a, const float* b, const TokenLayer& layer) {
   return product / std::sqrt(squares[0] * squares[1]);
 }
 
-/// All tokens that may be found, the nearest first.
+/// Returns all tokens that may be found, nearest first.
 std::vector<std::pair<double, std::uint64_t>> nearest(const std::vector<float>& tokens,
                                                       const float* query, const TokenLayer& layer,
                                                       bool words) {
@@ -85,7 +85,7 @@ TEST_CASE("NeighborSearch: what is found equals cosines computed one by one, in 
       CAPTURE(half);
       const std::span<const float> asked = std::span(tokens).first(queries * kTokenValues);
       const NeighborSearch search(layers(), asked, 5, 4);
-      // Two that look at every other piece, as threads do.
+      // Two searches read alternate pieces, as threads do.
       std::vector<NeighborSearch::Results> results(2, search.begin());
       for (std::size_t begin = 0; begin < kCorpusTokens; begin += 70) {
         TokenRows rows{begin, std::min<std::size_t>(70, kCorpusTokens - begin), nullptr, nullptr};

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-/// The plane by Jacobi rotations of the whole covariance matrix.
+/// Computes the plane by Jacobi rotations of the whole covariance matrix.
 PrincipalPlane plane_by_rotations(const std::vector<float>& vectors, std::size_t width) {
   const std::size_t count = vectors.size() / width;
   std::vector<double> mean(width);
@@ -128,7 +128,7 @@ TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
 }
 
 TEST_CASE("Components of equal variance are at right angles") {
-  // The corners of a cube: any plane is as good as another.
+  // For the corners of a cube, all planes are equally good.
   std::vector<float> vectors;
   for (int k = 0; k < 8; ++k) {
     for (int i = 0; i < 3; ++i) vectors.push_back(static_cast<float>(k >> i & 1));

@@ -1,4 +1,4 @@
-// Labels as numbers, what words predict of them, and scores with their intervals.
+// Labels as numbers, the labels predicted from words alone, and scores with their intervals.
 #include "core/analysis/probe_corpus.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Labels = std::vector<std::int32_t>;
 
-/// Sentences of "word/label" separated by spaces.
+/// Parses sentences of "word/label" separated by spaces.
 class WrittenSource final : public ExampleSource {
  public:
   WrittenSource(LabelSet& labels, std::vector<std::string> sentences)
@@ -82,7 +82,7 @@ TEST_CASE("scores count all tokens and unknown ones, with an interval over sente
     for (std::size_t token = 0; token < 5; ++token) {
       corpus.labels.push_back(1);
       corpus.unknown.push_back(token == 0);
-      predicted.push_back(sentence % 10 == 0 ? 0 : 1);  // one sentence in ten is wrong throughout
+      predicted.push_back(sentence % 10 == 0 ? 0 : 1);  // one sentence in ten is entirely wrong
     }
     corpus.begins.push_back(corpus.labels.size());
   }
@@ -90,7 +90,7 @@ TEST_CASE("scores count all tokens and unknown ones, with an interval over sente
   CHECK(score.accuracy == doctest::Approx(90.0));
   CHECK(score.unknown_tokens == 200);
   CHECK(score.unknown == doctest::Approx(90.0));
-  // Sentences err as a whole: ±1.96 √(0.9 · 0.1 / 200), not √(0.9 · 0.1 / 1000).
+  // Whole sentences are wrong: ±1.96 √(0.9 · 0.1 / 200), not √(0.9 · 0.1 / 1000).
   CHECK(score.low == doctest::Approx(100 * (0.9 - 0.0416)).epsilon(0.01));
   CHECK(score.high == doctest::Approx(100 * (0.9 + 0.0416)).epsilon(0.01));
   CHECK(score_labels(corpus, predicted, 1).low == score.low);

@@ -1,4 +1,4 @@
-// Probes: their gradients, what they learn, and in which order they see tokens.
+// Gradients of probes, results of training them, and the order of the training tokens.
 #include "core/analysis/probe.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 11;
 constexpr BilmShape kBilm{2, 3};
-constexpr std::size_t kProbedValues = 15;  // of a token
+constexpr std::size_t kProbedValues = 15;  // values of a token
 
 std::vector<float> random_values(std::size_t count, std::mt19937& random) {
   std::normal_distribution<float> normal;
@@ -28,8 +28,8 @@ std::vector<float> random_values(std::size_t count, std::mt19937& random) {
   return values;
 }
 
-/// The mean loss of a probe, from its equation alone: softmax(factor · h·W + b), where h is a
-/// part of the activations or γ Σ_j softmax(w)_j h_j with h_0 = [x; x].
+/// The mean loss of a probe, from its equation: softmax(factor · h·W + b). h is a part of the
+/// activations, or γ Σ_j softmax(w)_j h_j with h_0 = [x; x].
 double reference_loss(const ProbedLayer& layer, const std::vector<std::vector<double>>& parameters,
                       const std::vector<float>& activations,
                       const std::vector<std::int32_t>& labels, std::size_t classes, double factor) {
@@ -64,7 +64,7 @@ double reference_loss(const ProbedLayer& layer, const std::vector<std::vector<do
   return loss / static_cast<double>(labels.size());
 }
 
-/// Tokens of which layer 1's backward direction knows the label, and nothing else does.
+/// Tokens whose label is known to the backward direction of layer 1 only.
 struct ProbeTask {
   LabelCorpus labels;
   std::unique_ptr<TokenActivations> activations;
@@ -154,7 +154,7 @@ TEST_CASE("layers are brought to one size") {
   constexpr std::size_t kTokens = 500;
   std::vector<float> values(kTokens * kProbedValues);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t row = i % kProbedValues / 3;  // of x, forward_1, …, whose numbers are ±1 … ±5
+    const std::size_t row = i % kProbedValues / 3;  // numbers in it are ±1 … ±5
     values[i] = (i % 2 == 0 ? 1.0F : -1.0F) * static_cast<float>(row + 1);
   }
   const std::vector<float> scales = layer_scales(values, kBilm);

@@ -75,7 +75,7 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
   word.keys = {"a", "b", "c"};
   word.counts = {1, 1, 1};
   word.listed = true;
-  // Of word 2 there is no example; more of the others than are compared at once.
+  // Word 2 has no example; the other words have more examples than are compared at once.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<SenseVector>> examples;
   for (std::size_t e = 0; e < 9001; ++e) {
     const std::size_t of = e % 4 == 3 ? 7 : e % 2;

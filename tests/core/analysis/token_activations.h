@@ -1,4 +1,4 @@
-// Activations of tokens in memory, for tests of what reads them by token.
+// Activations of tokens in memory, for tests of code that reads them by token.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// Tokens whose sentences nobody asks for. `layers` is L, `width` P.
+/// Tokens without sentences. `layers` is L, `width` P.
 class TokenActivations final : public ActivationSource {
  public:
   TokenActivations(std::int64_t layers, std::int64_t width, std::vector<float> values)

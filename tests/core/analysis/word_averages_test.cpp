@@ -28,7 +28,7 @@ TEST_CASE("vectors are summed by word, most frequent words first") {
   CHECK(all[0].text == "b");
   CHECK(all[0].count == 3);
   CHECK(std::vector<double>(all[0].sums.begin(), all[0].sums.end()) == std::vector<double>{11, 14});
-  CHECK(all[1].text == "a");  // equally frequent: by bytes
+  CHECK(all[1].text == "a");  // equally frequent: ordered by bytes
   CHECK(all[2].text == "c");
   CHECK(words.words(2).size() == 1);
   CHECK(words.words(4).empty());

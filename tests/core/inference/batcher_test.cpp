@@ -30,7 +30,7 @@ BatchOptions options_of(std::size_t batch_tokens) {
   return options;
 }
 
-// A batch as its sentences' tokens, with "|" behind the last of a segment.
+// Returns the tokens of a batch's sentences; "|" follows the last sentence of a segment.
 std::vector<std::string> batches(const Sentences& sentences, const BatchOptions& options,
                                  const std::function<bool(const Batch&)>& ends_early = never,
                                  std::uint64_t first_sentence = 0) {

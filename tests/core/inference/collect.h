@@ -47,9 +47,9 @@ class ListSource final : public SentenceSource {
     return true;
   }
 
-  /// Which tokens of a sentence are kept; nothing: all.
+  /// Selects the tokens to keep of a sentence. Null: all.
   std::function<std::optional<std::vector<std::uint32_t>>(std::size_t)> keep;
-  /// Which document a sentence is of; without it all are of document 0.
+  /// Returns the document of a sentence. Null: document 0 for all.
   std::function<std::uint32_t(std::size_t)> document_of;
 
   void skip(std::size_t count) { next_ += count; }
@@ -62,7 +62,7 @@ class ListSource final : public SentenceSource {
 
 struct CollectingSink final : ActivationSink {
   std::vector<std::vector<std::string>> tokens;
-  std::vector<std::vector<float>> activations;  // of each sentence
+  std::vector<std::vector<float>> activations;  // by sentence
   std::vector<SegmentEnd> segments;
   bool finished = false;
   std::function<void()> on_write = [] {};

@@ -354,7 +354,8 @@ TEST_CASE("options that cannot be are refused") {
                   InputError);
 }
 
-/// The next sentence arrives when the last one has been written, or never after `answers`.
+/// The next sentence arrives when the last one has been written; after `answers` sentences none
+/// arrives.
 class Conversation final : public SentenceSource, public ActivationSink {
  public:
   explicit Conversation(std::size_t answers) : answers_(answers) {}

@@ -26,12 +26,12 @@ const Bilm& kept_model() {
 
 using KeptTokens = std::vector<std::uint32_t>;
 
-// What a sink got of a run that keeps some tokens: by sentence, the kept ones' vectors.
+// The vectors of the kept tokens, by sentence, as a sink received them.
 struct KeptSink final : ActivationSink {
   std::vector<std::uint64_t> numbers;
   std::vector<std::vector<float>> activations;
   std::vector<SegmentEnd> segments;
-  std::vector<std::size_t> sentences_at;  // how many there were at the end of each segment
+  std::vector<std::size_t> sentences_at;  // number of sentences at the end of each segment
 
   SinkTraits wanted;
 
@@ -72,7 +72,7 @@ struct Selection {
   }
 };
 
-// Few words, so that there are sentences twice and with common beginnings and ends.
+// Few words, so that sentences repeat, and share beginnings and ends.
 Selection random_selection(std::mt19937& random) {
   Selection result;
   const double share = std::array{0.0, 0.02, 0.2, 0.9}[random() % 4];
@@ -222,7 +222,8 @@ TEST_CASE("rows of all layers are handed out of the memory that they were comput
   }
 }
 
-// Steps of both directions and all layers that a batch of these sentences takes.
+// Returns the number of steps, in both directions and all layers, that a batch of these sentences
+// takes.
 std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
   ListSource source(selection.sentences);
   source.keep = [&](std::size_t s) { return selection.kept[s]; };
@@ -246,13 +247,13 @@ std::uint64_t steps_of(const Selection& selection, bool whole_sentences) {
 
 TEST_CASE("steps that reach no kept token are not computed, in any layer") {
   const auto layers = static_cast<std::uint64_t>(kept_model().options().lstm.n_layers);
-  // No two sentences share their first or last word, which would be another saving.
+  // No two sentences share their first or last word, which would save further steps.
   const Sentences sentences{{"a", "b", "c", "d", "e"}, {"b", "a", "f"}, {"c", "x", "g"}, {"d"}};
-  // Forward a b c, backward e d c; nothing of the second; c x g and g; d twice.
+  // Steps: forward a b c, backward e d c; none for the second sentence; c x g and g; d twice.
   CHECK(steps_of({sentences, {{2}, {}, {2}, {0}}}, false) == layers * (3 + 3 + 3 + 1 + 1 + 1));
   CHECK(steps_of({sentences, {{1, 3}, {0}, {}, {}}}, false) == layers * (4 + 4 + 1 + 3));
   CHECK(steps_of({sentences, {{2}, {}, {2}, {0}}}, true) == layers * 2 * (5 + 3 + 1));
-  // Of the same sentence twice, as much as both together need.
+  // Two copies of a sentence take as many steps as both together need.
   CHECK(steps_of({{sentences[0], sentences[0]}, {{1}, {2}}}, false) == layers * (3 + 4));
 }
 

@@ -13,7 +13,7 @@ namespace {
 TEST_CASE("a first step that sentences share is run once and changes nothing") {
   const ModelOptions options = small_options();
   const Bilm model(options, random_parameters(options, 2), Precision::float32);
-  // Rows of five sentences; the numbers are their tokens.
+  // Rows of five sentences; the numbers are tokens.
   const std::vector<std::uint32_t> tokens{0, 1, 2, /**/ 0, 2, /**/ 3, 1, 2, /**/ 0, /**/ 4, 4};
   const std::vector<SentenceRows> sentences{{0, 3}, {3, 2}, {5, 3}, {8, 1}, {9, 2}};
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);

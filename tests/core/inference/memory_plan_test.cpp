@@ -60,7 +60,7 @@ TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
       const std::uint64_t all = batch_bytes_per_token(model, options);
       CHECK(all >= numbers(model.activation_rows() + 1));
       CHECK(all < numbers(model.activation_rows() + 2));  // no second copy of the activations
-      options.layers = LayerSelection::top;  // the vectors are gone before its rows are made
+      options.layers = LayerSelection::top;  // the token vectors are freed before the rows are made
       CHECK(batch_bytes_per_token(model, options) >= numbers(model.activation_rows() + 2));
       CHECK(batch_bytes_per_token(model, options) < numbers(model.activation_rows() + 3));
     }
@@ -93,7 +93,7 @@ TEST_CASE("batches become smaller before workers have nothing to do") {
   CHECK(tight.max_in_flight == 9);
   CHECK(tight.batch_tokens < ample.batch_tokens);
   CHECK(tight.batch_tokens >= kMinBatchTokens);
-  // Batches of a given size stay, and so fewer are in work.
+  // The batch size is given, so fewer batches are in work.
   options.batch_tokens = ample.batch_tokens;
   const MemoryPlan given = plan_memory(model, options, options);
   CHECK(given.batch_tokens == ample.batch_tokens);
@@ -121,12 +121,12 @@ TEST_CASE("a budget for less than the least is refused with what would do") {
   const std::string before = "expected at least ";
   REQUIRE(message.find(before) != std::string::npos);
   const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
-  // The named size suffices; a mebibyte less does not.
+  // The size that the error names suffices; one mebibyte less does not.
   options.memory_bytes = mebibytes << 20;
   CHECK(planned_bytes(model, options) <= options.memory_bytes);
   options.memory_bytes = (mebibytes - 1) << 20;
   CHECK_THROWS_AS(plan_memory(model, options, options), RequestError);
-  // Nobody asked for a budget: what can be had is used.
+  // Without a budget, all available memory is used.
   options.memory_bytes = 0;
   CHECK(plan_memory(model, options, options).max_in_flight >= 1);
 }

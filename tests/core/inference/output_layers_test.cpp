@@ -22,8 +22,8 @@ const Bilm& pooled_model() {
 struct PooledSink final : ActivationSink {
   std::vector<PooledRow> rows;
   std::vector<float> values;
-  std::vector<std::uint64_t> ends;       // of segments
-  std::vector<std::size_t> rows_at_end;  // of each
+  std::vector<std::uint64_t> ends;       // ends of segments
+  std::vector<std::size_t> rows_at_end;  // number of rows at the end of each segment
 
   SinkTraits wanted;
 
@@ -38,7 +38,7 @@ struct PooledSink final : ActivationSink {
   }
 };
 
-// Some sentences and documents without tokens, some of which nothing is kept.
+// Sentences and documents, some without tokens, some without kept tokens.
 struct PooledCorpus {
   Sentences sentences;
   std::vector<std::uint32_t> documents;
@@ -74,7 +74,7 @@ PooledCorpus random_corpus(std::mt19937& random, bool selects) {
   return corpus;
 }
 
-// The same of a whole run's vectors, in the plainest way.
+// A second implementation: pools the vectors of a whole run in the simplest way.
 struct ExpectedRows {
   std::vector<std::uint64_t> first_sentences;
   std::vector<float> values;
@@ -158,7 +158,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
     CHECK(first_sentences == expected.first_sentences);
     CHECK(found.values == expected.values);
     CHECK(found.ends.back() == corpus.sentences.size());
-    if (found.ends.size() > 1) {  // a run that resumes from there has the rest
+    if (found.ends.size() > 1) {  // a run resumed from there has the remaining rows
       options.first_sentence = found.ends[0];
       RunOptions rest_options = options;
       if (options.initial_state == InitialState::carry) continue;

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double kPerplexityTolerance = 1e-5;  // relative; the activations are float32
 
-// The words of some sentences but every seventh, and then others that no sentence has, so that
-// there are several tiles of the vocabulary and the last one is not whole.
+// A vocabulary of most words in the sentences (every seventh is left out) and of words that no
+// sentence has. It makes several tiles, the last one incomplete.
 SoftmaxLayer random_softmax(const Sentences& sentences, std::int64_t width, std::size_t size) {
   std::set<std::string> distinct;
   for (const auto& sentence : sentences) distinct.insert(sentence.begin(), sentence.end());

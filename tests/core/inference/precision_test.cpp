@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-// Cosine of each token's vector in one row of activations with that in float32.
+// Returns the cosine between each token's vector in one row and the same vector in float32.
 struct Cosines {
   double mean = 0;
   double least = 2;

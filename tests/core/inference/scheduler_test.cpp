@@ -22,7 +22,7 @@ namespace {
 
 using Job = PipelineSteps::Job;
 
-// Reads `count` batches, numbered by their first sentence, of one token each.
+// Reads `count` batches of one token each, numbered by their first sentence.
 std::function<std::unique_ptr<Batch>()> read_numbers(std::uint64_t count) {
   return [count, next = std::uint64_t{0}]() mutable -> std::unique_ptr<Batch> {
     if (next == count) return nullptr;
@@ -33,7 +33,7 @@ std::function<std::unique_ptr<Batch>()> read_numbers(std::uint64_t count) {
   };
 }
 
-// A pipeline whose steps do nothing but to note what is delivered.
+// A pipeline whose steps only record what is delivered.
 struct Pipeline {
   explicit Pipeline(std::uint64_t count) {
     steps.read = read_numbers(count);
@@ -64,7 +64,7 @@ std::vector<Job> single(std::function<void()> work) {
 
 TEST_CASE("every job of every stage is run once, stage by stage, and batches come in order") {
   constexpr std::uint64_t kBatches = 50;
-  // So many jobs has each stage; none at all is a stage too.
+  // Number of jobs of each stage; a stage may have none.
   constexpr std::array<std::size_t, 4> kJobs{3, 0, 1, 5};
   for (const int workers : {1, 2, 4}) {
     for (const std::size_t in_flight : {std::size_t{1}, std::size_t{3}}) {
@@ -95,7 +95,7 @@ TEST_CASE("every job of every stage is run once, stage by stage, and batches com
 TEST_CASE("a batch that is done first waits for those before it") {
   Pipeline pipeline(3);
   std::latch others_done(2);
-  // The first stage is over when the next batch begins, so that the second one can wait.
+  // The first stage ends when the next batch begins, so the second stage can wait.
   pipeline.steps.stages.emplace_back([&](Batch& batch) {
     return single([&, first = batch.first_sentence == 0] {
       if (first) {
@@ -185,7 +185,7 @@ TEST_CASE("what any step throws ends the run and is thrown") {
       }
       CHECK_THROWS_WITH_AS(pipeline.run({workers, 3}), "the third", InputError);
       CHECK(pipeline.stopping);
-      // What was delivered came before, in order.
+      // Everything delivered before the error is in order.
       CHECK(pipeline.delivered.size() <= 2);
       CHECK(pipeline.delivered == numbers(pipeline.delivered.size()));
     }
@@ -218,7 +218,7 @@ TEST_CASE("jobs and the reader are notified that a run is stopped") {
     std::unique_ptr<Batch> batch = read();
     if (batch->first_sentence == 1) {
       running.wait();
-      // A batch is in work, and it stays there until the run is stopping.
+      // A batch is in work, and stays there until the run is stopping.
       CHECK_FALSE(scheduler->wait_until_idle(std::chrono::milliseconds(1)));
       CHECK(scheduler->tokens_in_work() == 1);
       pipeline.stop = true;

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-// Tokens "0", "1", … in sentences of none to four.
+// Tokens "0", "1", … in sentences of up to four tokens, some empty.
 Sentences numbered(std::size_t tokens) {
   Sentences sentences;
   for (std::size_t next = 0; next < tokens;) {
@@ -55,7 +55,8 @@ TEST_CASE("a sample has the requested number of tokens, drawn uniformly") {
     REQUIRE(tokens.size() == kSize);
     for (const int token : tokens) ++drawn[static_cast<std::size_t>(token)];
   }
-  // Of 800 each; the deviation is 25. Seeds are fixed, so that this never fails by chance.
+  // 800 are expected each, with a standard deviation of 25. Seeds are fixed, so this never fails by
+  // chance.
   for (const int count : drawn) CHECK(std::abs(count - 800) < 110);
   CHECK(sample(sentences, kSize, 1) == sample(sentences, kSize, 1));
   CHECK(sample(sentences, kTokens, 1).size() == kTokens);

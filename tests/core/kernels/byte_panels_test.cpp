@@ -8,8 +8,8 @@
 namespace elmo {
 namespace {
 
-// Weights [k, n] and inputs [rows, k], of all values or of the extremes alone, whose sums are the
-// largest.
+// Weights [k, n] and inputs [rows, k], of all values or only the extreme ones, which have the
+// largest sums.
 struct ByteTask {
   ByteTask(std::int64_t row_count, std::int64_t inner, std::int64_t columns, bool extreme)
       : rows(row_count), k(inner), n(columns), offsets(static_cast<std::size_t>(columns), 0) {
@@ -61,7 +61,7 @@ TEST_CASE("products of bytes are exact") {
         CAPTURE(extreme);
         const ByteTask task(rows, k, n, extreme);
         const BytePanels panels(task.weights.data(), k, n, task.offsets);
-        // Memory of the exact size: a sanitizer sees whether more is read.
+        // The memory has the exact size, so a sanitizer detects reads past it.
         std::vector<std::int32_t> sums(static_cast<std::size_t>(rows * n), 9);
         panels.multiply(task.inputs.data(), rows, sums.data(), false);
         CHECK(sums == task.product(0));

@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-// What the 16 bits of a half mean, by definition (IEEE 754-2019, 3.4).
+// Returns the value of the 16 bits of a half, by definition (IEEE 754-2019, 3.4).
 double half_value(std::uint16_t bits) {
   const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
   const int exponent = (bits >> 10) & 31;
@@ -105,8 +105,7 @@ TEST_CASE("bfloat16 is the nearest, ties to even") {
   }
 }
 
-// By definition: the nearest of the two bfloat16 beside a float, the even one where both are as
-// near.
+// Rounds by definition: to the nearest bfloat16, or to the even one of two equally near.
 std::uint16_t nearest_bfloat16(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto below = static_cast<std::uint16_t>(bits >> 16);
@@ -171,7 +170,7 @@ TEST_CASE("rows are scaled to their largest magnitude and rounded") {
       const std::int64_t stride = columns + 5;
       FloatNumbers from = normal_numbers(kRows * stride, 2.0F, 1);
       std::fill_n(from.begin() + stride, columns, 0.0F);        // a row of zeros
-      std::fill_n(from.begin() + 2 * stride, columns, 1e-38F);  // and one of next to nothing
+      std::fill_n(from.begin() + 2 * stride, columns, 1e-38F);  // and a row of tiny numbers
       std::vector<std::uint8_t> to(static_cast<std::size_t>(kRows * columns));
       FloatNumbers scales(kRows);
       quantize_rows(from.data(), kRows, columns, stride, to.data(), scales.data());
@@ -185,7 +184,7 @@ TEST_CASE("rows are scaled to their largest magnitude and rounded") {
         CHECK(scale == (row == 1 || row == 2 ? 1.0F : largest / 127.0F));
         for (std::int64_t i = 0; i < columns; ++i) {
           const int found = to[static_cast<std::size_t>(row * columns + i)] - 128;
-          // Half-way cases may go either way, for the product with 1 / scale is rounded too.
+          // Half-way cases may round either way, because the product with 1 / scale is rounded too.
           CHECK(std::fabs(double{values[i]} / double{scale} - found) <= 0.5001);
           CHECK(std::abs(found) <= 127);
         }
@@ -219,7 +218,7 @@ TEST_CASE("sums are scaled back by row and column, without their offsets") {
   });
 }
 
-// What to_scaled_int8 promises, in plain arithmetic.
+// The documented result of to_scaled_int8, in plain arithmetic.
 void scale_row(const float* from, std::size_t width, std::int8_t* to, float& scale) {
   float largest = 0;
   for (std::size_t i = 0; i < width; ++i) largest = std::max(largest, std::fabs(from[i]));
@@ -239,7 +238,7 @@ TEST_CASE("rows of scaled int8 are those of plain arithmetic, bit for bit") {
       const std::size_t width = random() % 70 + 1;
       const std::size_t rows = random() % 4;
       std::vector<float> from(rows * width);
-      // Any magnitude that floats have, or few steps of one size, which lie half way often.
+      // Any magnitude that floats have, or multiples of one step, many of them half way.
       const bool steps = random() % 2 == 0;
       std::normal_distribution<float> normal;
       for (std::size_t row = 0; row < rows; ++row) {
@@ -267,7 +266,7 @@ TEST_CASE("rows of scaled int8 are those of plain arithmetic, bit for bit") {
           REQUIRE(found[i] >= -127);
           REQUIRE(back[i] == static_cast<float>(found[i]) * scale);
           REQUIRE(std::isfinite(back[i]));
-          // Half a step, and what the three roundings to float add.
+          // Half a step, plus the error of three roundings to float.
           const double error = std::fabs(double{back[i]} - double{from[i]});
           REQUIRE(error <= std::max(0.5001 * double{scale}, double{kMinScaled}));
         }

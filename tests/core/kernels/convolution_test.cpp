@@ -43,7 +43,7 @@ TEST_CASE("convolutions are those of plain sums, by several banks and lengths of
 }
 
 TEST_CASE("a bank is not taken for one that was there before it") {
-  // Each stands, most likely, where the one before stood.
+  // Each value most likely has the position of the one before it.
   ConvolutionWorkspace workspace;
   const FloatNumbers from(kConvolutionTokens * 2, 1.0F);
   for (int i = 1; i <= 20; ++i) {

@@ -53,7 +53,7 @@ TEST_CASE("max_pool gives the activated maximum over positions and the first pla
   });
 }
 
-// One token's convolution by one bank of filters.
+// The convolution of one token by one bank of filters.
 struct Token {
   std::int64_t filters;
   std::int64_t width;
@@ -112,7 +112,7 @@ TEST_CASE("pooled_convolution_backward adds the gradient of convolution, maximum
           std::vector<std::int32_t> where(kFilters);
           max_pool(convolved.data(), token.positions(), kFilters, activation, features.data(),
                    where.data());
-          // Gradients are added to what is there.
+          // Gradients are added to the values in the array.
           FloatNumbers weight_gradient(weights.size(), 1.0F);
           FloatNumbers bias_gradient(bias.size(), 2.0F);
           FloatNumbers character_gradient(characters.size(), 3.0F);
@@ -211,7 +211,7 @@ TEST_CASE("sums that are looked up are those of the convolution") {
     return result;
   };
   const std::vector<float> embedding = values(kCharacters * kCharacterDim);
-  // Filters of less than a block, of one and of several, with a rest.
+  // Numbers of filters: less than one block, one block, and several blocks with a rest.
   for (const std::int64_t filters : {1, 32, 77}) {
     for (const std::int64_t width : {1, 4}) {
       for (const Activation activation : {Activation::relu, Activation::tanh}) {

@@ -1,4 +1,4 @@
-// Kernels are compiled once for each instruction set; tests go through all that this machine has.
+// Kernels are compiled once for each instruction set; tests run all that this machine has.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Calls `body` once for each instruction set, kernels computing by it meanwhile.
+/// Calls `body` once for each instruction set, which the kernels use during the call.
 template <typename Body>
 void for_each_instruction_set(Body body) {
   struct Restored {

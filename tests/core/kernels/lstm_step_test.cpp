@@ -21,7 +21,7 @@ constexpr std::int64_t kTrainedRows = 3;
 constexpr float kForgetOffset = 1.0F;
 constexpr float kNoClip = std::numeric_limits<float>::infinity();
 
-// One step, by the equations.
+// One step, computed from the equations.
 struct StepByEquations {
   std::int64_t cells;
   double clip;
@@ -59,7 +59,7 @@ struct StepByEquations {
   }
 };
 
-// The same step by the kernels.
+// The same step, computed by the kernels.
 struct Kernels {
   std::int64_t cells;
   float clip;
@@ -140,7 +140,7 @@ TEST_CASE("an LSTM step's gradient is that of its equations, and stops where a c
           CHECK((clip == kNoClip ? clipped == 0 : clipped > 20));
           CHECK(clipped < kTrainedRows * cells - 20);
         }
-        // Differences across the edge of the clip would be those of neither side.
+        // Differences across the edge of the clip would match the gradient of neither side.
         for (const double value : step.unclipped) {
           REQUIRE(std::fabs(std::fabs(value) - double{clip}) > 1e-4);
         }
@@ -215,7 +215,7 @@ TEST_CASE("a gate that is not a number makes an output that is none") {
   CHECK(std::isfinite(found.output[1]));
 }
 
-/// A row by the kernels, and what they were given.
+/// A row computed by the kernels, with its inputs.
 struct HighwayRow {
   HighwayRow(std::int64_t cell_count, bool masked) : cells(cell_count) {
     if (masked) mask = normal_numbers(cells, 1.0F, 4);
@@ -326,7 +326,7 @@ struct GateCase {
   }
 };
 
-// The largest difference of cell and output from the equations for these gate sums.
+// Returns the largest difference of cell and output from the equations for these gate sums.
 double gate_error(const GateCase& before, const GateCase& after, const std::vector<double>& sums,
                   double clip) {
   double largest = 0;
@@ -358,7 +358,7 @@ TEST_CASE("gates are those of the equations, from tiny to saturated sums") {
       GateCase after = before;
       lstm_gates(FloatSums{after.sums.data()}, after.block(clip));
       const std::vector<double> sums(before.sums.begin(), before.sums.end());
-      // Unclipped cells are larger, and so are their last bits.
+      // Unclipped cells are larger, and so is their rounding.
       CHECK(gate_error(before, after, sums, double{clip}) <
             (clip <= 3.0F ? 1 : 2) * kGateTolerance);
     }

@@ -1,4 +1,4 @@
-// What is not a number reaches the results: no bound, maximum or rounding may hide it.
+// NaN must reach the results: no bound, maximum or rounding may hide it.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -24,12 +24,12 @@ namespace {
 
 constexpr float kUnclipped = std::numeric_limits<float>::infinity();
 
-// Of either sign, and the one of all ones, which rounding up carries over.
+// NaN of either sign, and NaN with all bits 1, which rounding up would carry over.
 const std::array<float, 3> kNotNumbers{std::bit_cast<float>(0x7FC00000U),
                                        std::bit_cast<float>(0xFFC00000U),
                                        std::bit_cast<float>(0xFFFFFFFFU)};
 
-// Calls body(nan) for each on each instruction set.
+// Calls body(nan) for each NaN on each instruction set.
 template <typename Body>
 void for_each_nan(Body body) {
   for_each_instruction_set([&] {

@@ -13,7 +13,7 @@ namespace elmo {
 using FloatNumbers = std::vector<float>;
 using DoubleNumbers = std::vector<double>;
 
-/// Normally distributed.
+/// Returns normally distributed numbers.
 inline FloatNumbers normal_numbers(std::int64_t size, float deviation, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<float> normal(0.0F, deviation);
@@ -24,7 +24,7 @@ inline FloatNumbers normal_numbers(std::int64_t size, float deviation, unsigned 
 
 inline DoubleNumbers widened(const FloatNumbers& values) { return {values.begin(), values.end()}; }
 
-/// Infinite where sizes differ or a value is not a number.
+/// Returns the largest difference; infinite if sizes differ or a value is NaN.
 inline double largest_difference(const FloatNumbers& found, const DoubleNumbers& expected) {
   double largest = found.size() == expected.size() ? 0.0 : INFINITY;
   for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
@@ -34,7 +34,7 @@ inline double largest_difference(const FloatNumbers& found, const DoubleNumbers&
   return largest;
 }
 
-/// The gradient of `loss`, a function of `values`, by central differences.
+/// Returns the gradient of `loss`, a function of `values`, by central differences.
 template <typename Loss>
 DoubleNumbers central_differences(DoubleNumbers& values, Loss loss) {
   constexpr double kStep = 1e-5;

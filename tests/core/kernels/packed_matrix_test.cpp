@@ -18,11 +18,11 @@
 namespace elmo {
 namespace {
 
-constexpr std::int64_t kExtraColumns = 3;  // columns that a row of weights has beyond those packed
+constexpr std::int64_t kExtraColumns = 3;  // columns in a row of weights beyond the packed ones
 
 float widen(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
-// Weights [k, n + kExtraColumns], of which n columns are packed, and inputs [rows, k].
+// Weights [k, n + kExtraColumns], n columns of which are packed, and inputs [rows, k].
 struct ProductTask {
   ProductTask(std::int64_t row_count, std::int64_t inner, std::int64_t columns)
       : rows(row_count),
@@ -72,8 +72,8 @@ void for_each_shape(Body body) {
   }
 }
 
-// What a workspace makes of inputs of some type, padded as it wants them; the padding of `c`, and
-// c itself where it is added to, holds `before`.
+// Returns the workspace's product of inputs of some type. Inputs are padded as the workspace
+// requires. The padding of `c`, and all of `c` if results are added, first hold `before`.
 template <typename Output, typename Input>
 std::vector<Output> workspace_product(const ProductTask& task, const PackedMatrix& packed,
                                       const std::vector<Input>& inputs, bool accumulate,
@@ -134,7 +134,7 @@ TEST_CASE("products in int8 are exact sums of the quantized numbers") {
     for (std::size_t i = 0; i < task.inputs.size(); ++i) {
       inputs.push_back(static_cast<std::uint8_t>(i * 37 % 256));
     }
-    // Column scales as documented: the largest weight of a column becomes 127.
+    // Column scales are as documented: the largest weight of a column becomes 127.
     std::vector<std::int32_t> quantized;
     std::vector<std::int32_t> offsets(static_cast<std::size_t>(task.n), 0);
     for (std::int64_t column = 0; column < task.n; ++column) {
@@ -181,9 +181,9 @@ TEST_CASE("a row's result does not depend on what the padding holds") {
   CHECK(results[0] == results[1]);
 }
 
-// As bits: a row's result among `task.rows` of its kind, and among `count` of them. This is what
-// gemm.cpp's numbers of rows rest on: with a version of oneDNN or on a CPU where it fails, they
-// have to be chosen again.
+// Checks that a row's result among `count` rows has the same bits as among `task.rows`. The numbers
+// of rows in packed_matrix.cpp rely on this. If it fails for a version of oneDNN or a CPU, choose
+// them again.
 template <typename Output, typename Input>
 void check_company(const ProductTask& task, Precision precision, const std::vector<Input>& inputs) {
   const PackedMatrix packed = task.pack(precision);
@@ -344,7 +344,7 @@ TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
   CHECK_THROWS_AS(PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8),
                   RequestError);
 
-  // The most that fits: all inputs 255, all weights 127.
+  // The largest sum that fits: all inputs 255, all weights 127.
   const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8);
   const AlignedVector<std::uint8_t> a(static_cast<std::size_t>(kMaxQuantizedRows), 255);
   std::int32_t sum = 0;

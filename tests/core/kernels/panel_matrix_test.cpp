@@ -40,7 +40,7 @@ TEST_CASE("products of a few rows with panels of weights") {
       FloatNumbers c = before;
       panels.multiply_add({a.data(), m, k, a_stride}, {c.data(), m, n, c_stride});
       CHECK(largest_difference(c, expected) < 1e-4);
-      // Without what is there already, which may be anything.
+      // The old values, which may be anything, are ignored.
       FloatNumbers product(before.size(), std::numeric_limits<float>::quiet_NaN());
       panels.multiply({a.data(), m, k, a_stride}, {product.data(), m, n, c_stride});
       FloatNumbers sum = before;
@@ -51,7 +51,7 @@ TEST_CASE("products of a few rows with panels of weights") {
         }
       }
       CHECK(largest_difference(sum, expected) < 1e-4);
-      // A row alone has the same bits, and so does one of the transposed matrix.
+      // A row multiplied alone has the same bits, and so does a row of the transposed matrix.
       panels.set(ConstFloatView(transposed.data(), n, k).transposed());
       FloatNumbers alone = before;
       for (std::int64_t row = 0; row < m; ++row) {

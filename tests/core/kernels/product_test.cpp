@@ -21,11 +21,11 @@ struct ProductShape {
   std::int64_t k;
 };
 
-// Those that fit as they are, and those that are padded.
+// Sizes that fit without padding, and sizes that are padded.
 constexpr ProductShape kShapes[] = {{32, 64, 32}, {128, 96, 64}, {1, 1, 1},
                                     {5, 7, 3},    {33, 64, 70},  {96, 20, 31}};
 
-// Inputs as `view`s of matrices whose rows are `gap` further apart than they are long.
+// Inputs as `view`s of matrices with `gap` unused numbers after each row.
 struct Input {
   Input(std::int64_t row_count, std::int64_t column_count, bool is_transposed, std::int64_t gap,
         std::uint32_t seed)
@@ -51,7 +51,7 @@ struct Input {
   FloatNumbers values;
 };
 
-// The largest |c − (before + a·b)| over the root of k, which the sums of random numbers grow with.
+// Returns the largest |c − (before + a·b)| divided by √k, with which sums of random numbers grow.
 double error(const Input& a, const Input& b, const std::vector<float>& c, std::int64_t stride,
              double before) {
   double worst = 0;
@@ -67,7 +67,7 @@ double error(const Input& a, const Input& b, const std::vector<float>& c, std::i
   return worst / std::sqrt(static_cast<double>(a.columns));
 }
 
-// Rounding to bfloat16 changes a number by 2^-9 of it at most.
+// Rounding to bfloat16 changes a number by at most 2^-9 of its size.
 double tolerance(Precision precision) { return precision == Precision::float32 ? 1e-5 : 5e-2; }
 
 template <typename Body>
@@ -110,10 +110,10 @@ TEST_CASE("products of all shapes, transposed or with gaps, are those of double 
   });
 }
 
-// Rows of an operand that stand before those that are multiplied.
+// Rows of an operand before the multiplied ones.
 constexpr std::int64_t kFirst = 3;
 
-// A matrix without gaps, behind `first` rows of other numbers.
+// A matrix without gaps, after `first` rows of other numbers.
 Operand operand(const FloatNumbers& values, std::int64_t columns, std::int64_t first,
                 Precision precision) {
   const std::int64_t rows = static_cast<std::int64_t>(values.size()) / columns;

@@ -16,7 +16,7 @@ namespace {
 
 using Counter = std::array<std::uint32_t, 4>;
 
-// Philox4x32-10 as the paper has it.
+// Philox4x32-10, written as in the paper.
 Counter philox(Counter c, std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t product0 = std::uint64_t{0xD2511F53U} * c[0];
@@ -95,7 +95,7 @@ TEST_CASE("dropout drops at its rate and keeps the mean") {
   for (const float rate : {0.1F, 0.5F}) {
     const FloatNumbers result = dropped({1, 2, 3}, rate, ones);
     const auto zeros = static_cast<double>(std::count(result.begin(), result.end(), 0.0F));
-    // Five standard deviations.
+    // Allows five standard deviations.
     const double spread = 5 * std::sqrt(double{rate} * (1 - double{rate}) / double{kSize});
     CHECK(std::fabs(zeros / double{kSize} - double{rate}) < spread);
     for (const float value : result) {
@@ -163,7 +163,7 @@ TEST_CASE("the key decides which permutation it is") {
   CHECK(order_of(1000, 1) == order_of(1000, 1));
   CHECK(order_of(1000, 1) != order_of(1000, 2));
 
-  // All six orders of three come up about as often: within 6 standard deviations of 1000.
+  // All six orders of three are about equally frequent: within 6 standard deviations of 1000.
   std::vector<int> counts(9);
   for (std::uint64_t key = 0; key < 6000; ++key) {
     const std::vector<std::uint64_t> order = order_of(3, key);
@@ -185,7 +185,7 @@ TEST_CASE("a permutation leaves neither neighbors together nor places where they
     together += i > 0 && order[i] == order[i - 1] + 1;
   }
   CHECK(unmoved < 10);   // 1 is expected
-  CHECK(together < 10);  // as here
+  CHECK(together < 10);  // 1 is expected
 }
 
 TEST_CASE("a permutation of more than 32 bits stays inside its size") {

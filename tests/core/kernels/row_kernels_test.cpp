@@ -22,7 +22,7 @@ double sum_of_products(const DoubleNumbers& a, const FloatNumbers& b) {
   return sum;
 }
 
-// [c; a; c ⊙ a; c ⊙ h] of each row; h may be empty.
+// Returns [c; a; c ⊙ a; c ⊙ h] for each row; h may be empty.
 DoubleNumbers joined_by_equations(const DoubleNumbers& c, const DoubleNumbers& a,
                                   const DoubleNumbers& h) {
   DoubleNumbers joined;
@@ -185,8 +185,8 @@ void check_rows(std::int64_t width, std::mt19937& chance) {
   for (float& value : values) value = normal(chance);
   std::fill_n(values.begin() + 3 * stride, stride, 0.0F);
   to_float16(values, halves);
-  from_float16(halves, values);  // so that both forms have the same sums
-  // To the last number: nothing past it may be read.
+  from_float16(halves, values);  // so that both types have the same sums
+  // The memory ends with the last number: nothing past it may be read.
   values.resize(values.size() - 5);
   halves.resize(halves.size() - 5);
   values.shrink_to_fit();
@@ -202,7 +202,7 @@ void check_rows(std::int64_t width, std::mt19937& chance) {
     for (std::size_t row = 0; row < kProductRows; ++row) {
       double product = 0;
       double squares = 0;
-      double magnitude = 0;  // the rounding errors are as large as the terms
+      double magnitude = 0;  // rounding errors are proportional to the terms
       for (std::size_t i = 0; i < vector.size(); ++i) {
         const double value = double{values[row * static_cast<std::size_t>(stride) + i]};
         product += double{vector[i]} * value;

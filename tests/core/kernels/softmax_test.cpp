@@ -20,7 +20,7 @@ double log_sum_exp(const DoubleNumbers& values) {
   return std::log(sum);
 }
 
-// The logarithm after one part with all of `logits`.
+// The logarithm computed from all `logits` as one part.
 double accumulated(const FloatNumbers& logits, const float* bias = nullptr) {
   float maximum = -kFloatInfinity;
   double sum = 0;
@@ -64,7 +64,8 @@ TEST_CASE("log-sum-exp takes logits of any size, and none") {
     CHECK(accumulated({-kFloatInfinity, 2.0F, -kFloatInfinity}) == doctest::Approx(2.0));
     CHECK(accumulated({-kFloatInfinity, -kFloatInfinity}) == -INFINITY);
     CHECK(accumulated({-3e38F, 3e38F}) == doctest::Approx(3e38));
-    // Late parts of nothing change nothing, a first part of nothing does not disturb what follows.
+    // An empty part at the end changes nothing; an empty first part does not affect the parts after
+    // it.
     FloatNumbers late(1500, -kFloatInfinity);
     late[0] = 4.0F;
     CHECK(accumulated(late) == doctest::Approx(4.0));
@@ -83,7 +84,7 @@ TEST_CASE("log-sum-exp of something that is not finite is not finite") {
   CHECK(std::isnan(accumulated(many)));
 }
 
-// Rows of samples, some of which are the targets, and a row without a target.
+// Rows of samples, some of them targets, and a row without a target.
 struct Samples {
   std::int64_t rows = 4;
   std::int64_t samples;
@@ -162,7 +163,7 @@ TEST_CASE("sampled cross entropy of more samples than are summed at once") {
     Samples found(2500);
     const double expected = found.loss(widened(found.logits), widened(found.target_logits));
     CHECK(sampled_cross_entropy(found.task()) == doctest::Approx(expected).epsilon(1e-6));
-    // Each row's gradients add up to 0.
+    // The gradients of each row sum to 0.
     for (std::size_t row = 0; row < 4; ++row) {
       double sum = double{found.target_logits[row]};
       for (std::size_t s = 0; s < 2500; ++s) sum += double{found.logits[row * 2500 + s]};
@@ -232,7 +233,7 @@ TEST_CASE("softmax of rows, and its gradient") {
         });
         const auto slope = gradient.begin() + row * stride;
         CHECK(largest_difference({slope, slope + columns}, expected) < 1e-6);
-        // What is between the rows is another's.
+        // The space between rows stays as it was.
         CHECK(shares[static_cast<std::size_t>(row * stride + columns)] ==
               values[static_cast<std::size_t>(row * stride + columns)]);
         CHECK(gradient[static_cast<std::size_t>(row * stride + columns)] ==

@@ -25,8 +25,8 @@ std::optional<Vocabulary> vocabulary_of(const ModelOptions& options) {
   return Vocabulary(model_words(options));
 }
 
-// Activations [rows, 2L+1, P] of sentences with their boundaries, on this many lanes, from the zero
-// state.
+// Returns activations [rows, 2L+1, P] of sentences with boundaries, on this many lanes, from the
+// zero state.
 AlignedVector<float> run(const Bilm& model, const Sentences& sentences, std::size_t lanes) {
   const ModelOptions& options = model.options();
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);

@@ -27,14 +27,14 @@ TEST_CASE("a token's ids are its characters, framed, padded and cut; the last is
   CHECK(ids("", 4) == Ids{9, 8, 7, 7, 2});
   CHECK(ids("Aa", 7) == Ids{9, 6, 0, 8, 7, 7, 7, 4});
   CHECK(ids("aaaaaé", 7) == Ids{9, 0, 0, 0, 0, 0, 8, 7});
-  // An entry of two characters is none that a text has.
+  // An entry of two characters never matches a text.
   CHECK(ids("ab", 7) == Ids{9, 0, 6, 8, 7, 7, 7, 4});
 }
 
 TEST_CASE("a token that is the name of a boundary is it, others are spelt out") {
   CHECK(ids("<bos>", 7) == Ids{9, 4, 8, 7, 7, 7, 7, 3});
   CHECK(ids("<eos>", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});
-  CHECK(ids("<eos>xyz", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});  // as it is cut
+  CHECK(ids("<eos>xyz", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});  // cut in the same way
   CHECK(ids("<pad>", 8) == Ids{9, 3, 6, 0, 6, 6, 8, 7, 7});
   Ids boundary(7);
   CHECK(dictionary().ids(Boundary::begin_sentence, boundary) == 3);

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-// Sentences of random lengths, rows one after the other.
+// Sentences of random lengths in consecutive rows.
 std::vector<SentenceRows> random_rows(std::size_t count, unsigned seed) {
   std::mt19937 generator(seed);
   std::vector<SentenceRows> sentences;
@@ -46,7 +46,7 @@ TEST_CASE("every sentence with rows is on one lane, and lanes are nearly equally
     }
     std::sort(begins.begin(), begins.end());
     CHECK(begins == expected);
-    // By no more than the longest sentence.
+    // Lanes differ by at most the longest sentence.
     const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
     CHECK(*longest - *shortest <= 8);
   }
@@ -54,8 +54,8 @@ TEST_CASE("every sentence with rows is on one lane, and lanes are nearly equally
   CHECK(pack_lanes(std::vector<SentenceRows>{{0, 0}}, 3).empty());
 }
 
-// Goes through a schedule step by step and gives, for each lane, the rows in the order that it
-// reads them, and the starts that it is given.
+// Follows a schedule step by step. Returns, for each lane, the rows in the order that it reads
+// them, and its start states.
 struct Walk {
   explicit Walk(const LaneSchedule& schedule) {
     rows.resize(static_cast<std::size_t>(schedule.lanes()));

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-/// Activations [rows, 2L+1, P] with token vectors and nothing else.
+/// Activations [rows, 2L+1, P] with token vectors only.
 AlignedVector<float> token_vectors(const ModelOptions& options, std::size_t rows) {
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
   const auto row_values = static_cast<std::size_t>(options.activation_rows()) * width;
@@ -62,7 +62,7 @@ TEST_CASE("a lane that carries its state continues where it ended") {
       AlignedVector<float> parts = whole;
       stack.run(schedule_lanes({{{0, kRows}}}, backward, false), whole.data(), start, nullptr,
                 workspace, monitor);
-      // In two parts, beginning with the one that the direction reads first.
+      // Runs two parts, first the one that the direction reads first.
       LstmState carried = start;
       const SentenceRows low{0, 15};
       const SentenceRows high{15, kRows - 15};

@@ -162,7 +162,7 @@ Moments moments(const Parameter& parameter) {
   return {sum / n, std::sqrt(squares / n - sum / n * (sum / n)), largest};
 }
 
-/// Large enough for moments to be near those of the distribution, small enough to be quick.
+/// Large enough that moments are near the distribution's, small enough to be fast.
 ModelOptions options_to_measure() {
   ModelOptions options = small_options();
   options.lstm.dim = 256;

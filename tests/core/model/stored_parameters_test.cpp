@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-/// The same parameters, each stored as `type`.
+/// Returns the same parameters, each stored as `type`.
 StoredParameters stored_as(StoredFloat type, const Parameters& parameters) {
   std::vector<StoredNumbers> numbers;
   for (const Parameter& parameter : parameters.all()) {
@@ -26,7 +26,7 @@ StoredParameters stored_as(StoredFloat type, const Parameters& parameters) {
   return {parameters.list(), std::move(numbers)};
 }
 
-/// Values that float16 and bfloat16 hold exactly.
+/// Returns values that float16 and bfloat16 hold exactly.
 Parameters short_parameters(const ModelOptions& options) {
   Parameters parameters(options);
   int next = 0;

@@ -125,7 +125,7 @@ TEST_CASE("a model with a word's row and the features of its characters projects
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
   const std::size_t filters = static_cast<std::size_t>(options.char_cnn->filter_count());
 
-  // The features are those of a model without words and without a projection.
+  // The features come from a model without words and without a projection.
   const Parameters parameters = random_parameters(options, 4);
   ModelOptions features_only = small_options();
   features_only.lstm.projection_dim = options.char_cnn->filter_count();

@@ -28,7 +28,7 @@ PassOptions training_pass() {
   return pass;
 }
 
-/// The mask of a sequence, from its number.
+/// Returns the mask of a sequence, from its number.
 ReferenceRow mask_of(const AlternatingLstm::Options& options, std::int64_t layer,
                      std::int64_t sequence) {
   AlignedVector<float> mask(static_cast<std::size_t>(options.cells), 1.0F);
@@ -66,7 +66,8 @@ TEST_CASE("LSTM layers that alternate in direction") {
     Workers workers(2);
     AlternatingLstm lstm("lstm", options);
     ReferenceValues values = randomize(lstm.parameters(), 1);
-    // A second batch must not see anything of the first; some have fewer sequences than shares.
+    // Results of a second batch must not depend on the first; some batches have fewer sequences
+    // than shares.
     for (const std::vector<std::int64_t>& lengths :
          {std::vector<std::int64_t>{3, 1, 6, 3, 4, 2}, {1, 1}, {2, 5, 1}}) {
       CAPTURE(lengths.size());

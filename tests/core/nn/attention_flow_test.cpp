@@ -102,7 +102,7 @@ TEST_CASE("self-attention of long texts, some rows at a time, is that of the who
   attention.forward(rows, sequences, workers, found);
   DoubleNumbers x = widened(rows);
   check_outputs(found.values, self_reference(values, x, sequences));
-  // Of all rows, a few are looked at: differences of 300 rows take long.
+  // Checks a few rows only: differences for 300 rows take long.
   const Matrix gradient = normal_matrix(found.rows, found.columns, 10);
   Matrix row_gradient;
   attention.backward(gradient, workers, row_gradient);

@@ -46,7 +46,7 @@ TEST_CASE("attention of texts to others and to themselves") {
       return weighted(attended_reference(values, sequences, others), gradient);
     });
 
-    // Gradients are added to what is there.
+    // Gradients are added to the values in the array.
     const Matrix before = row_gradient;
     attention.backward(gradient, workers, row_gradient);
     for (std::size_t i = 0; i < before.values.size(); ++i) {
@@ -65,7 +65,7 @@ TEST_CASE("attention of long texts, some rows at a time, is that of the whole") 
   attention.forward(rows, sequences, others, workers, attended);
   DoubleNumbers values = widened(rows);
   check_outputs(attended.values, attended_reference(values, sequences, others));
-  // Of all rows, a few are looked at: differences of 600 rows take long.
+  // Checks a few rows only: differences for 600 rows take long.
   const Matrix gradient = normal_matrix(rows.rows, kColumns, 7);
   Matrix row_gradient(rows.rows, kColumns);
   attention.backward(gradient, workers, row_gradient);

@@ -82,7 +82,7 @@ TEST_CASE("biLSTM over packed sequences") {
   Workers workers(2);
   BiLstm lstm("lstm", kInputs, kCells);
   ReferenceValues values = randomize(lstm.parameters(), 1);
-  // A second batch must not see anything of the first.
+  // Results of a second batch must not depend on the first.
   for (const std::vector<std::int64_t>& lengths :
        {std::vector<std::int64_t>{3, 1, 7, 3}, {1, 1}, {2, 9}}) {
     CAPTURE(lengths.size());

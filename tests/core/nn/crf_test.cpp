@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t kCrfLabels = 4;
 
-/// Sentences of a few tokens, a label sequence that is allowed for each, and the sum over all.
+/// Sentences of a few tokens, an allowed label sequence for each, and the sum over all allowed
+/// ones.
 struct CrfCase {
   LabelTransitions allowed;
   Sequences sequences;
@@ -33,7 +34,7 @@ struct CrfCase {
   }
 };
 
-/// Some transitions are not allowed, but each label can begin, be followed or end somehow.
+/// Some transitions are forbidden, but each label can begin, be followed or end somehow.
 LabelTransitions some_transitions() {
   LabelTransitions allowed = LabelTransitions::all(kCrfLabels);
   allowed.follows[0 * kCrfLabels + 2] = 0;
@@ -87,7 +88,7 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
       check_gradient(gradient.values, emissions, loss);
       check_gradients(crf.parameters(), values, loss);
 
-      // The best label sequence, and how probable each of its labels is.
+      // Returns the best label sequence and the probability of each of its labels.
       std::vector<std::int32_t> labels(made.labels.size());
       std::vector<float> probabilities(made.labels.size());
       crf.decode(made.emissions, made.sequences, workers, labels, probabilities);
@@ -128,7 +129,7 @@ TEST_CASE("CRF of scores that lie far apart stays finite") {
   for (const float value : gradient.values) CHECK(std::isfinite(value));
 }
 
-/// The best label sequence in double, where everything may follow everything.
+/// Returns the best label sequence in double if all transitions are allowed.
 std::vector<std::int32_t> best_labels(const Matrix& emissions, const ReferenceCrf& crf) {
   const auto k = static_cast<std::size_t>(emissions.columns);
   const auto steps = static_cast<std::size_t>(emissions.rows);

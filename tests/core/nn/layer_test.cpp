@@ -65,7 +65,7 @@ TEST_CASE("dropped values depend on the mask only, and the others grow by the ke
   CHECK(static_cast<double>(dropped) / static_cast<double>(input.values.size()) ==
         doctest::Approx(0.25).epsilon(0.05));
 
-  // The mask of some columns is that of a matrix of these columns.
+  // A mask for some columns equals the mask of a matrix with only these columns.
   Workers workers(1);
   Matrix alone(700, 3);
   alone.values.assign(alone.values.size(), 1.0F);

@@ -1,4 +1,4 @@
-// Packed rows for tests of layers, and the same as the reference has them.
+// Packed rows for tests of layers, and the same rows in the reference's form.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -32,7 +32,7 @@ inline DoubleNumbers widened(const Matrix& matrix) {
   return {matrix.values.begin(), matrix.values.end()};
 }
 
-/// Rows `begin` … `end` − 1 of a matrix of this many columns.
+/// Returns rows `begin` … `end` − 1 of a matrix with this many columns.
 inline ReferenceRows rows_of(const DoubleNumbers& values, std::int64_t columns, std::int64_t begin,
                              std::int64_t end) {
   ReferenceRows rows;
@@ -43,7 +43,7 @@ inline ReferenceRows rows_of(const DoubleNumbers& values, std::int64_t columns, 
   return rows;
 }
 
-/// The rows of sequence `b`.
+/// Returns the rows of sequence `b`.
 inline ReferenceRows rows_of(const DoubleNumbers& values, std::int64_t columns,
                              const Sequences& sequences, std::int64_t b) {
   return rows_of(values, columns, sequences.begin(b), sequences.begin(b + 1));
@@ -57,7 +57,7 @@ inline void append(DoubleNumbers& values, const ReferenceRows& rows) {
   for (const ReferenceRow& row : rows) append(values, row);
 }
 
-/// What a loss is whose gradient with respect to outputs is `gradient`.
+/// Returns a loss whose gradient with respect to `outputs` is `gradient`.
 inline double weighted(const DoubleNumbers& outputs, const Matrix& gradient) {
   REQUIRE(outputs.size() == gradient.values.size());
   double sum = 0.0;
@@ -65,16 +65,16 @@ inline double weighted(const DoubleNumbers& outputs, const Matrix& gradient) {
   return sum;
 }
 
-/// Outputs of a layer against the reference's.
+/// Compares outputs of a layer with the reference's.
 inline void check_outputs(const AlignedVector<float>& found, const DoubleNumbers& expected) {
   CHECK(largest_difference({found.begin(), found.end()}, expected) < kFloat32Tolerance);
 }
 
-/// A layer's gradient against the differences of `loss`, a function of `values`.
+/// Compares a layer's gradient with differences of `loss`, a function of `values`.
 inline void check_gradient(const AlignedVector<float>& found, DoubleNumbers& values,
                            const std::function<double()>& loss) {
   const DoubleNumbers expected = central_differences(values, loss);
-  double largest = 1e-3;  // of gradients that are zero everywhere
+  double largest = 1e-3;  // allows for gradients that are 0 everywhere
   for (const double value : expected) largest = std::max(largest, std::fabs(value));
   CHECK(largest_difference({found.begin(), found.end()}, expected) / largest < kGradientTolerance);
 }

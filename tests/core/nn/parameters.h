@@ -1,4 +1,4 @@
-// Parameters of layers in tests: filled, and the same as the reference has them.
+// Parameters of layers in tests: filled with numbers, and in the reference's form.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline ReferenceValues randomize(const std::vector<Parameter*>& parameters, unsi
   return values;
 }
 
-/// The gradient of all rows, whether it is kept as that or not.
+/// Returns the gradient of all rows, whether it is stored by row or whole.
 inline AlignedVector<float> whole_gradient(const Parameter& parameter) {
   if (!parameter.touched) return parameter.gradient;
   AlignedVector<float> whole(parameter.values.size(), 0.0F);
@@ -43,7 +43,7 @@ inline AlignedVector<float> whole_gradient(const Parameter& parameter) {
   return whole;
 }
 
-/// The gradients of all parameters against the differences of `loss`, a function of `values`.
+/// Compares the gradients of all parameters with differences of `loss`, a function of `values`.
 inline void check_gradients(const std::vector<Parameter*>& parameters, ReferenceValues& values,
                             const std::function<double()>& loss) {
   for (const Parameter* parameter : parameters) {
@@ -52,7 +52,7 @@ inline void check_gradients(const std::vector<Parameter*>& parameters, Reference
   }
 }
 
-/// Columns of a row beside a layer's own, which it must leave as they are.
+/// Columns beside a layer's own, which the layer must not change.
 inline constexpr std::int64_t kBeside = 3;
 
 /// Columns [column, column + columns).

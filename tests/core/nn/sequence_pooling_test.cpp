@@ -10,10 +10,11 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kPooledColumns = 6;
-constexpr std::int64_t kFirstColumn = 3;  // columns before the pooled ones, which are another's
+constexpr std::int64_t kFirstColumn =
+    3;  // columns before the pooled ones, which pooling must not change
 constexpr std::int64_t kPooledWidth = kFirstColumn + kPooledColumns + 2;
 
-// The pooled columns alone.
+// Returns the pooled columns only.
 AlignedVector<float> pooled_part(const Matrix& pooled) {
   AlignedVector<float> part;
   for (std::int64_t b = 0; b < pooled.rows; ++b) {

@@ -13,7 +13,7 @@ namespace {
 TEST_CASE("attention to the rows of spans, and its gradient") {
   constexpr std::int64_t kNetRows = 6;
   constexpr std::int64_t kNetColumns = 3;
-  constexpr std::int64_t kNetFirst = 2;  // of the columns that sums stand in
+  constexpr std::int64_t kNetFirst = 2;  // first column of the sums
   const std::vector<RowSpan> spans = {{0, 1}, {0, 3}, {2, 6}, {5, 6}};
   const Matrix rows = normal_matrix(kNetRows, kNetColumns, 1);
   const Matrix scores = normal_matrix(kNetRows, 1, 2);

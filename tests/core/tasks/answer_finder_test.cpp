@@ -1,5 +1,5 @@
-// Answers in contexts: against a plain reference, on examples few enough to memorize, and what they
-// are scored by.
+// The answer finder, compared with a plain reference, on examples few enough to memorize, and its
+// scores.
 #include "core/tasks/answer_finder.h"
 
 #include <doctest/doctest.h>
@@ -19,8 +19,8 @@ namespace {
 using Labels = std::vector<std::int32_t>;
 using Texts = std::vector<std::vector<int>>;
 
-// A question with an answer that stands twice, one of a single token, and one of a context in three
-// windows, of which the first two hold the answer, or a part of it.
+// Three questions: one whose answer occurs twice, one with an answer of a single token, and one
+// with a context in three windows, of which only the first two contain the answer or a part of it.
 LittleTexts little_questions(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   texts.add(Texts{{0, 1}, {2, 3, 4, 2, 3, 5}}, {0}, {0, 1, 3, 4});
@@ -29,7 +29,7 @@ LittleTexts little_questions(const TaskOptions& options) {
   return texts;
 }
 
-// [p; self-attention …] and what follows: scores of starts and ends of one window.
+// Computes [p; self-attention …] and the layers after it: scores of starts and ends in one window.
 void score_window(const TaskOptions& options, const ReferenceText& text,
                   const ReferenceRows& question, const TaskText& window, ReferenceRow& starts,
                   ReferenceRow& ends) {
@@ -107,7 +107,7 @@ TEST_CASE("the loss of answers, and its gradient") {
   }
 }
 
-// Along the gradient, the loss changes as the gradient says, with the same masks.
+// With the same masks, the loss changes along the gradient as the gradient predicts.
 TEST_CASE("dropout of a model that answers is that of its gradient") {
   const WordVocabulary words = little_words();
   TaskOptions options = little_options(ElmoPlace::both);
@@ -122,7 +122,7 @@ TEST_CASE("dropout of a model that answers is that of its gradient") {
   check_slope(model, batch);
 }
 
-// The answer is what stands between the word of the question and w9.
+// The answer lies between the word of the question and w9.
 LittleTexts memorable_questions(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   for (int n = 0; n < 20; ++n) {
@@ -150,7 +150,7 @@ LittleTexts memorable_questions(const TaskOptions& options) {
   return texts;
 }
 
-// The loss of the last of so many steps.
+// Trains this many steps and returns the last loss.
 double train_steps(AnswerFinder& model, TaskBatch batch, std::uint64_t steps, Workers& workers) {
   model.initialize(2);
   ParameterOptimizer optimizer({}, model.parameters());
@@ -256,12 +256,12 @@ TEST_CASE("no answer is longer than allowed, and its probability is that of its 
   }
 }
 
-// The loss of a span whose tokens stand in one window each is −log of its probability.
+// If each token of a span is in one window only, the loss is −log of the span's probability.
 TEST_CASE("the answer in a very long context is the best of all windows") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   const TaskOptions options = little_options(ElmoPlace::none);
-  constexpr int kWindows = 37;  // more than are predicted at once
+  constexpr int kWindows = 37;  // more than one prediction takes at once
   Texts all = {{1, 2}};
   Labels given;
   for (int n = 0; n < kWindows; ++n) {

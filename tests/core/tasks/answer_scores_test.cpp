@@ -1,4 +1,4 @@
-// Agreement of answers, and its means over questions.
+// Agreement of answers, averaged over questions.
 #include "core/tasks/answer_scores.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-/// The words between single spaces.
+/// Splits at single spaces.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
@@ -47,14 +47,14 @@ TEST_CASE("agreement counts words as often as both answers have them") {
   };
   CHECK(agreement("Broncos", "Broncos").exact == 1.0);
   CHECK(agreement("Broncos", "Broncos").f1 == 1.0);
-  // 2 of 3 words, of 4: F1 = 2 · 2/3 · 2/4 / (2/3 + 2/4).
+  // 2 of 3 words match 2 of 4: F1 = 2 · 2/3 · 2/4 / (2/3 + 2/4).
   CHECK(agreement("big big dog", "big dog of mine").exact == 0.0);
   CHECK(agreement("big big dog", "big dog of mine").f1 == doctest::Approx(4.0 / 7.0));
   CHECK(agreement("big big", "big big big").f1 == doctest::Approx(0.8));
   CHECK(agreement("dog big", "big dog").exact == 0.0);
   CHECK(agreement("dog big", "big dog").f1 == 1.0);
   CHECK(agreement("cat", "dog").f1 == 0.0);
-  // Nothing in common, though the texts are equal: the official scorer's F1 is 0 then.
+  // Two equal texts without words: the official scorer's F1 is then 0.
   CHECK(agreement("", "").exact == 1.0);
   CHECK(agreement("", "").f1 == 0.0);
 }

@@ -1,4 +1,4 @@
-// Texts for tests of task models: few, of few words, with activations made up.
+// Texts for tests of task models: few, with few words and made-up activations.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ inline std::string little_word(int number) {
   return std::string(1, 'w').append(std::to_string(number));
 }
 
-/// Words "w0" to "w9", none of them rare: row n + 1 is that of word n.
+/// Words "w0" to "w9", none of them rare. Word n has row n + 1.
 inline WordVocabulary little_words() {
   WordVocabulary words;
   for (int n = 0; n < 10; ++n) words.add(little_word(n), false);
   return words;
 }
 
-/// Small, without dropout.
+/// Options of a small model without dropout.
 inline TaskOptions little_options(ElmoPlace elmo) {
   TaskOptions options;
   options.elmo = elmo;
@@ -39,19 +39,19 @@ inline TaskOptions little_options(ElmoPlace elmo) {
   return options;
 }
 
-/// Owns what a batch of examples refers to.
+/// Owns everything that a batch of examples refers to.
 class LittleTexts {
  public:
   explicit LittleTexts(const BilmShape& shape) : shape_(shape) {}
 
-  /// A text, or with `second` a pair, of words by number. Activations are random.
+  /// Adds a text, or a pair if `second` is given; words are numbers. Activations are random.
   void add(const std::vector<int>& text, std::int32_t label, const std::vector<int>& second = {}) {
     std::vector<std::vector<int>> texts = {text};
     if (!second.empty()) texts.push_back(second);
     add(texts, {}, {label});
   }
 
-  /// An example of any kind. Activations are random.
+  /// Adds an example of any kind. Activations are random.
   void add(const std::vector<std::vector<int>>& texts, std::vector<std::int32_t> given,
            std::vector<std::int32_t> labels) {
     Example& example = examples_.emplace_back();
@@ -99,7 +99,7 @@ class LittleTexts {
 
   BilmShape shape_;
   std::mt19937 engine_{11};
-  std::deque<Example> examples_;  // which stay where they are
+  std::deque<Example> examples_;  // a deque, because elements must not move
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// What models that label texts are made of, from parameters by name, in double precision.
+// Parts of models that label texts, in double precision, from parameters by name.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// Parts of one text's way through a model without dropout.
+/// The parts of a model without dropout, for one text.
 class ReferenceText {
  public:
   ReferenceText(const TaskOptions& options, const ReferenceValues& values)

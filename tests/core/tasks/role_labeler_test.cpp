@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<std::string> kRoles = {"O", "B-V", "B-A", "I-A", "B-B"};
 
-/// Sentences with two frames, none, and one.
+/// Three sentences, with two frames, no frame and one frame.
 LittleTexts framed_texts(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   texts.add({{0, 1, 2}}, {1, 2}, {2, 1, 0, 2, 3, 1});
@@ -73,8 +73,8 @@ double role_loss_reference(const TaskOptions& options, const ReferenceValues& va
          text.penalty();
 }
 
-/// A verb stands behind its A and before its B, which is two words if it begins with w9. Without
-/// knowing which verb is meant, no word's label is known.
+/// A verb follows its A and precedes its B. B has two words if it begins with w9. The labels depend
+/// on which verb is the predicate.
 struct LearnableFrames {
   explicit LearnableFrames(int sentences) {
     std::mt19937 engine(7);
@@ -225,7 +225,7 @@ TEST_CASE("a role labeler learns sentences by heart, and finds their predicates"
     RoleScores scores(labels);
     for (std::size_t i = 0; i < all.size(); ++i) scores.add(corpus[i], predictions[i]);
     CHECK(scores.score() >= 99.0);
-    // And without the predicates.
+    // The same without the predicates.
     std::vector<TaskRecord> plain = frames.records;
     for (TaskRecord& record : plain) record.given = {kFindPredicates};
     TaskCorpus text(frames.texts, plain, nullptr);

@@ -19,7 +19,7 @@ Words arguments_of(const std::string& text) {
   return words;
 }
 
-/// Scores of frames, one prediction a pair.
+/// Scores frames, with one prediction per pair.
 class ScoredFrames {
  public:
   void add(const Words& expected, const Words& predicted) {
@@ -53,8 +53,8 @@ class ScoredFrames {
   RoleScores scores_{labels_};
 };
 
-/// What srl-eval.pl counts, written from its description: every argument is a set of tokens with a
-/// label each, and arguments of a frame are compared as sets.
+/// Counts like srl-eval.pl, written from its description: every argument is a set of labeled
+/// tokens, and arguments of a frame are compared as sets.
 struct ReferenceCounts {
   std::uint64_t expected = 0;
   std::uint64_t predicted = 0;
@@ -75,7 +75,7 @@ struct ReferenceCounts {
       if (role.substr(0, 2) == "C-") {
         role = role.substr(2);
         for (Argument& argument : found) {
-          if (argument.first == role) continued = &argument;  // the last one counts
+          if (argument.first == role) continued = &argument;  // the last one is continued
         }
       }
       if (continued != nullptr) {
@@ -100,7 +100,7 @@ struct ReferenceCounts {
   }
 };
 
-/// A random sequence that BIO allows.
+/// Returns a random sequence that BIO allows.
 Words random_frame(std::mt19937& engine, std::size_t tokens) {
   static const Words roles = {"V", "A0", "A1", "C-A0", "C-A1", "R-A0", "C-V", "C-R-A0"};
   Words labels;
@@ -121,10 +121,10 @@ TEST_CASE("arguments of a frame, with their continuations") {
         std::vector<RoleArgument>{{"A0", {{0, 2}}}, {"A1", {{4, 5}}}});
   CHECK(role_arguments(arguments_of("B-A1 B-V B-C-A1 I-C-A1 O B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}, {2, 4}, {5, 6}}}});
-  // The last one of its role is continued.
+  // The last argument of the same role is continued.
   CHECK(role_arguments(arguments_of("B-A1 B-A1 B-V B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}}}, {"A1", {{1, 2}, {3, 4}}}});
-  // Where there is none yet, it is an argument of its own, which the next one continues.
+  // Without an earlier one, it is an argument of its own, which the next one continues.
   CHECK(role_arguments(arguments_of("B-C-A1 B-V O B-C-A1")) ==
         std::vector<RoleArgument>{{"A1", {{0, 1}, {3, 4}}}});
   CHECK(role_arguments(arguments_of("B-A0 B-R-A0 B-V")) ==
@@ -136,9 +136,9 @@ TEST_CASE("arguments are correct where their role and all their parts are") {
   ScoredFrames frames;
   frames.add("B-A0 B-V B-A1 I-A1", "B-A0 B-V B-A1 I-A1");
   CHECK(frames.scores().score() == 100.0);
-  frames.add("B-A0 B-V B-A1 I-A1", "B-A1 B-V B-A1 O");  // a role, and an end
+  frames.add("B-A0 B-V B-A1 I-A1", "B-A1 B-V B-A1 O");  // wrong: a role, and an end
   CHECK(frames.scores().score() == 50.0);
-  frames.add("B-A0 B-V B-C-A0 O", "B-A0 B-V O O");  // a part is missing: none is correct
+  frames.add("B-A0 B-V B-C-A0 O", "B-A0 B-V O O");  // a part is missing, so none is correct
   CHECK(frames.count("A0", "expected") == 3);
   CHECK(frames.count("A0", "predicted") == 2);
   CHECK(frames.count("A0", "correct") == 1);
@@ -153,7 +153,7 @@ TEST_CASE("arguments are correct where their role and all their parts are") {
 TEST_CASE("frames of one sentence are scored one after the other") {
   LabelSet labels(arguments_of("O B-V B-A I-A"));
   RoleScores scores(labels);
-  // Taken together, the A at the end of the first frame and that of the second would be one.
+  // If frames were joined, the A that ends the first and the A of the second would be one span.
   TaskRecord record;
   record.texts = {0};
   record.given = {0, 2};

@@ -1,4 +1,4 @@
-// Whether a task model's gradient is the slope of its loss.
+// Checks that a task model's gradient is the slope of its loss.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,8 +10,8 @@
 
 namespace elmo {
 
-/// Checks that along the gradient the loss changes as the gradient says, with the same dropout. The
-/// weights are moved.
+/// Checks that the loss changes along the gradient as the gradient predicts, with the same dropout.
+/// Moves the weights.
 inline void check_slope(TaskModel& model, const std::vector<TaskExample>& batch) {
   Workers workers(1);
   for (Parameter* parameter : model.parameters()) parameter->clear_gradient();

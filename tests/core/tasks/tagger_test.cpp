@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<std::string> kNames = {"O", "B-A", "I-A", "B-B"};
 
-/// Sentences of words with a label for each, which IOB2 allows.
+/// Sentences with a label for each word that IOB2 allows.
 struct LabeledTexts {
   explicit LabeledTexts(const TaskOptions& options) : texts(options.bilm) {
     add({0, 1, 2}, {1, 2, 0});
@@ -94,7 +94,7 @@ TEST_CASE("word vectors that are not trained have no gradient") {
   }
 }
 
-// Along the gradient, the loss changes as the gradient says, with the same masks.
+// With the same masks, the loss changes along the gradient as the gradient predicts.
 TEST_CASE("dropout of a tagger is that of its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(1);

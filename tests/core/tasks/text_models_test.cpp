@@ -1,5 +1,5 @@
-// Models that label texts and pairs of texts: against plain references, and on tasks small enough
-// to memorise.
+// Models that label texts and pairs of texts, compared with plain references, and on tasks small
+// enough to memorize.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -106,7 +106,7 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
   }
 }
 
-// Along the gradient, the loss changes as the gradient says, with the same masks.
+// With the same masks, the loss changes along the gradient as the gradient predicts.
 TEST_CASE("dropout of models that label texts is that of their gradient") {
   const WordVocabulary words = little_words();
   for (const bool pairs : {false, true}) {
@@ -124,7 +124,7 @@ TEST_CASE("dropout of models that label texts is that of their gradient") {
   }
 }
 
-// Whether words of the pair are the same, or whether a text has w0 before w1.
+// The label says whether the words of the pair are the same, or whether w0 precedes w1 in a text.
 LittleTexts memorable(const TaskOptions& options, bool pairs) {
   LittleTexts texts(options.bilm);
   if (pairs) {

@@ -26,7 +26,7 @@ TEST_CASE("alone, a rank's sums are its own numbers") {
   CHECK(all == numbers);
 }
 
-/// Parameters of a few shapes, one of them with touched rows, in groups.
+/// Parameters of a few shapes, one with touched rows, in groups.
 struct Gradients {
   explicit Gradients(float value = 0.0F) {
     parameters[3].touched = {2, 3, 5};
@@ -107,7 +107,7 @@ TEST_CASE("a single process notifies nobody of gradients") {
   CHECK(gradients.parameters[0].gradient[0] == 1.0F);
 }
 
-/// Two ranks of which this one loses the other.
+/// Two ranks; this one loses the other.
 class LostCommunicator final : public Communicator {
  public:
   int rank() const override { return 0; }

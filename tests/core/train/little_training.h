@@ -1,4 +1,4 @@
-// A corpus and trainers small enough that a step takes no time.
+// A corpus and trainers small enough for fast steps.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace elmo {
 
 inline constexpr std::size_t kSentences = 20;
-inline constexpr std::size_t kWords = 8;  // of a sentence
+inline constexpr std::size_t kWords = 8;  // words in a sentence
 
-/// Sentences of kWords tokens, whose first and last tokens occur nowhere else.
+/// Sentences of kWords tokens. Their first and last tokens occur nowhere else.
 class LittleCorpus {
  public:
   LittleCorpus() {
@@ -55,7 +55,7 @@ class LittleCorpus {
   std::vector<std::int32_t> targets_;
 };
 
-/// What a trainer starts from.
+/// The start of a trainer.
 inline TrainedBilm make_start(const ModelOptions& model, const LittleCorpus& corpus,
                               std::uint64_t seed) {
   TrainedBilm start{model, Parameters(model),
@@ -68,7 +68,7 @@ inline TrainedBilm make_start(const ModelOptions& model, const LittleCorpus& cor
   return start;
 }
 
-/// Everything that can make a step differ, on the smallest model.
+/// The smallest model, with every option that changes a step.
 inline TrainingOptions mixed(Optimizer optimizer) {
   TrainingOptions options;
   options.state = TrainingState::carry;
@@ -93,7 +93,7 @@ inline Trainer make_trainer(const LittleCorpus& words, const Corpus& corpus,
   return Trainer(make_start(model, words, seed), options, corpus);
 }
 
-/// Copies of all the arrays of a trainer's state.
+/// Returns copies of all arrays of a trainer's state.
 inline std::vector<AlignedVector<float>> copy_of(const std::vector<StateArray>& state) {
   std::vector<AlignedVector<float>> copy;
   for (const StateArray& array : state) {

@@ -30,7 +30,7 @@ Numbers random_numbers(std::size_t size, std::uint64_t seed) {
   return numbers;
 }
 
-/// One number and what an optimizer knows of it, written plainly from the papers in float64.
+/// One number and its optimizer state, written plainly from the papers in float64.
 struct ScalarReference {
   double value = 0.0;
   double first = 0.0;
@@ -68,7 +68,7 @@ std::vector<ScalarReference> references(const OptimizerOptions& options, const N
   return result;
 }
 
-/// A parameter of these values.
+/// Returns a parameter with these values.
 Parameter parameter_of(const std::string& name, std::vector<std::int64_t> shape,
                        const Numbers& values) {
   Parameter parameter(name, std::move(shape));
@@ -91,7 +91,7 @@ TEST_CASE("dense parameters and touched rows change as the scalar equations say"
   for (const Optimizer kind : {Optimizer::adam, Optimizer::adagrad}) {
     CAPTURE(kind == Optimizer::adam);
     const OptimizerOptions options = options_of(kind);
-    const Numbers first_bias = random_numbers(70001, 1);  // more than a worker takes at a time
+    const Numbers first_bias = random_numbers(70001, 1);  // more than one worker takes at once
     const Numbers first_table = random_numbers(kRows * kWidth, 2);
     std::vector<ScalarReference> expected_bias = references(options, first_bias);
     std::vector<ScalarReference> expected_table = references(options, first_table);

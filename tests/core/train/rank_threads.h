@@ -14,13 +14,13 @@
 
 namespace elmo {
 
-/// What ranks in one process share.
+/// State shared by the ranks of one process.
 class Meeting {
  public:
   explicit Meeting(int ranks) : size(ranks), bytes(static_cast<std::size_t>(ranks)), all(ranks) {}
 
   const int size;
-  std::vector<std::vector<std::byte>> bytes;  ///< what each rank gives
+  std::vector<std::vector<std::byte>> bytes;  ///< contribution of each rank
   std::barrier<> all;
 };
 
@@ -61,7 +61,7 @@ class ThreadCommunicator final : public Communicator {
     meeting_.all.arrive_and_wait();
   }
 
-  int sums = 0;  ///< of arrays
+  int sums = 0;  ///< number of summed arrays
 
  private:
   void give(std::span<const std::byte> bytes) {
@@ -84,7 +84,7 @@ class ThreadCommunicator final : public Communicator {
   int rank_;
 };
 
-/// Runs `work` once for each rank, on threads of their own, to the end of all.
+/// Runs `work` on a thread per rank and waits for all of them.
 inline void run_ranks(int ranks, const std::function<void(int rank)>& work) {
   std::vector<std::jthread> threads;
   for (int rank = 0; rank < ranks; ++rank) threads.emplace_back([&work, rank] { work(rank); });

@@ -17,7 +17,7 @@
 namespace elmo {
 namespace {
 
-/// A clock that ticks once per call, so that nothing depends on the machine.
+/// A clock that ticks once per call, independent of the machine.
 std::function<double()> ticking_clock(double tick) {
   return [now = 0.0, tick]() mutable { return now += tick; };
 }
@@ -43,7 +43,7 @@ class MemoryCheckpoints final : public CheckpointStore<BilmState> {
   }
 
   bool failing = false;
-  std::vector<std::uint64_t> steps;  ///< of each checkpoint
+  std::vector<std::uint64_t> steps;  ///< step of each checkpoint
 
  private:
   std::optional<BilmState> state_;
@@ -77,7 +77,7 @@ struct CountingModels {
   std::vector<AlignedVector<float>> last;
 };
 
-/// Makes scores from a weight of the model.
+/// Computes scores from a weight of the model.
 struct FakeValidator {
   std::optional<ValidationRecord> validate(const Trainer& trainer, std::uint64_t max_tokens,
                                            const std::atomic<bool>& stop,
@@ -91,7 +91,7 @@ struct FakeValidator {
   std::vector<std::uint64_t> limits;
 };
 
-/// Raises a flag after a number of steps of this process, and records its notifications.
+/// Raises a flag after a number of steps in this process, and records notifications.
 class StoppingListener final : public SessionListener<BilmLearner> {
  public:
   explicit StoppingListener(std::uint64_t steps = 0) : left_(steps) {}
@@ -127,7 +127,7 @@ TrainingOptions on_one_thread(TrainingOptions options) {
   return options;
 }
 
-/// What outlives the processes of a run.
+/// State that outlives the processes of a run.
 struct SessionRun {
   MemoryCheckpoints checkpoints;
   MemoryMetrics metrics;
@@ -141,7 +141,7 @@ struct SessionRun {
 
   BilmServices services() {
     const auto save = [this](const Trainer& trainer) {
-      CHECK_FALSE(checkpoints.steps.empty());  // or the run could not be resumed
+      CHECK_FALSE(checkpoints.steps.empty());  // otherwise the run could not be resumed
       models.save(trainer);
     };
     return {save, metrics,
@@ -151,7 +151,7 @@ struct SessionRun {
             }};
   }
 
-  /// One process of it.
+  /// One process of the run.
   SessionEnd process(const SessionOptions& options, StoppingListener& listener,
                      bool resumes = true) {
     Trainer trainer = make_trainer(words, corpus, small_options(), training);
@@ -170,7 +170,7 @@ struct SessionRun {
   std::vector<AlignedVector<float>> parameters;
 };
 
-/// Without what differs between undisturbed and disturbed runs.
+/// Removes values that differ between uninterrupted and interrupted runs.
 std::vector<std::vector<double>> numbers_of(const MemoryMetrics& metrics) {
   std::vector<std::vector<double>> numbers;
   for (const TrainingRecord& r : metrics.training) {
@@ -194,7 +194,8 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   REQUIRE(run.metrics.training.size() == 3);
   CHECK(run.metrics.training[0].step == 10);
   CHECK(listener.validated_steps == std::vector<std::uint64_t>{12, 24, 30});
-  CHECK(run.validator.limits == std::vector<std::uint64_t>{99, 99, 0});  // at the end all of it
+  CHECK(run.validator.limits ==
+        std::vector<std::uint64_t>{99, 99, 0});  // the whole text at the end
   CHECK(run.models.saved == 3);
   CHECK(run.models.last == run.parameters);
   REQUIRE(listener.told.size() == kSessionSteps);
@@ -286,7 +287,7 @@ TEST_CASE("a run that stopped in its last validation makes up for it") {
   StoppingListener second;
   CHECK(run.process(options, second) == SessionEnd::completed);
   CHECK(second.told.empty());
-  CHECK(second.had_last == std::vector<bool>{false});  // the step was another process's
+  CHECK(second.had_last == std::vector<bool>{false});  // another process made the step
   REQUIRE(run.metrics.validation.size() == 1);
   CHECK(run.metrics.validation[0].step == kSessionSteps);
 }

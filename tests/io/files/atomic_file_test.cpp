@@ -213,7 +213,7 @@ TEST_CASE("output to a symbolic link goes where it leads") {
   fs::create_directories(dir / "files");
   fs::create_symlink("../files/out", dir / "links" / "relative");
   fs::create_symlink(dir / "links" / "relative", dir / "links" / "absolute");
-  for (const char* text : {"made", "replaced"}) {  // the link dangles at first
+  for (const char* text : {"made", "replaced"}) {  // at first, the link dangles
     replace_file(dir / "links" / "absolute", text);
     CHECK(fs::is_symlink(dir / "links" / "absolute"));
     CHECK(fs::is_symlink(dir / "links" / "relative"));
@@ -265,7 +265,7 @@ TEST_CASE("what is no regular file is not replaced") {
 TEST_CASE("a full disk is reported and keeps the old file") {
   const TempDir dir;
   replace_file(dir / "out", "old");
-  // A limit on the size of files stands for a full disk.
+  // A limit on file sizes simulates a full disk.
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);

@@ -1,4 +1,4 @@
-// The program's own definitions come before those of the C library.
+// Definitions in the program take precedence over the C library's.
 #include "tests/io/files/system_calls.h"
 
 #include <fcntl.h>

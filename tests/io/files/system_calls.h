@@ -1,18 +1,17 @@
-// System calls of this program answered as some network file systems do.
+// Simulates system calls that fail as on some network file systems.
 #pragma once
 
 namespace elmo {
 
-/// What the calls of that name return as errno in its scope, in this process; 0: the system's own
-/// answer.
+/// The errno of each system call in its scope, in this process; 0: the real call.
 struct SystemCallErrors {
   int flock = 0;
   int fsync_of_folder = 0;
-  int rename_afterwards = 0;  ///< after it has been done
-  int last_rename = 0;        ///< no errno: the process is killed after so many renames, if any
+  int rename_afterwards = 0;  ///< errno after the file was renamed
+  int last_rename = 0;        ///< number of renames before the process is killed; 0: unlimited
 };
 
-/// Answers so for as long as it lives. One at a time.
+/// Simulates these results during its lifetime. One at a time.
 class AnsweredCalls {
  public:
   explicit AnsweredCalls(const SystemCallErrors& errors);

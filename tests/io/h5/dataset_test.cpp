@@ -1,7 +1,7 @@
-// The plugin that zstd comes as is rarely installed where tests run. A filter of its number stands
-// in for it here; tests/cli/compression_test.py takes the plugin where there is one.
+// Datasets with filters, addresses of chunks (read without HDF5), and damaged files.
 //
-// Addresses of chunks, read without HDF5, and from files that are damaged.
+// The plugin for zstd is rarely installed where tests run. A filter with its number replaces it
+// here; tests/cli/compression_test.py uses the plugin if it is installed.
 
 #include "io/h5/dataset.h"
 
@@ -90,7 +90,7 @@ TEST_CASE("zstd is written and read with its filter, and rejected without it") {
 
 constexpr std::uint64_t kChunkIndexRows = 300 * 256 * 1024 / (8 * 128) + 7;  // 301 chunks
 
-/// Rows that count, strings between their chunks.
+/// Rows of ascending numbers, with strings between their chunks.
 void write_counting(const std::filesystem::path& path) {
   Writer writer(path);
   Column numbers(writer, "numbers", Element::uint64, {128}, Compression::none);

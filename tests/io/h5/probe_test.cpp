@@ -33,7 +33,7 @@ namespace {
 
 constexpr WorkLimits kAmple{std::chrono::seconds(60), std::chrono::seconds(60)};
 
-/// A small sound file that takes `chunks` times 32 MiB of unpacking to read.
+/// Writes a small valid file that unpacks to `chunks` times 32 MiB.
 void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
   constexpr hsize_t kChunk = hsize_t{32} << 20;
   const Call call;
@@ -64,7 +64,7 @@ void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
   H5Fclose(file);
 }
 
-/// Reads the slow file apart.
+/// Probes the slow file in a child process.
 void probe_file(const std::filesystem::path& path, const WorkLimits& limits = kAmple) {
   const auto work = [&] {
     for_each_block(Reader(path).dataset("zeros"), [](std::span<const std::byte>) {});
@@ -73,7 +73,7 @@ void probe_file(const std::filesystem::path& path, const WorkLimits& limits = kA
   run_apart("file.hdf5", limits, work);
 }
 
-/// The processes that `parent` has started and that are not waited for yet.
+/// Returns the child processes of `parent` that have not been waited for.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;
   const std::string tasks = "/proc/" + std::to_string(parent) + "/task";
@@ -84,7 +84,7 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-/// Sends the signal to the process that `parent` has probe a file, once it reads it.
+/// Sends the signal to the process that probes a file for `parent`, once it reads the file.
 void signal_probe(pid_t parent, int signal) {
   std::vector<pid_t> children;
   while (children.empty()) {
@@ -99,9 +99,8 @@ void signal_probe(pid_t parent, int signal) {
   ::kill(children.front(), signal);
 }
 
-/// What happens to probing a slow file whose process gets a signal meanwhile. A process sends it: a
-/// thread that allocates while another one forks may leave a sanitizer's allocator locked in the
-/// copy.
+/// Probes a slow file while its process receives a signal. Another process sends it: if a thread
+/// allocates while another one forks, a sanitizer's allocator may stay locked in the child.
 void probe_and_signal(const std::filesystem::path& slow, int signal) {
   const pid_t parent = ::getpid();
   const pid_t sender = ::fork();
@@ -157,7 +156,7 @@ TEST_CASE("work apart has one open file and no other") {
   CHECK(is_open(other) == std::string("+"));
 }
 
-/// Makes this process get ENOSYS from close_range, as before Linux 5.9.
+/// Makes close_range fail with ENOSYS in this process, as before Linux 5.9.
 void refuse_close_range() {
   constexpr auto kNumber = static_cast<unsigned>(offsetof(seccomp_data, nr));
   std::array<sock_filter, 4> steps{{{BPF_LD | BPF_W | BPF_ABS, 0, 0, kNumber},

@@ -1,4 +1,4 @@
-// Reading files that nobody vouches for. The hostile ones are made with the C library itself.
+// Reading untrusted files. Hostile ones are made with the C library itself.
 #include "io/h5/reader.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ namespace {
 
 using Shape = std::vector<hsize_t>;
 
-/// A new file at `path`, filled by `fill`.
+/// Creates a file at `path` and calls `fill` to write it.
 void make_file(const std::filesystem::path& path, const std::function<void(hid_t)>& fill) {
   const Call call;
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -61,7 +61,7 @@ std::vector<float> counting(std::size_t count) {
   return values;
 }
 
-/// The message of the InputError that `action` throws.
+/// Returns the message of the InputError that `action` throws.
 std::string refusal_of_reading(const std::function<void()>& action) {
   try {
     action();
@@ -127,7 +127,7 @@ TEST_CASE("contiguous rows of little-endian numbers are found where they lie in 
   const Reader reader(path);
   const MappedFile bytes = reader.map();
   CHECK(bytes.bytes().size() == reader.bytes());
-  bytes.forget(bytes.bytes());  // they are read again
+  bytes.forget(bytes.bytes());  // they are read again after this
   for (const char* name : {"single", "double"}) {
     CAPTURE(name);
     const Dataset dataset = reader.dataset(name);

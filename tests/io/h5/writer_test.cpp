@@ -21,7 +21,7 @@ std::span<const std::byte> as_bytes(const std::vector<float>& values) {
   return std::as_bytes(std::span(values));
 }
 
-/// Everything that a Writer writes.
+/// Writes everything that a Writer can write.
 void write_sample(const std::filesystem::path& path) {
   Writer writer(path);
   const std::vector<std::uint64_t> shape{2, 3};
@@ -187,7 +187,7 @@ TEST_CASE("virtual datasets show other files' rows, also after the folder was mo
 
 TEST_CASE("a virtual dataset of many parts is a tree in its file") {
   const TempDir dir;
-  constexpr std::uint64_t kSources = 300;  // more than 16 · 16: three levels
+  constexpr std::uint64_t kSources = 300;  // more than 16 · 16: makes three levels
   std::filesystem::create_directory(dir / "before");
   std::vector<VirtualPart> parts;
   for (std::uint64_t number = 0; number < kSources; ++number) {

@@ -1,4 +1,4 @@
-// Documents of coreference in columns.
+// Coreference documents in columns.
 #include "io/labeled/coref_columns.h"
 
 #include <doctest/doctest.h>

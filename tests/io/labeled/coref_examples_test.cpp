@@ -1,4 +1,4 @@
-// Documents of coreference from files of every format, and their predictions as text.
+// Coreference documents in every format, and their predictions as text.
 #include "io/labeled/coref_examples.h"
 
 #include <doctest/doctest.h>
@@ -87,7 +87,7 @@ TEST_CASE("GAP's table is read like its records, in bytes before repair") {
       CHECK(groups[0].texts[i].same_tokens(expected[0].texts[i]));
       CHECK(groups[0].texts[i].spans() == expected[0].texts[i].spans());
     }
-    // Of the source: "Zoë", three bytes that are no characters, " met ".
+    // The source has "Zoë", three bytes that are not valid UTF-8, " met ".
     CHECK(groups[0].texts.back().spans().front() == ByteSpan{23, 26});
     const auto pronoun_of = [](const ExampleGroup& group) {
       const auto* const gold = group.records.at(0).gold_as<CorefGold>();
@@ -131,7 +131,8 @@ TEST_CASE("what is to be predicted needs no clusters, and may be nothing") {
   CHECK(read_documents(R"({"sentences": [[]]})", labels, false)[0].records.empty());
 }
 
-// Code points, bytes and tokens: an emoji of four bytes and a combining mark are before the names.
+// Code points, bytes and tokens differ: an emoji of four bytes and a combining mark precede the
+// names.
 TEST_CASE("records of GAP") {
   LabelSet labels;
   const std::string text = "\xf0\x9f\x98\x80 Zoe\xcc\x88 met Ann Lee. She waved.";
@@ -259,7 +260,7 @@ TEST_CASE("a file of text is a document, its clusters are in bytes") {
   CHECK(group.texts.size() == 3);
   CHECK(group.records[0].given.empty());
   const auto writer = labeled_kind("coref")->writer({.format = PredictionFormat::jsonl});
-  // "Anne", "It", "it" by their tokens: Anne saw it . It was X big . End .
+  // "Anne", "It", "it" by tokens in: Anne saw it . It was X big . End .
   const TaskPrediction prediction{{2, 3, 0, 4, 5, 0, 0, 1, 1, 7, 9, 1}, {}};
   CHECK(writer->text_of(group, std::span(&prediction, 1)) ==
         "{\"document\": \"a.txt\", \"clusters\": [[[13, 15], [18, 20]], [[3, 8], [30, 34]]]}\n");

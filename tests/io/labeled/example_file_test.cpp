@@ -1,4 +1,4 @@
-// Files of examples of any format: encoding, malformed records, pipes, and files without examples.
+// Files of examples in any format: encoding, malformed records, pipes, and files without examples.
 #include "io/labeled/example_file.h"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// A byte at a time.
+/// Returns one byte per read.
 class SingleBytes : public ByteSource {
  public:
   explicit SingleBytes(std::string_view bytes) : rest_(bytes) {}
@@ -27,7 +27,7 @@ class SingleBytes : public ByteSource {
   MemoryBytes rest_;
 };
 
-/// Gives a piece at a time.
+/// Returns one piece per read.
 class Pieces : public ByteSource {
  public:
   explicit Pieces(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}

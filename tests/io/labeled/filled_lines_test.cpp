@@ -13,7 +13,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-/// What comes out for each sentence's labels and at the end, a line of the result each.
+/// Returns the output for each sentence's labels and at the end, one string per line.
 std::vector<std::string> filled(TextForm format, std::string_view text,
                                 const std::vector<Labels>& sentences,
                                 const std::string& column = "upos") {

@@ -20,7 +20,7 @@ ExampleInput framed_input(bool labeled) {
   return input;
 }
 
-/// Each sentence as "tokens | predicate: tags | …".
+/// Returns each sentence as "tokens | predicate: tags | …".
 Strings read_frames(std::string_view text, bool labeled = true) {
   LabelSet labels;
   const auto source = open_examples(framed_input(labeled), *labeled_kind("srl"), labels,
@@ -57,7 +57,7 @@ std::string error_of_frames(std::string_view text, bool labeled = true) {
   return "";
 }
 
-/// A line of CoNLL-2012: the word, its frameset, and columns of arguments.
+/// Returns a line of CoNLL-2012: the word, its frameset, and columns of arguments.
 std::string row(const std::string& word, const std::string& frameset,
                 const std::string& arguments = "") {
   const std::string lemma = frameset == "-" ? "-" : word;
@@ -125,7 +125,7 @@ TEST_CASE("columns of CoNLL-2012") {
 TEST_CASE("columns of CoNLL-2005") {
   const Strings frames = {"He said that rains | 1: B-A0 B-V B-A1 I-A1 | 3: O O O B-V", "Oh"};
   const Strings given = {"He said that rains | 1: | 3:", "Oh"};
-  // Words and predicates; with columns between; and with predicates only where (V*) is.
+  // Words and predicates; the same with columns between them; and predicates only at (V*).
   const std::string text =
       "He - (A0*) *\nsaid say (V*) *\nthat - (A1* *\nrains rain *) (V*)\n\nOh -\n";
   CHECK(read_frames(text) == frames);
@@ -136,7 +136,7 @@ TEST_CASE("columns of CoNLL-2005") {
       "Oh\tUH\t(S*)\t*\t-\t-\n";
   CHECK(read_frames(wide) == frames);
   CHECK(read_frames(wide, false) == given);
-  // The sign of the pound is a token; documents of CoNLL-2012 end sentences.
+  // A # is a token; documents of CoNLL-2012 end sentences.
   CHECK(read_frames("They - (A0*\npaid pay (V*)\n# - (A1*\n5 - *)\n", false) ==
         Strings{"They paid # 5 | 1:"});
   CHECK(read_frames("#begin document (a); part 000\n" + row("It", "-", "*") +
@@ -147,7 +147,7 @@ TEST_CASE("columns of CoNLL-2005") {
   CHECK(read_frames(bare) == frames);
   CHECK(read_frames(bare, false) == given);
   CHECK(read_frames("It -\nrains rain\n", false) == Strings{"It rains | 1:"});
-  // A brace is a token where no key follows.
+  // A brace is a token if no key follows.
   CHECK(read_frames("{ - *\nrains rain (V*)\n") == Strings{"{ rains | 1: O B-V"});
   LabelSet labels;
   const auto source = open_examples(framed_input(true), *labeled_kind("srl"), labels,
@@ -221,7 +221,7 @@ TEST_CASE("predicates that are no token") {
   CHECK(error_of_frames(R"({"tokens": [], "frames": [{"predicate": 0, "tags": []}]})") ==
         "input: line 1: frames[0].predicate is 0; expected no frame, as the sentence has no token; "
         "fix the record");
-  // Also where labels are not looked at.
+  // The same if labels are not read.
   CHECK(error_of_frames(R"({"tokens": ["a"], "frames": [{"predicate": 7}]})", false) ==
         "input: line 1: frames[0].predicate is 7; expected a whole number from 0 to 0");
 }

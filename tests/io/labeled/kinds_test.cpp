@@ -1,4 +1,4 @@
-// The table of kinds, and the forms of files by their names and first lines.
+// The table of kinds, and the forms of files by name and first line.
 #include "io/labeled/kinds.h"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ TEST_CASE("each kind is described in full under its name") {
     CHECK(kind.task.defaults.batch > 0);
     CHECK((kind.format.make_reader != nullptr));
     CHECK(kind.writer({.format = PredictionFormat::jsonl}) != nullptr);
-    // What is not read as a labeled file is read as sentences.
+    // Files that are not read as labeled files are read as sentences.
     CHECK((kind.forms.size() > kind.labeled_forms.size()) == (kind.examples_of != nullptr));
   }
   CHECK(labeled_kind("Tag") == nullptr);

@@ -12,13 +12,13 @@
 
 namespace elmo {
 
-/// A text with the names of the labels of its example.
+/// A text with the names of its example's labels.
 struct LabeledText {
   Sentence sentence;
   std::vector<std::string> labels;
 };
 
-/// The texts of a file, one after another.
+/// The texts of a file, in order.
 class OpenedExamples {
  public:
   OpenedExamples(const ExampleInput& input, const LabeledKind& kind,
@@ -64,7 +64,7 @@ inline std::vector<ExampleGroup> read_groups(std::string_view kind, std::string_
   return groups;
 }
 
-/// Returns the error of reading them, or an empty text.
+/// Returns the error of reading them; empty if there is none.
 inline std::string error_of_groups(std::string_view kind, std::string_view text,
                                    bool labeled = true) {
   LabelSet labels;

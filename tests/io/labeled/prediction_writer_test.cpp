@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-/// "He said it" with two frames, and what was predicted for them.
+/// "He said it" with two frames and their predictions.
 struct PredictedSentence {
   explicit PredictedSentence(std::vector<std::int32_t> given) {
     Sentence sentence;

@@ -1,4 +1,4 @@
-// Questions of both formats, and where their answers stand.
+// Questions in both formats, and the positions of their answers.
 #include "io/labeled/question_examples.h"
 
 #include <doctest/doctest.h>
@@ -51,7 +51,7 @@ std::string error_of_questions(std::string_view text, bool labeled = true) {
   return "";
 }
 
-/// A line of one question with one answer.
+/// Returns a line with one question and one answer.
 std::string question_line(const std::string& id, std::string_view context, std::string_view answer,
                           const std::string& start) {
   return R"({"id": )" + json_text(id) + R"(, "context": )" + json_text(context) +
@@ -131,7 +131,7 @@ TEST_CASE("SQuAD's JSON as it is distributed") {
   CHECK(asked(groups[1]).id == "c");
   CHECK(groups[1].texts[0].line == 3);
 
-  // The formats differ in nothing else.
+  // There is no other difference between the formats.
   const std::vector<ExampleGroup> lines = read_questions(
       R"({"id": "a", "context": "The \"big\" cat.", "question": "How?", "answers": [{"text": "big", "start": 5}]})"
       "\n");
@@ -145,10 +145,10 @@ TEST_CASE("code points, bytes and tokens of answers are told apart") {
     std::string answer;
     int start;
     Numbers labels;
-    const char* line;  // of the prediction of that span
+    const char* line;  // predicted for that span
   };
   const Case cases[] = {
-      // An emoji with a modifier is two code points, of eight bytes.
+      // An emoji with a modifier is two code points in eight bytes.
       {"👍🏽 said Ann, 😀.",
        "Ann",
        8,
@@ -159,7 +159,7 @@ TEST_CASE("code points, bytes and tokens of answers are told apart") {
        13,
        {4, 4},
        R"("answer": "😀", "start": 13, "end": 14, "probability": 0.5, "bytes": [19, 23])"},
-      // Combining marks are code points of their own.
+      // Combining marks are separate code points.
       {"Re\u0301ne\u0301 met Ann.",
        "Ann",
        11,
@@ -171,7 +171,7 @@ TEST_CASE("code points, bytes and tokens of answers are told apart") {
        {0, 0},
        "\"answer\": \"Re\u0301ne\u0301\", \"start\": 0, \"end\": 6, \"probability\": 0.5, "
        "\"bytes\": [0, 8]"},
-      // CR LF is two of them.
+      // CR LF is two code points.
       {"One.\r\nTwo men\r\nthree.",
        "Two men\r\nthree",
        6,
@@ -182,7 +182,7 @@ TEST_CASE("code points, bytes and tokens of answers are told apart") {
        4,
        {1, 2},
        R"("answer": "1397년에", "start": 4, "end": 10, "probability": 0.5, "bytes": [10, 20])"},
-      // A part of a token stands for all of it.
+      // An answer that covers part of a token covers all of it.
       {"It cost $1,000,000 then.",
        "1,000",
        9,
@@ -198,7 +198,7 @@ TEST_CASE("code points, bytes and tokens of answers are told apart") {
     CHECK(groups[0].records[0].labels == one.labels);
     CHECK(predicted(groups[0], {one.labels}) == std::string("{\"id\": \"i\", ") + one.line + "}\n");
   }
-  // Written with escapes it is the same text; a surrogate pair is one code point.
+  // The same text with escapes; a surrogate pair is one code point.
   const std::vector<ExampleGroup> escaped = read_questions(
       R"({"context": "\ud83d\ude00 A\u0301nn", "question": "?", "answers": [{"text": "A\u0301nn", "start": 2}]})");
   CHECK(escaped[0].records[0].labels == Numbers{1, 1});
@@ -228,7 +228,7 @@ TEST_CASE("a long context is cut into overlapping windows") {
   CHECK(line.ends_with(R"(, "windows": 3})"
                        "\n"));
 
-  // As many tokens as a window has are one.
+  // A context of exactly one window is not cut.
   context.clear();
   for (std::size_t n = 0; n < kWindowTokens; ++n) context += "a ";
   CHECK(read_questions(question_line("i", context, "a", "0"))[0].records[0].given == Numbers{0});
@@ -336,7 +336,7 @@ TEST_CASE("malformed questions are left out and counted where that is asked for"
         R"(input: line 1: question "e": found a context without any word; expected words)");
   const std::string good = R"({"id": "a", "context": "It is Ann.", "question": "Who?"})"
                            "\n";
-  // A thread that reads ahead finds some of them, the caller's the others.
+  // A thread that reads ahead finds some errors, the caller's thread the others.
   std::string many;
   for (int n = 0; n < 2000; ++n) many += "5\n" + blank;
   CHECK(ids_of(many + good, 4000) == "a");
@@ -396,7 +396,7 @@ TEST_CASE("questions without an answer are counted, and left out where that is a
   CHECK(read_questions(text, false).size() == 2);
 }
 
-// Expected is what evaluate-v1.1.py makes of the same texts.
+// Expected results come from evaluate-v1.1.py for the same texts.
 TEST_CASE("answers are normalized as SQuAD's scorer does") {
   const std::pair<const char*, const char*> cases[] = {
       {"The  Cat's an_a  the.", "cats ana"},

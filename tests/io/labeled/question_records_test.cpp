@@ -1,4 +1,4 @@
-// Questions as they are stored in files.
+// Questions as stored in files.
 #include "io/labeled/question_records.h"
 
 #include <doctest/doctest.h>

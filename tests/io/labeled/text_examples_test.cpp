@@ -1,4 +1,4 @@
-// Labeled texts and pairs of every format.
+// Labeled texts and pairs in every format.
 #include "io/labeled/text_examples.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ std::unique_ptr<OpenedExamples> open_texts(std::string_view text, TextExampleInp
   return std::make_unique<OpenedExamples>(input, input.kind(), std::make_unique<MemoryBytes>(text));
 }
 
-/// Each text as "label: token token".
+/// Returns each text as "label: token token".
 Strings read_texts(std::string_view text, const TextExampleInput& input = {}) {
   const auto source = open_texts(text, input);
   Strings result;
@@ -204,7 +204,7 @@ TEST_CASE("pairs without a gold label are left out and counted") {
   }
   CHECK_FALSE(source->next(labeled));
   CHECK(source->file().counters().without_gold == 2);
-  // Of single texts -1 is a label like any other.
+  // For single texts, -1 is a label like any other.
   CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
 }
 

@@ -1,4 +1,4 @@
-// Labeled sentences of every format.
+// Labeled sentences in every format.
 #include "io/labeled/token_examples.h"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ std::unique_ptr<OpenedExamples> open_labeled_text(std::string_view text, Example
                                           std::make_unique<MemoryBytes>(text));
 }
 
-/// Each sentence as "token/label token/label".
+/// Returns each sentence as "token/label token/label".
 Strings read_labeled(std::string_view text, const ExampleInput& input = {}) {
   const auto source = open_labeled_text(text, input);
   Strings result;
@@ -52,7 +52,7 @@ std::string error_of_labeled(std::string_view text, const ExampleInput& input = 
   return "";
 }
 
-/// A line with an ID, a FORM, upos, xpos and six more columns.
+/// Returns a line with an ID, a FORM, upos, xpos and six more columns.
 std::string word(const std::string& id, const std::string& form, const std::string& upos,
                  const std::string& xpos) {
   return id + "\t" + form + "\t_\t" + upos + "\t" + xpos + "\t_\t_\t_\t_\t_\n";

@@ -24,7 +24,7 @@ namespace {
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
 
-/// The files of a little saved model.
+/// The files of a small saved model.
 struct Files {
   std::string options;
   std::string weights;
@@ -287,7 +287,7 @@ TEST_CASE("a damaged archive is refused wherever the damage is") {
     }
     CHECK(found == expected);
   }
-  CHECK(undetected < 10);  // dates and the like
+  CHECK(undetected < 10);  // dates and similar values
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Models of ELMoForManyLangs, compared with what their own program computed.
+// Models of ELMoForManyLangs, compared with the results of the original program.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Sentences sentences(const fs::path& folder) {
   return nlohmann::json::parse(file).get<Sentences>();
 }
 
-/// What their program computed of sentence `number`: [layer][token][2P].
+/// Returns the original program's result for sentence `number`: [layer][token][2P].
 struct Expected {
   std::vector<double> values;
   std::size_t tokens = 0;
@@ -54,8 +54,8 @@ Expected expected(const h5::Reader& file, std::size_t number) {
   return {{values.begin(), values.end()}, dataset.info().shape.at(1), dataset.info().shape.at(2)};
 }
 
-/// The largest difference of the activations of `found` (rows x, forward_1, backward_1, …) from
-/// what a file has; found[i] is of the sentence order[i].
+/// Returns the largest difference of the activations in `found` (rows x, forward_1, backward_1, …)
+/// from a file; found[i] belongs to sentence order[i].
 double largest_difference(const CollectingSink& found, const fs::path& path,
                           const std::vector<std::size_t>& order, std::int64_t rows) {
   const h5::Reader file(path);
@@ -102,7 +102,7 @@ std::int64_t rows_of(const fs::path& folder) {
 
 struct Fixture {
   std::string model;
-  std::string expected;  ///< the model whose activations it has
+  std::string expected;  ///< the model with the same activations
 };
 
 const std::array<Fixture, 6> kFixtures{{{"full", "full"},
@@ -126,8 +126,8 @@ TEST_CASE("every layer is what ELMoForManyLangs computes, from the zero state") 
         largest_difference(found, *folder / activations / "zero.h5", in_order(text.size()), rows);
     MESSAGE(model << ": largest difference " << largest << " from float64, " << single
                   << " from float32");
-    // The model of characters alone has long sums. Rounding them in another order, as other
-    // instruction sets do, changes float32 activations by up to 3e-5.
+    // The character-level model has long sums. Rounding them in another order, as other instruction
+    // sets do, changes float32 activations by up to 3e-5.
     CHECK(largest < (model == "chars" ? 5e-5 : 5e-6));
     CHECK(single < (model == "chars" ? 5e-5 : 5e-6));
   }
@@ -143,7 +143,8 @@ TEST_CASE("with the state carried, every layer is what ELMoForManyLangs computes
     const fs::path file = *folder / activations / "stateful.h5";
     std::vector<std::size_t> order;
     Sentences ordered;
-    // The order in which their program, seeded, computed the sentences, in batches of 8.
+    // The order in which the original program, with its seed, computed the sentences, in batches
+    // of 8.
     for (const std::size_t s : {17U, 18U, 19U, 6U, 7U, 10U, 12U, 16U, 22U, 23U, 20U, 0U, 24U,
                                 4U,  5U,  9U,  2U, 3U, 13U, 14U, 8U,  11U, 15U, 1U,  21U}) {
       order.push_back(s);
@@ -155,7 +156,7 @@ TEST_CASE("with the state carried, every layer is what ELMoForManyLangs computes
     const double largest = largest_difference(compute(*folder / model, ordered, options), file,
                                               order, rows_of(*folder / model));
     MESSAGE(model << ": largest difference " << largest);
-    // The carried state adds up the rounding of several sentences: up to 5.2e-5 with AVX2.
+    // The carried state accumulates the rounding of several sentences: up to 5.2e-5 with AVX2.
     CHECK(largest < (model == "chars" ? 1e-4 : 2e-5));
   }
 }

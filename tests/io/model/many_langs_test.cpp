@@ -78,8 +78,8 @@ CollectingSink compute(const fs::path& path, RunOptions options = {},
   return embed_all(model, many_langs_sentences(), options);
 }
 
-/// The largest difference of rows x, forward_1, backward_1, … of all sentences from the reference,
-/// sentence s beginning from the state that sentence s - lanes left, or from zero.
+/// Returns the largest difference of rows x, forward_1, backward_1, … of all sentences from the
+/// reference. Sentence s begins with the final state of sentence s - lanes, or with zero.
 double difference(const CollectingSink& found, const ReferenceManyLangs& reference,
                   std::size_t lanes) {
   double largest = 0.0;
@@ -205,13 +205,13 @@ TEST_CASE("the architecture is looked for where it may be") {
   finds((dir / "elsewhere.json").string(), 1);
   fs::rename(dir / "elsewhere.json", dir / "m" / "cnn_50_100_512_4096_sample.json");
   finds("/gone/little.json", 1);
-  // Without config.json, and where it names nothing, the usual file is taken; a folder's name
-  // outside is not.
+  // Without config.json, or if it names no file, the usual file is used; a name outside the folder
+  // is not.
   write_file(dir / "m" / "config.json", "{\"config_path\": null}");
   CHECK(load_model(locate_model(dir / "m")).fingerprint == fingerprint);
   fs::remove(dir / "m" / "config.json");
   CHECK(load_model(locate_model(dir / "m")).fingerprint == fingerprint);
-  // Without any the published models' is taken, which this one is not.
+  // Without any file, the architecture of the published models is assumed, which does not match.
   fs::remove(dir / "m" / "cnn_50_100_512_4096_sample.json");
   CHECK(has(refusal_of_folder(dir / "m"), "is (10, 5); expected (10, 100)"));
   write_file(dir / "m" / "config.json", "{\"config_path\": 3}");

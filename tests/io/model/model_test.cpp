@@ -132,7 +132,7 @@ TEST_CASE("the published models cost what is known of them") {
   CHECK(encoder_flop_per_token(original) == doctest::Approx(55e6).epsilon(0.05));
 }
 
-/// The folder of installed models, as long as it lives.
+/// Sets the folder of installed models during its lifetime.
 class Models {
  public:
   Models() { ::setenv("ELMO_MODEL_PATH", dir_.path().c_str(), 1); }

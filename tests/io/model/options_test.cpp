@@ -17,7 +17,8 @@ const char* const kPublished = R"({"lstm": {"use_skip_connections": true, "proje
   "filters": [[1, 32], [2, 32], [3, 64], [4, 128], [5, 256], [6, 512], [7, 1024]], "n_highway": 2,
   "embedding": {"dim": 16}, "n_characters": 262, "max_characters_per_token": 50}})";
 
-/// The published options with a change: a JSON merge patch (RFC 7386), where null removes a key.
+/// Returns the published options with a change: a JSON merge patch (RFC 7386), in which null
+/// removes a key.
 std::string changed(const char* patch) {
   nlohmann::json json = nlohmann::json::parse(kPublished);
   json.merge_patch(nlohmann::json::parse(patch));
@@ -83,7 +84,7 @@ TEST_CASE("absent and null options have the meaning that published models rely o
     expected.lstm.n_layers = 1;
     expected.char_cnn->n_highway = 0;
     CHECK(found.options == expected);
-    CHECK(found.remarks.size() == 6);  // n_characters is no news
+    CHECK(found.remarks.size() == 6);  // none about n_characters
   }
 }
 

@@ -1,4 +1,4 @@
-// The pipeline, compared with what other implementations computed.
+// The pipeline, compared with results of other implementations.
 #include "tests/io/fixtures/published.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ CollectingSink carry_on(const LoadedModel& loaded, const PublishedFixture& fixtu
   options.layers = layers;
   options.initial_state = InitialState::carry;
   options.lanes = fixture.lanes;
-  options.batch_tokens = 100;  // several batches, so that state is carried between them too
+  options.batch_tokens = 100;  // several batches, so that state is carried between them
   return embed_all(model, fixture.sentences, options);
 }
 

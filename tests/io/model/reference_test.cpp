@@ -1,4 +1,4 @@
-// The independent reference, itself compared with what other implementations computed.
+// The independent reference, compared with results of other implementations.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-/// A model of characters with its softmax, and one of words.
+/// A character-level model with its softmax, and a word-level model.
 struct TwoModels {
   ModelOptions characters = model_case("as published");
   Parameters character_parameters = random_parameters(characters, 1);
@@ -48,7 +48,7 @@ struct TwoModels {
   }
 };
 
-/// The fingerprint of the model in a folder, all of whose files have to fit together.
+/// Returns the fingerprint of the model in a folder. All its files must match each other.
 std::string found(const fs::path& folder) {
   const ModelLocation location = locate_model(folder);
   const LoadedModel model = load_model(location);
@@ -99,12 +99,12 @@ TEST_CASE("a writer killed at any step leaves the old model or the new one, whol
       const std::string left = found(folder);
       const bool is_new = left == (to_words ? words : characters);
       CHECK((is_new || left == (to_words ? characters : words)));
-      CHECK((is_new || !new_before));  // once the new one is there it stays
+      CHECK((is_new || !new_before));  // once the new model is there, it stays
       new_before = is_new;
       seen.insert(left);
       CHECK_THROWS_AS(save_model(folder, models.words, models.word_parameters, &models.vocabulary),
                       RequestError);
-      CHECK(found(folder) == left);  // looking does not change it
+      CHECK(found(folder) == left);  // reading does not change the folder
 
       save_old(folder);
       CHECK(names_in(folder) == (to_words ? of_characters : of_words));

@@ -1,4 +1,4 @@
-// The tokenizer of a model's text.
+// The tokenizer of a model's training text.
 
 #include "io/model/tokenizer.h"
 
@@ -96,7 +96,7 @@ TEST_CASE("what are no settings is refused, naming the member") {
           "space");
 }
 
-/// A model's folder; nothing but the names of its weights matters.
+/// A model's folder; only the names of its weights matter.
 struct ModelFolder {
   TempDir dir;
   ModelLocation location;
@@ -116,7 +116,7 @@ struct ModelFolder {
     location.language = dir / "language.json";
   }
 
-  /// The chosen tokenizer and locale.
+  /// Returns the chosen tokenizer and locale.
   std::string choice(const std::string& tokenizer = "", const std::string& locale = "") const {
     const TokenizerSettings settings = choose_tokenizer({tokenizer, locale}, location);
     return std::string(kTokenizerKinds.word(settings.kind)) + " " + settings.locale;

@@ -111,14 +111,14 @@ TEST_CASE("what a legacy file says of its storages has to be true") {
   std::string other = whole;
   other[whole.size() - 20] = 4;
   refuses(other, "says that it has 4 numbers; expected 3");
-  // A tensor of far more numbers than the file has bytes.
+  // A tensor with far more numbers than the file has bytes.
   const SavedTensors huge{{"v", {{1LL << 30}, {}}}};
   std::string claimed = legacy_bytes(huge);
   const std::string nothing = PickleText().text("cpu").number(0).bytes();
   claimed.replace(claimed.find(nothing), nothing.size(),
                   PickleText().text("cpu").number(1LL << 30).bytes());
   refuses(claimed, "claim more than the");
-  // No storage at all, one that no tensor has, and one twice.
+  // No storage at all, a storage without a tensor, and a storage listed twice.
   const std::string keys = PickleText().begin().op("](").text("0").op("e.").bytes();
   const auto with_keys = [&](const std::string& list) {
     std::string bytes = whole;

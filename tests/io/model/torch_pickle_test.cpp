@@ -32,7 +32,7 @@ bool refuses(const std::string& bytes, const std::string& reason) {
 
 PickleText text() { return PickleText().begin(); }
 
-/// A tensor of `count` numbers with this offset, shape and strides.
+/// Returns a tensor of `count` numbers with this offset, shape and strides.
 PickleText tensor(std::int64_t count, std::int64_t offset, const std::vector<std::int64_t>& shape,
                   const std::vector<std::int64_t>& strides) {
   PickleText made = text();
@@ -64,7 +64,7 @@ TEST_CASE("values are read as Python has them") {
   const Pickle pickle = read_pickle(list, "p");
   REQUIRE(pickle[pickle.root].items.size() == 2);
   for (const ValueIndex item : pickle[pickle.root].items) CHECK(pickle[item].text == "a");
-  // What follows is another pickle.
+  // Another pickle follows.
   CHECK(read_pickle(list + "rest", "p").bytes == list.size());
 }
 

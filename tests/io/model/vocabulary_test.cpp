@@ -1,4 +1,4 @@
-// Files of words, as published models have them and as people write them.
+// Word files of published models, and as people write them.
 #include "io/model/vocabulary.h"
 
 #include <doctest/doctest.h>

@@ -30,7 +30,7 @@
 namespace elmo {
 namespace {
 
-/// One dataset to be written: where, which shape, and what.
+/// A dataset to write: path, shape and values.
 struct Entry {
   std::vector<std::uint64_t> shape;
   std::vector<float> values;
@@ -80,8 +80,7 @@ struct ReadBack {
   std::string error;
 };
 
-/// Writes the entries as a file, reads it as a model of these options and checks that the
-/// parameters are these.
+/// Writes the entries to a file, reads it as a model with these options, and checks its parameters.
 ReadBack read_back(const Entries& entries, const ModelOptions& options,
                    const Parameters& expected) {
   const TempDir dir;
@@ -96,7 +95,7 @@ ReadBack read_back(const Entries& entries, const ModelOptions& options,
   }
 }
 
-/// The message for a file of small_options() with a change.
+/// Returns the message for a changed file of small_options().
 std::string refusal_of_weights(const std::function<void(Entries&)>& change) {
   const Parameters parameters = random_parameters(small_options(), 1);
   Entries entries = entries_of(parameters);
@@ -224,7 +223,7 @@ TEST_CASE("a number that is not finite is refused with its place") {
     write_weights(dir / "w.hdf5", parameters);
     CHECK_THROWS_WITH_AS(read_weights(dir / "w.hdf5", small_options()), says.c_str(), InputError);
   }
-  // Too large for float32.
+  // A value too large for float32.
   Parameters parameters = random_parameters(small_options(), 1);
   write_as<double>(dir / "w.hdf5", parameters, h5::Element::float64, h5::Compression::none,
                    [](float) { return 1e300; });
@@ -268,7 +267,7 @@ TEST_CASE("a dataset of another shape is named, with what was found and expected
         }) != "");
   CHECK(refusal_of_weights([](Entries& entries) { entries["CNN_proj/b_proj"] = {{0}, {}}; }) != "");
   CHECK(refusal_of_weights([](Entries& entries) {
-          entries[lstm_prefix(0, 0) + "W_0"].shape = {64, 16};  // as many numbers
+          entries[lstm_prefix(0, 0) + "W_0"].shape = {64, 16};  // the same number of values
         }) != "");
 }
 
@@ -378,7 +377,7 @@ SoftmaxLayer random_softmax() {
   return softmax;
 }
 
-/// A folder with a model that has a softmax.
+/// Makes a folder with a model that has a softmax.
 class TrainedModel {
  public:
   explicit TrainedModel(Dtype dtype = Dtype::float32) {

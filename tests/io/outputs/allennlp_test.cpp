@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-/// Two layers beside the tokens': R = 5, W = 2.
+/// Two layers besides the token layer: R = 5, W = 2.
 const ActivationLayout kAll{{"x", "forward_1", "backward_1", "forward_2", "backward_2"}, 2};
 
 std::string joined(const Sentence& sentence) {

@@ -1,4 +1,4 @@
-// Arrays in several files that belong together.
+// Arrays in several files that form one output.
 #include "io/outputs/arrays.h"
 
 #include <doctest/doctest.h>

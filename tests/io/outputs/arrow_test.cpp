@@ -1,5 +1,5 @@
-// The frame of Arrow's messages; tests/io/outputs/python_readers_test.py and tests/clients read
-// what is in them.
+// The framing of Arrow's messages. tests/io/outputs/python_readers_test.py and tests/clients read
+// their contents.
 #include "io/outputs/arrow.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t place) {
   return number;
 }
 
-/// The bodies from `place` on, up to the end of the stream, behind which `place` then is. The third
+/// Returns the bodies from `place` to the end of the stream, and moves `place` past it. The third
 /// field of a message's table is its size.
 std::vector<ArrowMessage> arrow_messages(std::string_view bytes, std::size_t& place) {
   std::vector<ArrowMessage> messages;
@@ -111,7 +111,7 @@ TEST_CASE("Arrow's rows are written when the batch is large, flushed or the last
   CHECK(batches(true) == 4);
   CHECK(batches(false) == 1);
 
-  Sentence sentence = made_sentence(3);  // of three tokens
+  Sentence sentence = made_sentence(3);  // it has three tokens
   REQUIRE(sentence.size() == 3);
   for (int more = 0; more < 30000; ++more) sentence.add("a", {0, 1});
   const std::vector<Sentence> sentences(12, sentence);

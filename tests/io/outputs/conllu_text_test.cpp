@@ -1,4 +1,4 @@
-// Sentences as CoNLL-U, and how they are read again.
+// Sentences written as CoNLL-U and read back.
 #include "io/outputs/conllu_text.h"
 
 #include <doctest/doctest.h>

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-/// Reads a buffer as its specification says, by offsets from its beginning.
+/// Reads a buffer as specified, by offsets from its beginning.
 struct FlatView {
   std::string bytes;
 
@@ -22,7 +22,7 @@ struct FlatView {
     return value;
   }
   std::size_t follow(std::size_t place) const { return place + number<std::uint32_t>(place); }
-  /// Where a field of the table is; 0 if it is not set.
+  /// Returns the position of a field of the table; 0 if it is not set.
   std::size_t field(std::size_t table, std::size_t index) const {
     const auto vtable = table - static_cast<std::size_t>(number<std::int32_t>(table));
     if (4 + 2 * index >= number<std::uint16_t>(vtable)) return 0;

@@ -1,4 +1,4 @@
-// What a sink writes to a stream.
+// Captures what a sink writes to a stream.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@
 
 namespace elmo {
 
-/// What `writing` sends through a pipe.
+/// Returns what `writing` sends through a pipe.
 inline std::string piped(const std::function<void(Stream&)>& writing) {
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);

@@ -1,5 +1,5 @@
-// Files for readers of other make; tests/io/outputs/python_readers_test.py has them written and
-// reads them.
+// Writes files for other libraries' readers. tests/io/outputs/python_readers_test.py runs this and
+// reads the files.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ void write_stream(const std::filesystem::path& path, const ActivationLayout& lay
   ::close(descriptor);
 }
 
-/// As a stream and as a file.
+/// Writes both a stream and a file.
 void write_arrow(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype) {
   for (const char* extension : {".arrows", ".arrow"}) {
     const OutputRows rows{.layout = layout, .dtype = dtype, .about = {{"model", "sample"}}};

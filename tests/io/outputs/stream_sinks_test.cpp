@@ -1,4 +1,4 @@
-// npy and jsonl, as they come out of a pipe.
+// npy and jsonl, read from a pipe.
 #include "io/outputs/stream_sinks.h"
 
 #include <doctest/doctest.h>
@@ -62,7 +62,7 @@ TEST_CASE("jsonl has all of a sentence on a line, and its numbers read back exac
   }
 }
 
-/// One sentence of one token with one row of three numbers.
+/// Writes one sentence of one token, with one row of three numbers.
 std::string one_object(const std::string& token, const std::vector<float>& values, Dtype dtype) {
   return piped([&](Stream& stream) {
     const ActivationLayout layout{{"top"}, static_cast<std::int64_t>(values.size())};

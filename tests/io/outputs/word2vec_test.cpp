@@ -13,7 +13,8 @@
 namespace elmo {
 namespace {
 
-/// Writes the averages of two words in two sentences: "a" twice, "b" once. Returns the summary.
+/// Writes the averages of two words in two sentences: "a" occurs twice, "b" once. Returns the
+/// summary.
 std::string write_words(const std::filesystem::path& path, WordVectorFormat format,
                         std::uint64_t min_count, bool overwrite = false) {
   WordVectorSink sink({.path = path.string(), .overwrite = overwrite},

@@ -1,4 +1,4 @@
-// What a shard says of itself has to fit together, whatever its checksums.
+// The contents of a shard must be consistent, even if its checksums match.
 #include "io/shard/check.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-/// A run of one shard of nine sentences.
+/// Makes a run with one shard of nine sentences.
 class OneShard {
  public:
   OneShard() {
@@ -29,7 +29,7 @@ class OneShard {
     entry = run.manifest().shards.front();
   }
 
-  /// Sets one integer of a dataset, and takes the dataset's checksum off the entry.
+  /// Sets one integer of a dataset, and removes the dataset's checksum from the entry.
   void set(const char* path, std::size_t at, std::uint64_t value) {
     const h5::Call call;
     const auto column =

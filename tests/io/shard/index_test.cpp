@@ -1,4 +1,4 @@
-// The index of runs of many shards.
+// The index of runs with many shards.
 #include "io/shard/index.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t kShards = 280;
 
-/// A run of two sentences a shard.
+/// Makes a run with two sentences per shard.
 Manifest make_run(const std::filesystem::path& folder, std::uint64_t shards = kShards) {
   ShardFormat format;
   format.layout = small_layout();
@@ -31,7 +31,7 @@ Manifest make_run(const std::filesystem::path& folder, std::uint64_t shards = kS
   return run.manifest();
 }
 
-/// A merged run of as many parts, of three shards each, without its index.
+/// Merges this many parts, each of three shards, without an index.
 Manifest make_merged(const std::filesystem::path& folder, std::uint64_t parts) {
   Manifest whole;
   PartBase base;
@@ -64,7 +64,7 @@ TEST_CASE("an index of many shards shows each of them where it is") {
   const std::filesystem::path folder = dir / "run";
   const Manifest manifest = make_run(folder);
   REQUIRE(manifest.shards.size() == kShards);
-  // Shards that are seven apart have as many tokens: only their numbers differ.
+  // Shards seven apart have the same number of tokens: only their sentence numbers differ.
   for (const std::size_t number : {std::size_t{0}, std::size_t{60}, kShards - 8}) {
     CAPTURE(number);
     Manifest swapped = manifest;

@@ -1,4 +1,4 @@
-// Runs whose rows are not all tokens.
+// Runs that have rows for some tokens only.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -51,8 +51,8 @@ ShardFormat kept_format() {
   return format;
 }
 
-// Hands over the sentences from `first` on that have a kept token, `segment` of them a segment.
-// Ends after `segments`, where that is given.
+// Passes the sentences with a kept token, beginning with `first`, to the run, `segment` of them per
+// segment. Ends after `segments` segments, if given.
 void feed_kept(ShardRun& run, std::uint64_t first, std::size_t segment, int segments = -1) {
   std::vector<Sentence> sentences;
   std::vector<std::uint64_t> numbers;
@@ -88,7 +88,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
     ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::create, kept_format());
     feed_kept(run, 0, 5, 2);
   }
-  {  // continues
+  {  // the run continues
     ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::resume, kept_format());
     KeptSource source(kKeptRunSentences);
     CHECK(skip_sentences(source, run.resume_point()));
@@ -167,7 +167,7 @@ TEST_CASE("a pooled run has a row a unit, with what it is made of") {
       if (number + 1 == kKeptRunSentences) pooling.end_unit();
       run.write({number, sentences, pooling.values(), {}, pooling.rows()});
       pooling.clear();
-      if (number % 12 == 11 && number + 1 < kKeptRunSentences) {  // at a document's end
+      if (number % 12 == 11 && number + 1 < kKeptRunSentences) {  // at the end of a document
         pooling.end_unit();
         run.write({number + 1, {}, pooling.values(), {}, pooling.rows()});
         pooling.clear();
@@ -179,7 +179,7 @@ TEST_CASE("a pooled run has a row a unit, with what it is made of") {
   }
   CHECK(verify_run(dir / "run").problems.empty());
   RunReader reader(dir / "run");
-  REQUIRE(reader.sentence_end() == 14);  // documents of three sentences, the last of one
+  REQUIRE(reader.sentence_end() == 14);  // documents have three sentences; the last one has one
   CHECK(reader.manifest().shards[0].sentences == 4);
   CHECK(reader.manifest().shards[0].unlisted_sentences == 8);
   ActivationBlock block;

@@ -1,4 +1,4 @@
-// What a manifest says, and what is refused of one.
+// The text of manifests, and refusal of invalid ones.
 #include "io/shard/manifest.h"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ Manifest small_manifest() {
     shard.unknown_tokens = 3;
     shard.input_hash = "bb";
     shard.checksums = {{"tokens", "cc"}, {"spans", "dd"}};
-    if (number == 2) shard.tables = {"tables-00002.h5", 500, "ff"};  // the others: format 1
+    if (number == 2) shard.tables = {"tables-00002.h5", 500, "ff"};  // the other shards: format 1
     manifest.shards.push_back(shard);
   }
   manifest.index = {"index.h5", 77, "ee"};
@@ -54,7 +54,7 @@ std::string refusal_of_manifest(const std::string& text) {
   return "accepted";
 }
 
-/// The refusal of the small manifest where `from` is replaced by `to`.
+/// Returns the error for the small manifest with `from` replaced by `to`.
 std::string refusal_with(const std::string& from, const std::string& to) {
   std::string text = manifest_text(small_manifest());
   const std::size_t at = text.find(from);

@@ -1,4 +1,4 @@
-// What was handed to a run comes back from its shards, in any order.
+// A run's shards return what was written, in any order.
 #include "io/shard/run_reader.h"
 
 #include <doctest/doctest.h>
@@ -22,9 +22,9 @@ namespace elmo {
 namespace {
 
 constexpr std::uint64_t kReadSentences = 40;
-constexpr std::uint64_t kReadSegment = 4;  // ten shards, more than are open at once
+constexpr std::uint64_t kReadSegment = 4;  // makes ten shards, more than are open at once
 
-/// A finished run in a folder of its own.
+/// A complete run in its own folder.
 class Made {
  public:
   explicit Made(Dtype dtype = Dtype::float32, std::uint64_t sentences = kReadSentences) {
@@ -259,7 +259,7 @@ TEST_CASE("StoredRun: so are numbers that have to be widened in other ways") {
 
 TEST_CASE("StoredRun: a shard that is missing or another run's is refused before it is read") {
   const TempDir dir;
-  // Another number of rows, of columns, another dtype, fewer tokens.
+  // Differing numbers of rows or columns, another dtype, fewer tokens.
   const auto made = [&](const char* name, const ActivationLayout& layout, Dtype dtype,
                         std::uint64_t sentences) {
     ShardFormat format;
@@ -288,7 +288,7 @@ TEST_CASE("StoredRun: a shard that is missing or another run's is refused before
                                  std::filesystem::copy_options::overwrite_existing);
     }
     CHECK_THROWS_AS(StoredRun(dir / "run", manifest), InputError);
-    // As of a manifest that was made to fit the files' sizes.
+    // The manifest was changed to match the files' sizes.
     Manifest fitted = manifest;
     fitted.shards.front().bytes = other.bytes;
     fitted.shards.front().tables = other.tables;

@@ -1,4 +1,4 @@
-// What a shard says of itself.
+// The description of a shard.
 #include "io/shard/shard_reader.h"
 
 #include <doctest/doctest.h>

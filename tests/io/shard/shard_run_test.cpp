@@ -1,4 +1,4 @@
-// Publishing, stopping at every step, going on.
+// Publishing, stopping at every step, and resuming.
 #include "io/shard/shard_run.h"
 
 #include <doctest/doctest.h>
@@ -41,7 +41,7 @@ TEST_CASE("a run killed at any step of publishing continues to the same files") 
   const auto expected = contents_of(dir / "undisturbed");
   int steps = 0;
   run_to_end(dir / "counted", RunMode::create, small_format(), [&](PublishStep) { ++steps; });
-  REQUIRE(steps == 3 + 3 * (5 + 8) + 8);  // the first manifest, three shards and the index
+  REQUIRE(steps == 3 + 3 * (5 + 8) + 8);  // first manifest, three shards, index
   CHECK(contents_of(dir / "counted") == expected);
 
   for (int killed_at = 1; killed_at <= steps; ++killed_at) {
@@ -59,7 +59,7 @@ TEST_CASE("a run killed at any step of publishing continues to the same files") 
   }
 }
 
-/// Hands over one sentence as a segment of its own.
+/// Passes one sentence as its own segment.
 void write_segment(ShardRun& sink, std::uint64_t number) {
   const std::vector<Sentence> sentences{made_sentence(number)};
   const auto values = made_activations(number, sentences.front().size(), small_layout());
@@ -331,7 +331,7 @@ TEST_CASE("a published shard that is missing or cut short is no ground to resume
                  "shard-00001.h5 is missing; expected a file of "));
 }
 
-/// Many sentences of 64 KiB of activations.
+/// Passes many sentences with 64 KiB of activations each.
 void write_much(const std::filesystem::path& folder) {
   ShardFormat format = small_format();
   format.layout.width = 8192;
@@ -370,7 +370,7 @@ TEST_CASE("on a full disk a run fails with the reason and can be resumed") {
   }
   struct Mounted {
     const std::filesystem::path& disk;
-    ~Mounted() { ::umount2(disk.c_str(), MNT_DETACH); }  // what was abandoned is still open
+    ~Mounted() { ::umount2(disk.c_str(), MNT_DETACH); }  // abandoned files are still open
   };
   const Mounted mounted{disk};
   const std::string text = error_of<SystemError>([&] { write_much(disk / "run"); });

@@ -1,4 +1,4 @@
-// Damage that verifying a run finds.
+// Damage that verification of a run finds.
 #include "io/shard/verify.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Reading a text from memory into values that a test can compare.
+// Reads a text from memory into values that tests can compare.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-/// A sentence that keeps its tokens joined by '|'.
+/// A sentence with its tokens joined by '|'.
 struct ReadSentence {
   std::string document;
   std::uint64_t line = 0;
@@ -23,7 +23,7 @@ struct ReadText {
   std::vector<ReadSentence> sentences;
   InputCounters counters;
 
-  /// The tokens of each sentence.
+  /// Returns the tokens of each sentence.
   std::vector<std::string> tokens() const {
     std::vector<std::string> result;
     for (const ReadSentence& sentence : sentences) result.push_back(sentence.tokens);

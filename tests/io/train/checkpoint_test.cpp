@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kKeepAll = 100;
 
-/// Arrays as a trainer has them: of several ranks, one larger than a block of reading.
+/// Returns arrays like a trainer's: of several ranks, one larger than a block that is read at once.
 class State {
  public:
   explicit State(float first) : weights_(300 * 1000), bias_(7), cube_(24), empty_(0) {
@@ -83,7 +83,7 @@ void flip_bit(const fs::path& path, std::streamoff place) {
   file.put(static_cast<char>(byte ^ 1));
 }
 
-/// No file of this process grows past this many bytes, as on a full disk.
+/// Limits the size of this process's files, as if the disk were full.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -176,7 +176,7 @@ TEST_CASE("a run resumes from its newest checkpoint") {
   State state(0);
   CHECK_FALSE(read_newest_checkpoint(dir.path(), kSettings, state.arrays()));
   for (const std::uint64_t step : {9UL, 10000000000UL, 100UL}) write(dir.path(), step);
-  // The last to be written is the newest: those of later steps were not gone on from.
+  // The checkpoint written last is the newest: the run did not continue from later steps.
   CHECK(names_in(dir / "checkpoints") ==
         std::vector<std::string>{"step-0000000009.h5", "step-0000000100.h5"});
   const auto resumed = read_newest_checkpoint(dir.path(), kSettings, state.arrays());
@@ -242,7 +242,7 @@ TEST_CASE("a truncated or damaged checkpoint is reported and the previous one is
   CHECK_THROWS_AS(read_checkpoint(newest, kSettings, state.arrays()), InputError);
   CHECK(state == State(1));
 
-  // The run continues, and the damaged one, though of a later step, does not stand in its way.
+  // The run continues even though a damaged checkpoint of a later step exists.
   write(dir.path(), 2, 2);
   CHECK(names_in(dir / "checkpoints").size() == 2);
 }
@@ -337,7 +337,7 @@ TEST_CASE("a write that fails leaves the earlier checkpoints, and nothing else")
   write(dir.path(), 1, 1);
   const std::vector<std::string> before = names_in(dir / "checkpoints");
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{1} << 12, rlim_t{1} << 20}) {
-    // In a process of its own, for HDF5 leaks memory there.
+    // Runs in a child process, because HDF5 leaks memory there.
     const int status = in_child([&] {
       const FileSizeLimit limit(bytes);
       try {
@@ -365,7 +365,7 @@ TEST_CASE("a folder that cannot be made is the system's failure") {
 
 TEST_CASE("a checkpoint whose parameters are not finite is refused with their place") {
   const TempDir folder;
-  std::vector<float> values(600 * 1000, 0.5F);  // more than is read at a time
+  std::vector<float> values(600 * 1000, 0.5F);  // more than one read takes
   const std::vector<StateArray> arrays{{"parameters/W", {600, 1000}, values}};
   values[451 * 1000 + 7] = std::nanf("");
   const fs::path path = write_checkpoint(folder.path(), at_step(3), arrays, kKeepAll);

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 using Sentences = std::vector<std::vector<std::string>>;
 
-/// The sentences that a source gives, without empty ones.
+/// Returns the sentences of a source, without empty ones.
 Sentences sentences_of(SentenceSource& source) {
   Sentences sentences;
   Sentence sentence;
@@ -41,7 +41,7 @@ Sentences sentences_of(SentenceSource& source) {
   return sentences;
 }
 
-/// The sentences that a corpus stands for.
+/// Returns the sentences of a corpus.
 Sentences sentences_of(const EncodedCorpus& corpus) {
   Sentences sentences;
   std::uint64_t begin = 0;
@@ -55,7 +55,7 @@ Sentences sentences_of(const EncodedCorpus& corpus) {
   return sentences;
 }
 
-/// Paragraphs of made-up words, empty lines among them.
+/// Returns paragraphs of made-up words, with empty lines between some.
 std::string random_text(int words) {
   std::mt19937 engine(5);
   std::string text;
@@ -215,13 +215,13 @@ TEST_CASE("a file whose sections contradict each other is no corpus, whatever it
     return open_encoded_corpus(folder / "corpus", "tokens").has_value();
   };
   CHECK(opens(0, sound[kHeader]));
-  CHECK_FALSE(opens(0, '\x00'));   // a token that is a boundary
-  CHECK_FALSE(opens(0, '\x7F'));   // one that is no type
+  CHECK_FALSE(opens(0, '\x00'));   // a boundary as a token
+  CHECK_FALSE(opens(0, '\x7F'));   // a token that is not a type
   CHECK_FALSE(opens(16, '\x00'));  // a sentence without a token
-  CHECK_FALSE(opens(16, '\x09'));  // one that ends behind the text
+  CHECK_FALSE(opens(16, '\x09'));  // a sentence that ends past the text
   CHECK_FALSE(opens(24, '\x03'));  // tokens without a sentence
-  CHECK_FALSE(opens(56, '\x7F'));  // a spelling that ends behind the others
-  CHECK_FALSE(opens(63, '\x7F'));  // far behind
+  CHECK_FALSE(opens(56, '\x7F'));  // a spelling that ends past the others
+  CHECK_FALSE(opens(63, '\x7F'));  // far past them
 }
 
 TEST_CASE("what an interrupted run left is replaced") {
@@ -240,7 +240,7 @@ TEST_CASE("a write error is reported, keeps the old file and leaves no part of t
   encode_tokens("a\n", folder / "corpus");
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "a b c d\n";
-  // A limit on the size of files stands for a full disk.
+  // A limit on file sizes simulates a full disk.
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
@@ -261,7 +261,7 @@ TEST_CASE("a corpus that fits its checksum and not itself is not opened") {
   const fs::path path = folder / "corpus";
   encode_tokens("One sentence .\nAnother one .\n", path);
   const std::string sound = content_of(path);
-  // Magic number, four counts, fingerprint, checksum; then the tokens, of 32 bits each.
+  // Magic number, four counts, fingerprint, checksum; then the tokens, 32 bits each.
   constexpr std::size_t kCounts = 8;
   constexpr std::size_t kChecksum = kCounts + 4 * 8 + 32;
   constexpr std::size_t kTokens = kChecksum + 32;
@@ -277,7 +277,7 @@ TEST_CASE("a corpus that fits its checksum and not itself is not opened") {
   };
   CHECK(opens_with(kTokens, sound[kTokens]));
   CHECK_FALSE(opens_with(kTokens, 0));       // a boundary
-  CHECK_FALSE(opens_with(kTokens, '\x7F'));  // no type of this corpus
+  CHECK_FALSE(opens_with(kTokens, '\x7F'));  // not a type of this corpus
   const std::size_t tokens = static_cast<unsigned char>(sound[kCounts]);
   const std::size_t ends = kTokens + (tokens * 4 + 7) / 8 * 8;
   CHECK_FALSE(opens_with(ends, 0));
@@ -292,7 +292,7 @@ WordList words_of(const Vocabulary& vocabulary) {
   return words;
 }
 
-/// The words that a text's vocabulary has within limits.
+/// Returns the words in a text's vocabulary within limits.
 WordList words_of(const std::string& text, const VocabularyLimits& limits) {
   const TempDir folder;
   return words_of(build_vocabulary(encode_tokens(text, folder / "corpus"), limits));
@@ -328,7 +328,7 @@ TEST_CASE("reserved words spelled in a text are neither words nor boundaries") {
 
 TEST_CASE("words that a vocabulary file cannot hold are left out") {
   const TempDir folder;
-  // Forms of CoNLL-U may hold spaces and control characters.
+  // Forms in CoNLL-U may contain spaces and control characters.
   const std::string text =
       "1\ta b\t_\t_\t_\t_\t0\t_\t_\t_\n"
       "2\t!!!MAXTERMID\t_\t_\t_\t_\t1\t_\t_\t_\n"

@@ -1,4 +1,4 @@
-// A text as an encoded corpus.
+// Encodes a text as a corpus.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace elmo {
 
-/// A sentence a line, tokens split at white space.
+/// One sentence per line; tokens are separated by white space.
 inline std::unique_ptr<TextSource> token_source(std::string_view text) {
   InputOptions options;
   options.format = InputFormat::tokens;

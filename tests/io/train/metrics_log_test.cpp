@@ -74,7 +74,7 @@ TEST_CASE("a log that is taken up loses the records of later steps only") {
     log.add(training_record(30));
     log.add(ValidationRecord{30, 1, 2, 3, 4, 5});
   }
-  std::ofstream(path, std::ios::app) << "{\"step\": 3";  // what a killed run leaves
+  std::ofstream(path, std::ios::app) << "{\"step\": 3";  // left by a killed run
   {
     MetricsLog log(path);
     const std::optional<ValidationRecord> last = log.begin(25);

@@ -42,7 +42,7 @@ TEST_CASE("each option of training but the threads is part of a run's provenance
   threads.threads = 3;
   CHECK(provenance(threads) == plain);
 
-  // As many ranks continue with as many threads each; others, with any.
+  // With the same number of ranks, the number of threads must be the same; otherwise it may differ.
   const auto difference = [&plain](int ranks, int each, int now, int each_now) {
     return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now));
   };

@@ -15,7 +15,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// Scores of labels by their names.
+/// Scores labels given by name.
 class Scored {
  public:
   explicit Scored(bool spans) : scores_(labels_, true, spans) {}
@@ -37,7 +37,7 @@ class Scored {
 }  // namespace
 
 TEST_CASE("spans are scored as conlleval scores them") {
-  // By hand: accuracy 55.56 %, precision 40.00 %, recall 66.67 %, FB1 50.00;
+  // Computed by hand: accuracy 55.56 %, precision 40.00 %, recall 66.67 %, FB1 50.00;
   // A 50.00, 50.00, 50.00; B 33.33, 100.00, 50.00.
   Scored scores(true);
   scores.add(Strings{"B-A", "I-A", "O", "B-B", "O", "B-A"},
@@ -65,7 +65,7 @@ TEST_CASE("other labels are scored by token") {
   CHECK(scores->types().at("NN").precision() == doctest::Approx(50.0));
   CHECK(scores->types().at("JJ").precision() == 0.0);
   CHECK(scores->types().at("VB").f1() == 0.0);
-  CHECK(scores->macro_f1() == doctest::Approx(50.0 / 2));  // of NN and VB
+  CHECK(scores->macro_f1() == doctest::Approx(50.0 / 2));  // averages NN and VB
   CHECK_THROWS_AS(scores.add(Strings{"NN"}, Strings{}), std::logic_error);
 }
 

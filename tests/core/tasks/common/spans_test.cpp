@@ -14,7 +14,7 @@ namespace {
 using Strings = std::vector<std::string>;
 using Found = std::vector<LabelSpan>;
 
-/// A sentence whose token i stands in line 10 + i.
+/// A sentence whose token i is in line 10 + i.
 Sentence sentence_of(std::size_t tokens) {
   Sentence sentence;
   sentence.line = 10;

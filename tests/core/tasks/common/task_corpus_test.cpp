@@ -18,8 +18,8 @@ std::vector<TaskRecord> records_of(std::initializer_list<int> labels) {
 }
 
 TEST_CASE("labels get the shares that they have elsewhere") {
-  // Counted once more than they are: 2, 4 and 1 of 7 here; 2, 2 and 2 of 6 there. Label 3 was never
-  // learned.
+  // Each count is one higher than the real one: 2, 4 and 1 of 7 here; 2, 2 and 2 of 6 there. Label
+  // 3 was never learned.
   std::vector<TaskRecord> records = records_of({0, 1, 1, 1});
   weigh_labels(records_of({2, 0, 3, 1, 3}), 3, records);
   std::array<double, 2> sums{};
@@ -76,7 +76,7 @@ class Counted final : public ActivationSource {
     }
   }
 
-  std::uint64_t most_tokens = 0;  // read at once
+  std::uint64_t most_tokens = 0;  // largest number of tokens in one read
 
  private:
   std::uint64_t begin(std::uint64_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
@@ -85,7 +85,7 @@ class Counted final : public ActivationSource {
   std::vector<std::uint64_t> ends_;
 };
 
-/// The texts of all sentences; every word of text n is number n.
+/// The texts of all sentences; every word of text n has number n.
 std::vector<CorpusText> some_texts(Counted& source) {
   std::vector<CorpusText> texts;
   for (std::uint64_t sentence = 0; sentence < source.sentence_end(); ++sentence) {
@@ -98,7 +98,7 @@ std::vector<CorpusText> some_texts(Counted& source) {
   return texts;
 }
 
-/// Text 1 has no example, as where a file has an empty sentence; text 2 has two.
+/// Text 1 has no example, as if the file had an empty sentence; text 2 has two.
 std::vector<TaskRecord> some_records() {
   return {{{0}, {}, {1}}, {{2}, {}, {1, 1, 1}}, {{3}, {}, {1}}, {{4, 5}, {}, {1}}, {{2}, {8}, {1}}};
 }

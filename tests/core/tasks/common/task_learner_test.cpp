@@ -38,7 +38,7 @@ class KeptCheckpoints final : public CheckpointStore<TaskState> {
   std::map<std::string, std::vector<float>> arrays_;
 };
 
-/// Gives scores that were thought out.
+/// Returns scores from a given list.
 class Scripted {
  public:
   explicit Scripted(std::vector<double> scores) : scores_(std::move(scores)) {}
@@ -53,7 +53,7 @@ class Scripted {
   std::vector<double> scores_;
 };
 
-/// A tagger over a few sentences, and a session of it.
+/// A tagger for a few sentences, and its session.
 struct TaskRun {
   explicit TaskRun(const TaskPlan& plan_of_run, std::vector<double> scores,
                    const SessionOptions& options = {})
@@ -82,7 +82,7 @@ struct TaskRun {
         *learner, options, SessionServices<TaskLearner>{checkpoints, listener, [] { return 0.0; }});
   }
 
-  /// False where it was stopped.
+  /// Returns false if it was stopped.
   bool run() { return session->run(stop) != SessionEnd::stopped; }
   std::vector<AlignedVector<float>> weights() {
     std::vector<AlignedVector<float>> values;
@@ -132,7 +132,7 @@ TEST_CASE("of little data evaluations are further apart") {
   TaskRun run(plan, {1, 1, 1, 1, 1, 1});
   CHECK(run.run());
   CHECK(run.learner->evaluations()[0].step == 7);
-  CHECK(run.learner->step() == 42);  // patience ends no run before
+  CHECK(run.learner->step() == 42);  // patience does not end the run before that
 }
 
 TEST_CASE("a run can continue with more evaluations if those before are after the same steps") {
@@ -155,7 +155,7 @@ TEST_CASE("a run ends where scores do not get better, with the best weights") {
   CHECK(run.learner->evaluations().size() == 5);
   CHECK(run.learner->best().number == 2);
   TaskRun best(little_plan(), {1, 2, 3, 4, 5, 6}, {.max_steps = 6});
-  CHECK_FALSE(best.run());  // stopped where the other one was best
+  CHECK_FALSE(best.run());  // stopped at the other run's best evaluation
   CHECK(run.weights() == best.weights());
 }
 

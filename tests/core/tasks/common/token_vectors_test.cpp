@@ -1,4 +1,4 @@
-// Words and fixed layer weights. The vectors are tested with the models that read them.
+// Words and fixed layer weights. The tests of the models cover the vectors.
 #include "core/tasks/common/token_vectors.h"
 
 #include <doctest/doctest.h>

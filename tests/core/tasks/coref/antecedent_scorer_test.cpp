@@ -1,4 +1,4 @@
-// Loss and choice of antecedents. Their scores are tested with the model.
+// Loss and choice of antecedents. The test of the model covers their scores.
 #include "core/tasks/coref/antecedent_scorer.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ TEST_CASE("the loss of antecedents holds for scores of any size") {
   pairs.scores = {1000.0F, -2000.0F, 900.0F};
   const std::vector<std::int32_t> clusters = {4, -1, 4};
   AlignedVector<float> gradient;
-  // log(1 + e^0) of the first; 1000 − 0; 900 + 2000.
+  // Losses of the three mentions: log(1 + e^0); 1000 − 0; 900 + 2000.
   CHECK(antecedent_loss(pairs, clusters, 0.5, gradient) == doctest::Approx(3900.0));
   CHECK(gradient[0] == doctest::Approx(0.5));
   CHECK(gradient[1] == doctest::Approx(-0.5));

@@ -1,5 +1,5 @@
-// The coreference model against a plain reference, on documents small enough to memorise, and on
-// one that is long.
+// The coreference model, compared with a plain reference, on documents small enough to memorize,
+// and on a long one.
 #include "core/tasks/coref/coref_model.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ constexpr std::int64_t kGenres = 2;
 const std::vector<std::string> kGenreNames(kGenres);
 constexpr std::size_t kMaxMentionTokens = 10;
 
-// What the model is written from, plainly: all spans, all pairs, one number at a time.
+// A plain reference: all spans, all pairs, one number at a time.
 class CorefReference {
  public:
   CorefReference(const TaskOptions& options, const ReferenceValues& values)
@@ -109,7 +109,7 @@ class CorefReference {
     return spans;
   }
 
-  // The best that do not cross, and those that are gold in clusters of several mentions.
+  // The best spans that do not cross, and gold mentions of clusters with several mentions.
   static std::vector<Mention> kept(std::vector<Mention> spans, const TaskExample& example) {
     std::map<RowSpan, std::int32_t> gold;
     for (std::size_t i = 0; i < example.labels.size(); i += 3) {
@@ -227,7 +227,8 @@ TEST_CASE("the loss of coreference, and its gradient") {
     const double loss = model.train(batch, pass, workers);
     const CorefReference reference(options, values);
     CHECK(loss == doctest::Approx(reference.loss(batch)).epsilon(1e-5));
-    // Of the largest parameters some numbers, for each takes two passes of the reference.
+    // Checks some numbers of the largest parameters only, because each takes two passes of the
+    // reference.
     for (const Parameter* parameter : model.parameters()) {
       CAPTURE(parameter->name);
       const AlignedVector<float> gradient = whole_gradient(*parameter);
@@ -283,7 +284,7 @@ TEST_CASE("dropout of coreference is that of its gradient") {
   check_slope(model, batch);
 }
 
-// Twenty documents in which a word and the same word later are of one cluster.
+// Twenty documents. In each, a word and its next occurrence form a cluster.
 LittleTexts memorable_documents(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   for (int n = 0; n < 20; ++n) {
@@ -376,7 +377,7 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
   const std::vector<MentionCluster> clusters = clusters_of(predictions[0].labels);
   REQUIRE(clusters.size() == 1);
-  // All spans that are kept of parts of 2050, 2050 and 400 tokens.
+  // All kept spans in parts of 2050, 2050 and 400 tokens.
   CHECK(clusters[0].size() == 1800);
   CHECK(std::ranges::is_sorted(clusters[0]));
   CHECK(clusters[0].back().end > 4490);

@@ -1,4 +1,4 @@
-// Scores of coreference against cases with known figures, and against a second implementation that
+// Coreference scores of cases with known figures, compared with a second implementation that
 // follows the definitions word by word.
 #include "core/tasks/coref/coref_scores.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using Clusters = std::vector<MentionCluster>;
 
-/// A mention a letter, a cluster a word: "a bc def".
+/// Clusters from "a bc def": a word is a cluster, a letter a mention.
 Clusters lettered(const std::string& text) {
   Clusters clusters(1);
   for (const char letter : text) {
@@ -42,7 +42,7 @@ void check_agreement(const ClusterAgreement& found, double recall, double precis
   CHECK(found.precision() == doctest::Approx(100 * precision));
 }
 
-// The figures are those that the documentation of the reference scorer expects.
+// The figures come from the documentation of the reference scorer.
 TEST_CASE("clusters of the reference scorer's documentation") {
   const Clusters key = lettered("a bc def");
   struct Case {
@@ -73,8 +73,8 @@ TEST_CASE("nothing scores nothing") {
   CHECK(scores_of({}, lettered("ab")).f1() == 0.0);
 }
 
-/// The number of connected parts of a cluster's mentions, two being connected where one cluster of
-/// the other side has both (Vilain et al. 1995).
+/// Returns the number of connected parts of a cluster's mentions. Two mentions are connected if
+/// they are in one cluster of the other side (Vilain et al. 1995).
 double plain_muc(const Clusters& own, const Clusters& others, double& whole) {
   double right = 0;
   for (const MentionCluster& cluster : own) {
@@ -95,7 +95,7 @@ double plain_muc(const Clusters& own, const Clusters& others, double& whole) {
   return right;
 }
 
-/// For each mention the share of its cluster that is in its other cluster too.
+/// Returns, for each mention, the share of its cluster that is also in its other cluster.
 double plain_b_cubed(const Clusters& own, const Clusters& others, double& whole) {
   double right = 0;
   for (const MentionCluster& cluster : own) {
@@ -113,7 +113,7 @@ double plain_b_cubed(const Clusters& own, const Clusters& others, double& whole)
   return right;
 }
 
-/// The best of all pairings, by trying all subsets of the columns.
+/// Returns the best of all pairings, by trying all subsets of the columns.
 double plain_assignment(const WeightTable& table) {
   const auto columns = static_cast<std::size_t>(table.columns);
   std::vector<double> best(std::size_t{1} << columns, -1.0);
@@ -146,7 +146,7 @@ double plain_ceaf(const Clusters& expected, const Clusters& predicted) {
   return plain_assignment(table);
 }
 
-/// Some of `count` mentions in clusters.
+/// Returns some of `count` mentions in clusters.
 Clusters random_clusters(std::mt19937& generator, int count) {
   std::map<int, MentionCluster> by_number;
   const int numbers = std::uniform_int_distribution<int>(1, 8)(generator);
@@ -252,10 +252,10 @@ TEST_CASE("pairs of pronouns and names") {
     scores.add(record, {cluster_labels(predicted), {}});
   };
   using enum PronounGender;
-  add(masculine, true, false, {{{2, 4}, {10, 11}}});                   // right
-  add(masculine, true, false, {{{0, 4}, {10, 11}}});                   // ends with the name: right
-  add(masculine, false, true, {{{6, 9}, {10, 11}}});                   // begins with it: right
-  add(masculine, true, false, {{{3, 4}, {10, 11}}});                   // a part of the name: missed
+  add(masculine, true, false, {{{2, 4}, {10, 11}}});  // correct
+  add(masculine, true, false, {{{0, 4}, {10, 11}}});  // ends with the name: correct
+  add(masculine, false, true, {{{6, 9}, {10, 11}}});  // begins with the name: correct
+  add(masculine, true, false, {{{3, 4}, {10, 11}}});  // part of the name: missed
   add(feminine, true, false, {{{6, 8}, {10, 11}}, {{2, 4}, {5, 6}}});  // the wrong one
   add(feminine, true, false, {{{2, 4}, {9, 11}}});           // the pronoun in a longer mention
   add(feminine, false, true, {{{2, 4}, {6, 8}, {10, 11}}});  // both

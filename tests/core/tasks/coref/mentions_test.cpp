@@ -1,4 +1,4 @@
-// Which spans are kept.
+// The choice of spans.
 #include "core/tasks/coref/mentions.h"
 
 #include <doctest/doctest.h>

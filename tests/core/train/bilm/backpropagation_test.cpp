@@ -23,7 +23,7 @@
 namespace elmo {
 namespace {
 
-/// What a batch is like.
+/// The properties of a batch.
 struct ModelShape {
   std::string name;
   std::int64_t steps;
@@ -31,8 +31,8 @@ struct ModelShape {
   std::int64_t types;
   std::int64_t vocabulary;
   std::int64_t samples;
-  double reset_share;  ///< of all steps
-  bool carried;        ///< the first steps resume from a state that is not zero
+  double reset_share;  ///< share of all steps that reset the state
+  bool carried;        ///< the first steps resume from a nonzero state
   float dropout;
 };
 
@@ -47,7 +47,7 @@ const std::vector<ModelShape> kModelShapes{
 struct Work {
   TrainedBilm model;
   std::vector<std::string> types;
-  std::vector<std::int32_t> rows;  ///< of the types in a word-level model's table
+  std::vector<std::int32_t> rows;  ///< rows of the types in a word-level model's table
   TrainingStep step;
   LaneStates states;
 };
@@ -65,8 +65,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// `count` distinct tokens: of one letter, of none of our alphabet, too long for any small maximum,
-/// and one that is spelled as a boundary.
+/// Returns `count` distinct tokens: of one letter, of letters outside our alphabet, too long for
+/// any small maximum, and one spelled like a boundary.
 std::vector<std::string> make_types(std::int64_t count, Random& random) {
   std::set<std::string> types{"<S>", "a", "語", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"};
   while (static_cast<std::int64_t>(types.size()) < count) {
@@ -121,7 +121,7 @@ Work make_work(const ModelOptions& model, const ModelShape& shape, std::uint64_t
   work.step.batch = make_batch(shape, random);
   work.step.sample = draw_negatives(shape.vocabulary, shape.samples, seed, 3);
   if (!model.char_cnn) {
-    // Some types share a row, as those do that are not known.
+    // Some types share a row, as unknown words do.
     for (std::int64_t type = 0; type < shape.types + kFirstType; ++type) {
       work.rows.push_back(static_cast<std::int32_t>(random.below(model.n_tokens_vocab)));
     }
@@ -148,7 +148,7 @@ ReferenceSoftmax reference_softmax(const SoftmaxLayer& softmax) {
           {softmax.bias.values.begin(), softmax.bias.values.end()}};
 }
 
-/// One a lane.
+/// One sentence per lane.
 std::vector<ReferenceState> reference_states(const LaneStates& states, const LstmOptions& options,
                                              std::int64_t lanes) {
   std::vector<ReferenceState> result(static_cast<std::size_t>(lanes),
@@ -193,7 +193,7 @@ double largest_difference(const std::vector<ReferenceState>& a,
 struct Ran {
   BatchLoss loss;
   LaneStates states;
-  TrainedBilm model;  ///< with its gradients
+  TrainedBilm model;  ///< and its gradients
 };
 
 TrainedBilm copy_of(const TrainedBilm& model) {
@@ -221,7 +221,7 @@ Ran run(const Work& work, int threads, Precision precision = Precision::float32)
   return ran;
 }
 
-/// Holds gradients against differences of the reference's loss.
+/// Compares gradients with differences of the reference's loss.
 class GradientCheck {
  public:
   explicit GradientCheck(const Work& work)
@@ -231,7 +231,7 @@ class GradientCheck {
         states_(reference_states(work.states, work.model.options.lstm, work.step.batch.lanes)),
         loss_(loss()) {}
 
-  /// The largest difference between `gradient` and the differences at some of the places of
+  /// Returns the largest difference between `gradient` and the differences at some positions of
   /// `values`, as a share of the largest gradient there.
   double error(std::vector<double>& values, const std::vector<double>& gradient,
                std::int64_t checks) {
@@ -258,7 +258,7 @@ class GradientCheck {
       const double below = loss();
       values[i] = value;
       ++checked_;
-      // Where a maximum, a relu or a clip changes sides within the step there is no derivative.
+      // There is no derivative if a maximum, a relu or a clip changes sides within the step.
       const double bend = std::fabs(above - 2.0 * loss_ + below) / kStep;
       if (bend > 0.25 * kGradientTolerance * unit) {
         ++skipped_;
@@ -276,7 +276,7 @@ class GradientCheck {
 
  private:
   static constexpr double kStep = 1e-6;
-  // Smaller gradients drown in the rounding of the differences.
+  // Smaller gradients are lost in the rounding of the differences.
   static constexpr double kMinGradient = 1e-3;
 
   double loss() const {
@@ -314,7 +314,8 @@ std::set<std::int32_t> touched_rows(const Work& work) {
   return rows;
 }
 
-/// The gradient of a word-level model's table, [V, P], that of untouched rows zero.
+/// Returns the gradient of a word-level model's table, [V, P]; rows that are not touched have
+/// zeros.
 AlignedVector<float> whole_table(const Work& work, const TrainedBilm& model) {
   const Parameter& table = model.parameters[*model.parameters.index().word_embedding];
   std::set<std::int32_t> touched;
@@ -351,7 +352,7 @@ void check_model_gradients(const Work& work, const Ran& ran, std::int64_t checks
   CHECK(100 * check.skipped() <= check.checked());
 }
 
-/// The largest difference as a share of the largest gradient.
+/// Returns the largest difference as a share of the largest gradient.
 double difference(const AlignedVector<float>& found, const AlignedVector<float>& expected) {
   REQUIRE(found.size() == expected.size());
   double largest = 0.0;
@@ -445,7 +446,7 @@ TEST_CASE("with products of bfloat16, loss and gradients are nearly those of flo
     MESSAGE("skipped: this CPU has no instructions for bfloat16");
     return;
   }
-  // Of vectors, not of numbers: those near zero are sums of larger ones.
+  // Compares vectors, not single numbers: numbers near zero are sums of larger ones.
   const auto distance = [](const Parameter& found, const Parameter& expected) {
     double squares = 0.0;
     double differences = 0.0;

@@ -23,7 +23,7 @@ TrainedBilm trained_model(const ModelOptions& options) {
 
 TEST_CASE("training and inference compute the same vectors of characters") {
   const std::vector<std::string> spellings{"a", "house", "語", std::string(60, 'b')};
-  // <S>, </S> and the spellings, in another order than the rows.
+  // <S>, </S> and the spellings, not in the order of the rows.
   const std::vector<std::uint32_t> types{kFirstType + 1, kBeginSentenceType, kFirstType,
                                          kFirstType + 3, kEndSentenceType,   kFirstType + 2};
   for (const char* name : {"as published", "two highway layers", "no token projection", "tanh"}) {

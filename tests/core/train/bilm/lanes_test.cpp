@@ -60,7 +60,7 @@ struct LaneStep {
 };
 using Lanes = std::vector<std::vector<LaneStep>>;
 
-/// What the lanes read in this many batches.
+/// Returns the tokens that the lanes read in this many batches.
 Lanes read(LaneStream& stream, int batches) {
   Lanes lanes;
   TrainingBatch batch;
@@ -85,7 +85,7 @@ Lanes read(LaneStream& stream, int batches) {
   return lanes;
 }
 
-/// The steps that a sentence takes, written down from its definition.
+/// Returns the steps of a sentence, written from their definition.
 std::vector<LaneStep> steps_of(const Types& sentence, bool reset) {
   Types forward = sentence;
   forward.insert(forward.begin(), kBeginSentenceType);
@@ -100,7 +100,7 @@ std::vector<LaneStep> steps_of(const Types& sentence, bool reset) {
   return steps;
 }
 
-/// Which sentences a shuffled lane read to their ends, in their order. CHECKs all their steps.
+/// Returns the sentences that a shuffled lane read completely, in order. CHECKs all their steps.
 std::vector<std::size_t> sentences_read(const std::vector<LaneStep>& lane,
                                         const NumberedCorpus& corpus) {
   std::vector<std::size_t> read;

@@ -54,8 +54,8 @@ TEST_CASE("training and inference compute the same outputs of the LSTMs") {
       LstmPass pass(trained, all_lanes(direction), Precision::float32);
       pass.forward(batch_of(kPassSteps), {}, state, outputs);
 
-      // Row t · lanes + lane of the pass is row lane · steps + t of a sentence per lane, which the
-      // stack of either direction reads in the order of training.
+      // Row t · lanes + lane of the pass is row lane · steps + t of a sentence per lane. The stack
+      // of either direction reads these sentences in the order of training.
       AlignedVector<float> activations(inputs.size() * rows, 0.0F);
       std::vector<std::vector<SentenceRows>> lanes;
       const auto row_of = [&](std::int64_t t, std::int64_t lane) {

@@ -1,4 +1,4 @@
-// Trainers of several ranks, which are threads here.
+// Trainers of several ranks, simulated by threads.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-/// All state of a run at some step.
+/// The whole state of a run at some step.
 struct Saved {
   std::vector<AlignedVector<float>> arrays;
   TrainerCounters counters;
@@ -37,7 +37,7 @@ TrainingOptions with_lanes(std::int64_t lanes, TrainingState state, Optimizer op
   return options;
 }
 
-/// Rank 0's part: from `from` on, if there is one.
+/// Runs rank 0 from `from`, if given.
 Trained lead(Trainer& trainer, int steps, const std::optional<Saved>& from) {
   if (from) {
     const std::vector<StateArray> state = trainer.state();
@@ -66,7 +66,7 @@ Trained train(int ranks, const TrainingOptions& options, int steps,
   Meeting meeting(ranks);
   Trained trained;
   run_ranks(ranks, [&](int rank) {
-    // Ranks other than the first get what they train from rank 0.
+    // The other ranks receive their training data from rank 0.
     TrainedBilm start = make_start(model, words, rank == 0 ? 1 : 77);
     std::unique_ptr<Communicator> communicator;
     if (ranks == 1) {
@@ -86,7 +86,7 @@ Trained train(int ranks, const TrainingOptions& options, int steps,
   return trained;
 }
 
-/// The largest difference of numbers that are about as large as 1.
+/// Returns the largest difference, for numbers of about 1.
 double difference(const Saved& a, const Saved& b) {
   REQUIRE(a.arrays.size() == b.arrays.size());
   double largest = 0.0;
@@ -99,7 +99,7 @@ double difference(const Saved& a, const Saved& b) {
   return largest;
 }
 
-// Adagrad divides by no number near zero, so that rounding stays rounding.
+// Adagrad then divides by no number near zero, so rounding errors stay small.
 constexpr double kRankTolerance = 2e-5;
 
 TEST_CASE("ranks that share the lanes train as one that has them all, within rounding") {

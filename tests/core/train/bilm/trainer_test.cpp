@@ -27,7 +27,7 @@ ModelOptions memory_model() {
   return model;
 }
 
-/// Every batch holds each sentence once.
+/// Every batch has each sentence once.
 TrainingOptions whole_corpus() {
   TrainingOptions options;
   options.lanes = kSentences;
@@ -41,7 +41,7 @@ TrainingOptions whole_corpus() {
 }
 
 TEST_CASE("sentences are memorized, except which of them it is") {
-  // Each of the sentences is as likely as the others, and nothing else is left to be known.
+  // Each sentence is equally likely, which is all that a model can learn.
   const double least = std::log(static_cast<double>(kSentences)) / (kWords + 1);
   const LittleCorpus words;
   const Corpus corpus = words.view();
@@ -70,7 +70,7 @@ TEST_CASE("where the state is carried, the order of the sentences is memorized t
   TrainingOptions options = whole_corpus();
   options.state = TrainingState::carry;
   options.lanes = 4;
-  options.unroll = 15;  // no multiple of a sentence's steps
+  options.unroll = 15;  // not a multiple of a sentence's steps
   Trainer trainer = make_trainer(words, corpus, memory_model(), options);
   double loss[2] = {0.0, 0.0};
   constexpr int kSteps = 600;

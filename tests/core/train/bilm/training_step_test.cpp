@@ -69,9 +69,9 @@ TEST_CASE("rows are sampled as often as the expected counts say") {
           std::exp(static_cast<double>(sample.log_expected_count(id)));
     }
   }
-  // Counts deviate by less than sqrt(kSteps) / 2. That sampling stops at a distinct row and not at
-  // a number of draws is left out of the expectation, as it is in TensorFlow: about one part in
-  // twice the samples.
+  // Counts deviate by less than sqrt(kSteps) / 2. As in TensorFlow, the expectation ignores that
+  // sampling stops at a number of distinct rows, not of draws: an error of about one part in twice
+  // the samples.
   for (std::size_t id = 0; id < kVocabulary; ++id) {
     CAPTURE(id);
     CHECK(std::abs(counts[id] - expected[id]) < 5.0 * std::sqrt(kSteps) / 2.0 + 0.02 * counts[id]);
@@ -79,7 +79,7 @@ TEST_CASE("rows are sampled as often as the expected counts say") {
 }
 
 TEST_CASE("expected counts are exact where probabilities are tiny and where they are not") {
-  // By the definition, which loses nothing at these sizes.
+  // Computed by the definition, which is exact enough for these sizes.
   const auto log_count = [](std::int64_t vocabulary, std::int32_t id, std::uint64_t draws) {
     return NegativeSample{{}, draws, vocabulary}.log_expected_count(id);
   };
@@ -88,8 +88,8 @@ TEST_CASE("expected counts are exact where probabilities are tiny and where they
     CHECK(log_count(100, id, 13) ==
           doctest::Approx(std::log(1.0 - std::pow(1.0 - p, 13.0))).epsilon(1e-6));
   }
-  CHECK(log_count(100, 0, 1000000) == 0.0F);  // as good as certain
-  // 1 − (1 − p)^d = d · p − d · (d − 1) / 2 · p² + …, p = 1 / (800000 · ln 800001) or so.
+  CHECK(log_count(100, 0, 1000000) == 0.0F);  // practically certain
+  // 1 − (1 − p)^d = d · p − d · (d − 1) / 2 · p² + …, with p ≈ 1 / (800000 · ln 800001).
   const long double p = std::log1p(1.0L / 800000.0L) / std::log1p(800000.0L);
   for (const std::uint64_t draws : {1U, 2U, 16000U}) {
     const auto d = static_cast<long double>(draws);

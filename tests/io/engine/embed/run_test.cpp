@@ -1,4 +1,4 @@
-// The engine as a C++ program uses it.
+// Uses the engine as a C++ program would.
 #include "io/engine/embed/run.h"
 
 #include <doctest/doctest.h>

@@ -16,7 +16,7 @@ TEST_CASE("Labels that only the development data have are known but not learned"
   CHECK(data.labels.size() == 4);
   CHECK(data.metric == TaskMetric::accuracy);
   CHECK(tokens_of(data.train) == 100);
-  CHECK(data.words->rows() == 5);  // with the unknown word
+  CHECK(data.words->rows() == 5);  // and the unknown word
   CHECK(!data.test);
   const KnownLabels known = check_labels(data.dev, data.labels, data.learned.size());
   CHECK(known.unknown() == 1);

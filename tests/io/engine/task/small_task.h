@@ -1,4 +1,4 @@
-// A small task of tagging, learned in a moment without a biLM.
+// A small tagging task that is learned quickly without a biLM.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace elmo {
 
 inline const std::string kTagged = "the\tDET\nrain\tNOUN\nfalls\tVERB\n\nthe\tDET\nsea\tNOUN\n";
 
-/// A request whose data and output lie in `folder`.
+/// Returns a request with data and output in `folder`.
 inline TaskRequest small_task(const TempDir& folder) {
   std::string text;
   for (int i = 0; i < 20; ++i) text += kTagged + "\n";

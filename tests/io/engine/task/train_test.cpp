@@ -16,7 +16,7 @@ using namespace elmo;
 
 namespace {
 
-/// Labels a text of n tokens with label n − 1, once its only weight has been trained to 1.
+/// Labels a text of n tokens with label n − 1 once its only weight is 1.
 class TokenCounter final : public TaskModel {
  public:
   TokenCounter(const TaskOptions&, const WordVocabulary&, const std::vector<std::string>&) {}
@@ -41,7 +41,7 @@ class TokenCounter final : public TaskModel {
   Parameter weight_{"weight", {1}};
 };
 
-/// Reads lines of a label and tokens.
+/// Reads lines with a label and tokens.
 class CountReader final : public RecordReader {
  public:
   explicit CountReader(OpenedFile& file) : RecordReader(file, 1000) {}
@@ -74,7 +74,7 @@ class CountWriter final : public PredictionWriter {
   std::vector<std::string> labels_;
 };
 
-/// A kind that no table of the program has.
+/// A kind that is in no table of the program.
 LabeledKind count_kind() {
   return {
       .task = {.name = "count",
@@ -141,7 +141,7 @@ TEST_CASE("A kind of task is one description: it is trained, scored and applied 
   }
   CHECK(content_of(folder / "labels") == "3: three\n1: one\n");
 
-  // What the kind scores beside the numbers belongs to the checksum of a run's data.
+  // The checksum of a run's data covers the text of `scored`.
   LabeledKind other = kind;
   other.scored = nullptr;
   const TaskData data = read_task_data(request, std::nullopt, kNeverStop);

@@ -18,7 +18,7 @@ using namespace elmo;
 
 namespace {
 
-/// A request for two steps on a few sentences in `folder`.
+/// Returns a request for two steps on a few sentences in `folder`.
 TrainRequest small_request(const TempDir& folder) {
   std::string text;
   for (int i = 0; i < 40; ++i) text += "the rain falls on the sea .\n";
@@ -99,7 +99,7 @@ TEST_CASE("A rank with other settings than rank 0 is refused") {
   std::string error;
   run_ranks(2, [&](int rank) {
     auto ranks = std::make_unique<ThreadCommunicator>(meeting, rank);
-    if (rank == 0) {  // what rank 0 says: the text is read, and its settings
+    if (rank == 0) {  // rank 0 notes that the text is read, and its settings
       std::array<std::uint8_t, 1> read{1};
       std::string settings("seed\0of rank 0\0words\0\0", 22);
       std::array<std::uint64_t, 1> size{settings.size()};

@@ -1,4 +1,4 @@
-// Compressed inputs, made with libarchive itself.
+// Compressed inputs, made with libarchive.
 #include "io/text/bytes/decompression.h"
 
 #include <archive.h>
@@ -21,7 +21,7 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kLongestMagic = 10;  // bzip2's
+constexpr std::size_t kLongestMagic = 10;  // length for bzip2
 
 struct Format {
   FileCompression compression;
@@ -64,7 +64,8 @@ std::string decompressed(const std::string& stored, FileCompression compression)
   return read_all(*decompress("input", compression, std::make_unique<MemoryBytes>(stored)));
 }
 
-/// Words that do not repeat soon, so that compressed data is long enough to be cut anywhere.
+/// Returns words that rarely repeat, so that compressed data is long enough to be cut at any
+/// position.
 std::string long_text() {
   std::string text;
   std::uint32_t state = 1;
@@ -119,7 +120,7 @@ TEST_CASE("a later stream whose head is damaged or cut is an input error, not th
   const std::string text = long_text();
   for (const Format& format : kFormats) {
     CAPTURE(kFileCompressions.word(format.compression));
-    // Short and empty streams before it: what is left over lies within one block and across two.
+    // Short and empty streams precede it, so that the remaining bytes lie in one block, or in two.
     for (const std::string& before : {std::string("one"), std::string(), text}) {
       const std::string first = compress(before, format);
       const std::string second = compress(text, format);
@@ -158,7 +159,7 @@ TEST_CASE("bytes that are no stream behind one are an input error, padding with 
 TEST_CASE("a flipped bit in compressed data is an input error") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
-    // The checksum of zstd is optional, and libarchive does not write it.
+    // zstd's checksum is optional, and libarchive does not write it.
     if (format.compression == FileCompression::zstd) continue;
     CAPTURE(kFileCompressions.word(format.compression));
     const std::string stored = compress(text, format);
@@ -186,7 +187,7 @@ TEST_CASE("plain text is not taken for compressed data") {
 }
 
 TEST_CASE("zstd data of a window or a dictionary that cannot be had is not called damaged") {
-  // A frame's head (RFC 8878, 3.1.1.1), then one block as it is.
+  // A frame header (RFC 8878, 3.1.1.1), then one raw block.
   const auto frame = [](std::string head) {
     const std::string text = "One.\n";
     const auto block = static_cast<char>(text.size() << 3 | 1);
@@ -204,7 +205,7 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
   CHECK(error(window(31)) ==
         "input: the zstd data needs a window of 2048 MiB; expected at most 128 MiB; decompress it "
         "with: zstd -dc -M2048MB input | elmo …");
-  // In a later frame.
+  // The same in a later frame.
   const std::string skippable("\x50\x2a\x4d\x18\x01\0\0\0x", 9);
   CHECK(error(skippable + window(31)).find("window of more than 128 MiB") != std::string::npos);
   const std::string dictionary = error(frame({'\x01', '\0', '\x07'}));
@@ -212,7 +213,7 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
 }
 
 TEST_CASE("what is text is not taken for another file, and its first line is enough to know") {
-  /// Bytes one at a time, behind which a pipe would have to be waited for.
+  /// Returns one byte at a time; then a read would block, as from a pipe.
   class Pipe : public ByteSource {
    public:
     explicit Pipe(std::string_view bytes) : bytes_(bytes) {}

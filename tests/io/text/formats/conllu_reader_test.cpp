@@ -1,4 +1,4 @@
-// CoNLL-U.
+// Reading CoNLL-U.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ ReadText read_conllu(std::string_view text) {
   return read_text(text, options);
 }
 
-/// A line with an ID, a FORM and eight more columns.
+/// Returns a line with an ID, a FORM and eight more columns.
 std::string word(const std::string& id, const std::string& form) {
   return id + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t_\n";
 }
@@ -68,7 +68,7 @@ TEST_CASE("comments without words and a file of blank lines are sentences of zer
 }
 
 TEST_CASE("CoNLL-U Plus says which columns it has") {
-  // PARSEME: a column more.
+  // PARSEME has one more column.
   const ReadText cupt = read_conllu(
       "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC PARSEME:MWE\n"
       "# sent_id = 1\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\t*\n1\tde\t_\t_\t_\t_\t_\t_\t_\t_\t*\n"

@@ -1,4 +1,4 @@
-// Raw text: paragraphs, lines wrapped by hand, spans, and texts of any size.
+// Raw text: paragraphs, hard-wrapped lines, spans, and texts of any size.
 #include "io/text/formats/free_text_reader.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Gives one byte at a time, as a slow pipe may.
+/// Returns one byte at a time, like a slow pipe.
 class OneByOne : public ByteSource {
  public:
   explicit OneByOne(std::string_view bytes) : bytes_(bytes) {}
@@ -24,7 +24,7 @@ class OneByOne : public ByteSource {
   MemoryBytes bytes_;
 };
 
-/// A sentence of `words` words and a full stop.
+/// Returns a sentence of `words` words and a full stop.
 std::string sentence_of(std::size_t words, const std::string& word) {
   std::string sentence = "The";
   for (std::size_t i = 0; i < words; ++i) sentence += " " + word;

@@ -1,4 +1,4 @@
-// JSON Lines.
+// Reading JSON Lines.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -124,7 +124,7 @@ TEST_CASE("a record may hold tokens, which are taken as they are") {
 TEST_CASE("spans of listed tokens are those in lines of tokens with single spaces") {
   const ReadText read = read_text(
       "{\"tokens\": [[\"a\", \"\", \"b\\u00e9\"], [], [\"\xff\xff\", \"c\"], [\"d\"]]}", jsonl());
-  // a__bé__xx_c_d, where _ is one byte of white space
+  // a__bé__xx_c_d, where _ is one byte of white space.
   CHECK(read.tokens() == Strings{"a||b\u00e9", "", "\ufffd\ufffd|c", "d"});
   CHECK(read.sentences[0].spans == Spans{{0, 1}, {2, 2}, {3, 6}});
   CHECK(read.sentences[2].spans == Spans{{8, 10}, {11, 12}});

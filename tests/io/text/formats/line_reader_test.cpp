@@ -1,4 +1,4 @@
-// A sentence a line: raw text with `lines`, and lines of tokens.
+// One sentence per line: raw text with `lines`, and lines of tokens.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -76,7 +76,8 @@ TEST_CASE("strict reading names the first invalid byte") {
 }
 
 TEST_CASE("a line beyond the limit is cut, and nothing of it is lost") {
-  const std::string word = "\xe2\x82\xac";  // three bytes: the limit falls inside a character
+  const std::string word =
+      "\xe2\x82\xac";  // three bytes, so that the limit falls inside a character
   std::string text;
   while (text.size() <= kMaxSentenceBytes + 100) text += word;
   const ReadText read = read_text(text + "\nnext", tokens());

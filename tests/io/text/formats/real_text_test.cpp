@@ -1,4 +1,4 @@
-// Real texts of many languages, hostile ones and annotated ones, where they are at hand.
+// Real texts in many languages, hostile ones and annotated ones, if available.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr TokenizerKind kKinds[] = {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses};
 
-/// Reads a valid UTF-8 file and checks that each token is what its span holds, that spans are in
-/// order, and that nothing but white space, controls and what is not seen is between them.
+/// Reads a valid UTF-8 file and checks that each token equals the text in its span, that spans are
+/// in order, and that only white space, controls and invisible characters are between them.
 ReadText read_and_check(const fs::path& path, const InputOptions& options = {}) {
   CAPTURE(path);
   const std::string content = content_of(path);

@@ -1,4 +1,4 @@
-// The lines reported for sentences that are split.
+// The line numbers of sentences that were cut.
 #include <doctest/doctest.h>
 
 #include <string>

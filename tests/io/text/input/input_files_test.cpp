@@ -1,4 +1,4 @@
-// Files, folders and pipes as inputs.
+// Files, folders and pipes as input.
 #include "io/text/input/input_files.h"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ InputOptions inputs(std::vector<std::string> files) {
   return options;
 }
 
-/// The names inside a folder of the files of one byte that are found in it.
+/// Returns the names, inside the folder, of the one-byte files found in it.
 std::vector<std::string> input_names(const fs::path& folder, LeftOut* left_out) {
   std::vector<std::string> names;
   for (const InputFile& file : list_input_files({folder}, left_out)) {
@@ -86,14 +86,14 @@ TEST_CASE("links to folders are followed, and no folder is read twice") {
   CHECK(input_names(folder.path(), &left_out) == Strings{"in/a", "out/b", "out/deep/c"});
   CHECK(left_out.count == 1);
   CHECK(left_out.first == (folder / "self").string());
-  // A folder that is named is read, whatever another name leads to.
+  // A folder that is named is read, even if another name leads to it.
   CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);
 }
 
 TEST_CASE("an entry of a folder that cannot be looked at is an error that names it") {
   const TempDir folder;
   write(folder / "a", "1");
-  // A file whose path is longer than the system takes.
+  // A file whose path is longer than the system accepts.
   const std::string name(100, 'd');
   const std::string file(250, 'f');
   std::string path = folder.path().string();

@@ -1,4 +1,4 @@
-// Reading an input in parts: together they hand out what one reader does.
+// Reading an input in parts: together they yield what one reader yields.
 #include "io/text/input/input_range.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@
 namespace elmo {
 namespace {
 
-/// A sentence with all its numbers, as one line.
+/// Returns a sentence with all its numbers as one line.
 std::string line_of(const Sentence& sentence, std::uint64_t number, const Document& document,
                     std::uint64_t line) {
   std::string text = std::to_string(number) + " " + std::to_string(document.number) + " " +
@@ -46,7 +46,7 @@ std::vector<std::string> read_whole(const InputOptions& options) {
   return lines;
 }
 
-/// The sentences of all parts, one after the other, numbered as in the whole.
+/// Returns the sentences of all parts in order, numbered as in the whole input.
 std::vector<std::string> read_parts(InputOptions options, std::uint64_t count) {
   std::vector<std::string> lines;
   PartBases bases;
@@ -71,7 +71,7 @@ std::vector<std::string> read_parts(InputOptions options, std::uint64_t count) {
   return lines;
 }
 
-/// Texts that are hard to cut, and their options.
+/// Texts that are hard to cut, with their options.
 class RandomCorpus {
  public:
   explicit RandomCorpus(std::uint64_t seed) : chance_(seed) {
@@ -102,7 +102,7 @@ class RandomCorpus {
 
   const InputOptions& options() const { return options_; }
 
-  /// Writes the files into a folder and names them to the options.
+  /// Writes the files into a folder and adds their names to the options.
   void write(const std::filesystem::path& folder) {
     const std::size_t files = 1 + below(4);
     for (std::size_t number = 0; number < files; ++number) {
@@ -131,7 +131,7 @@ class RandomCorpus {
     if (options_.format == InputFormat::conllu) {
       if (blank) return "";
       if (below(5) == 0) return std::string("# newdoc id = d") + std::to_string(below(9));
-      // Each word is a sentence of its own, so that any lines are CoNLL-U.
+      // Each word is its own sentence, so any lines are valid CoNLL-U.
       return std::string("1\t") + word() + "\t_\t_\t_\t_\t0\t_\t_\t_" + end_;
     }
     if (options_.format == InputFormat::jsonl) {
@@ -150,7 +150,7 @@ class RandomCorpus {
       return kBlanks[below(kBlanks.size())];
     }
     std::string line = std::string(below(5) == 0 ? below(120) : 0, ' ');
-    // Some lines are wide, some just as wide as makes a difference, a few giant.
+    // Some lines are wide, some just at the limit, a few huge.
     switch (below(12)) {
       case 0:
         return line + words(20 + below(60));
@@ -261,7 +261,7 @@ TEST_CASE("a text is cut at every byte alike") {
 }
 
 TEST_CASE("pieces of a long paragraph do not depend on where the parts are cut") {
-  // A paragraph of more than a piece, lines of 60 columns, then others.
+  // A paragraph longer than a piece, lines of 60 columns, then others.
   std::string text;
   for (int line = 0; line < 40000; ++line) {
     text += "The " + std::to_string(line) + "th line of a paragraph that goes on";

@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-// Nothing takes as long unless it waits for what never comes.
+// Time after which a test waits for something that will never come.
 constexpr std::chrono::seconds kLongTime(60);
 
 std::size_t no_bytes(const int& /*item*/) { return 0; }
@@ -87,7 +87,7 @@ TEST_CASE("no more is read ahead than there is room for") {
   for (int expected = 1; expected <= 100; ++expected) {
     REQUIRE(queue.next(item));
     CHECK(item == expected);
-    // Of 1 MiB, some have been taken together, as many may be there, and one is being read.
+    // 1 MiB holds 4 items: 4 were taken at once, 4 may be waiting, and one is being read.
     CHECK(last - item <= 9);
   }
 }
@@ -107,7 +107,7 @@ TEST_CASE("a queue that is dropped ends a read that waits") {
     reading.wait();
   }
   CHECK(stop);
-  // Without a call, nothing is read.
+  // Nothing is read before the first call.
   bool read = false;
   {
     const ReadQueue<int> queue([&](int&) { return read = true; }, no_bytes, stop);

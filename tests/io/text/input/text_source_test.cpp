@@ -1,5 +1,5 @@
-// Inputs that come bit by bit: what can be read without waiting, and that it does not matter when
-// it comes. Reading that starts again at a position: the rest of what one reader hands out.
+// Inputs that arrive in pieces: sentences that can be read without waiting, and results that do not
+// depend on timing. Reading from a stored position: yields the remaining sentences.
 #include "io/text/input/text_source.h"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@
 namespace elmo {
 namespace {
 
-/// A pipe whose end for reading can be opened by its path.
+/// A pipe whose reading end can be opened by its path.
 class Pipe {
  public:
   Pipe() { REQUIRE(::pipe(ends_) == 0); }
@@ -63,13 +63,13 @@ InputOptions reading(InputFormat format, std::vector<std::string> files, bool li
   return options;
 }
 
-/// Nothing takes as long unless it waits for what never comes.
+/// Time after which a test waits for something that will never come.
 constexpr std::chrono::seconds kPatience(60);
 
-/// True if the next sentence has not come, and will not come by itself.
+/// True if the next sentence has not arrived and needs more input.
 bool waits(SentenceSource& source) { return !source.wait(std::chrono::milliseconds(1)); }
 
-/// The next sentence, which must come although nothing more is written.
+/// Returns the next sentence, which must be available without more input.
 std::string next_tokens(SentenceSource& source) {
   Sentence sentence;
   REQUIRE(source.wait(kPatience));
@@ -92,7 +92,7 @@ void check_end(SentenceSource& source) {
 struct Record {
   InputFormat format;
   bool lines;
-  std::string_view record;  // ends for certain
+  std::string_view record;  // its end is known without further input
   std::string_view tokens;
 };
 
@@ -258,7 +258,7 @@ TEST_CASE("text in a file is never waited for") {
 
 namespace {
 
-/// A text that comes a few bytes at a time.
+/// A text that arrives a few bytes at a time.
 class Dribble : public ByteSource {
  public:
   Dribble(std::string_view text, unsigned seed) : rest_(text), chance_(seed) {}
@@ -374,7 +374,7 @@ TEST_CASE("it does not matter how and when a text comes") {
 
 namespace {
 
-/// Distance of the sentences at which positions are asked for.
+/// Number of sentences between requests for a position.
 constexpr std::uint64_t kSteps = 97;
 
 struct Found {
@@ -431,7 +431,7 @@ void check_positions(const InputOptions& options) {
     CHECK(rest.counters.empty_files == whole.counters.empty_files);
     CHECK(rest.counters.bad_records == whole.counters.bad_records);
     CHECK(rest.part == whole.part);
-    // A run that continues there finds the same positions.
+    // A run resumed there finds the same positions.
     for (const auto& [again, other] : rest.positions) {
       const ResumePosition& before = whole.positions.at(again);
       CHECK(other.sentence == before.sentence);
@@ -444,7 +444,7 @@ void check_positions(const InputOptions& options) {
   }
 }
 
-/// About `size` bytes of lines of all widths, some blank, some with broken UTF-8.
+/// Returns about `size` bytes of lines of all widths, some blank, some with invalid UTF-8.
 std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   std::mt19937_64 chance(seed);
   const std::vector<std::string> words{"One", "two.", "naïve", "日本", jsonl ? "x" : "\xff",
@@ -490,7 +490,7 @@ TEST_CASE("reading starts again at any place") {
           << (number == 1 ? std::string() : random_text(seed + number, 300'000, jsonl));
       options.files.push_back(path);
     }
-    // The empty one has no position.
+    // The empty sentence has no position.
     options.files.push_back(options.files[0]);
     for (const InputFormat format : jsonl ? std::vector{InputFormat::jsonl}
                                           : std::vector{InputFormat::text, InputFormat::tokens}) {
@@ -559,7 +559,7 @@ TEST_CASE("compressed files have a position at their beginning alone") {
   InputOptions options;
   options.files = {(dir.path() / "a").string(), (dir.path() / "b").string()};
   options.format = InputFormat::tokens;
-  // An empty member of gzip before text: the text is decompressed, too.
+  // An empty gzip member precedes text: the text is decompressed, too.
   std::string gzip("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
   const std::string line(5000, 'x');
   std::string text;
@@ -620,7 +620,7 @@ TEST_CASE("text that changed before a position is noticed, and a position that i
   Sentence sentence;
   while (source->next(sentence)) continue;
   const ResumePosition last = source->position_before(source->sentences()).value();
-  // 4 MiB are looked at.
+  // The first 4 MiB are examined.
   text[last.offset - (4 << 20) - 1] = 'X';
   std::ofstream(options.files[0]) << text;
   CHECK_NOTHROW(open_source(options)->begin_at(last));

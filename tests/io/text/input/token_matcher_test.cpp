@@ -55,7 +55,7 @@ TEST_CASE("expressions that are none, and those that take for ever, are refused"
   TokenMatcher slow(query({}, "(a+)+b"));
   CHECK(slow.matches("ab"));
   CHECK_THROWS_WITH_AS(slow.matches(token), doctest::Contains("takes too long"), RequestError);
-  // Not in time, but in memory.
+  // This expression exceeds the limit of memory, not of time.
   const std::string longest(3 << 20, 'a');
   TokenMatcher deep(query({}, "(a|b)*"));
   CHECK_THROWS_AS(deep.matches(longest), RequestError);

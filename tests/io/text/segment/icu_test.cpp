@@ -1,5 +1,5 @@
-// The break tests that the Unicode Consortium publishes, in the form in which ICU ships them,
-// against the iterators that production code uses.
+// The Unicode Consortium's break tests, in the form that ICU ships, run on the iterators of
+// production code.
 #include "io/text/segment/icu.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ using Positions = std::vector<std::size_t>;
 struct BreakTest {
   std::string written;  // "÷ 0061 × 0308 ÷"
   std::string text;
-  Positions boundaries;  // in bytes, without the beginning
+  Positions boundaries;  // in bytes, except the beginning
 };
 
 std::string encode(unsigned code_point) {
@@ -58,7 +58,7 @@ std::vector<BreakTest> read_break_tests(const std::string& name) {
   return tests;
 }
 
-/// All boundaries that `boundaries` finds in a text.
+/// Returns all boundaries that `boundaries` finds in a text.
 Positions boundaries_of(Boundaries& boundaries, const std::string& text) {
   boundaries.set_text(text);
   Positions found;

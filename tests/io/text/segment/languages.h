@@ -1,4 +1,4 @@
-// The languages that have a rule file.
+// The languages with a rule file.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Their names have two letters, unlike "all", "root" and "Latn".
+/// Languages have names of two letters, unlike "all", "root" and "Latn".
 inline std::vector<std::string> languages_with_rules() {
   std::vector<std::string> languages;
   for (const LanguageFile& file : kLanguageFiles) {

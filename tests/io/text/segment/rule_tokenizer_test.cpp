@@ -36,7 +36,7 @@ std::string by_file(std::string_view text, const std::string& rules) {
   return joined_tokens(text, *make_segmenter({TokenizerKind::file, "", rules}));
 }
 
-/// The kinds of a text's tokens, a letter each.
+/// Returns the kinds of a text's tokens, one letter each.
 std::string kinds_of(std::string_view text, const std::string& locale) {
   const TokenRules rules = rules_of_locale(TokenStyle::ud, locale);
   RuleTokenizer tokenizer(rules, locale);

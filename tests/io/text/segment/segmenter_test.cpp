@@ -1,5 +1,5 @@
-// Properties that tokens and sentences of any text have with every tokenizer, and the sentences
-// that the rules find.
+// Properties of the tokens and sentences of any text with every tokenizer, and the sentences that
+// the rules find.
 #include "io/text/segment/segmenter.h"
 
 #include <doctest/doctest.h>
@@ -34,7 +34,7 @@ struct NamedSegmenter {
   std::unique_ptr<Segmenter> segmenter;
 };
 
-/// Every tokenizer with every language that has rules, and some that have none.
+/// Returns every tokenizer with every language that has rules, and some that have none.
 std::vector<NamedSegmenter> all_segmenters() {
   std::vector<std::string> languages = languages_with_rules();
   for (const char* other : {"", "th", "uk", "pl", "ar"}) languages.emplace_back(other);
@@ -67,8 +67,8 @@ bool is_seen(UChar32 c) {
   return !is_blank_or_control(c) && !u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
-/// Whether a token may begin or end at `position`, as far as grapheme clusters say: at their
-/// boundaries, and beside what belongs to no token.
+/// True if a token may begin or end at `position` with respect to grapheme clusters: at their
+/// boundaries, and next to characters outside tokens.
 std::vector<bool> cluster_boundaries(std::string_view text) {
   std::vector<bool> may(text.size() + 1, false);
   may[0] = true;
@@ -85,7 +85,7 @@ std::vector<bool> cluster_boundaries(std::string_view text) {
   return may;
 }
 
-/// What is wrong with the tokens and sentences of `text`; empty if nothing is.
+/// Returns the errors in the tokens and sentences of `text`; empty if there are none.
 std::string fault_in(std::string_view text, const NamedSegmenter& named,
                      const std::vector<bool>& clusters) {
   Segmenter& segmenter = *named.segmenter;
@@ -128,7 +128,7 @@ std::string fault_in(std::string_view text, const NamedSegmenter& named,
   return "";
 }
 
-/// Random text of all that Unicode has, and of what rules are about.
+/// Returns random text from all of Unicode, with many characters that rules mention.
 class RandomText {
  public:
   explicit RandomText(std::uint64_t seed) : chance_(seed) {}
@@ -210,7 +210,7 @@ class RandomText {
   std::mt19937_64 chance_;
 };
 
-/// Escapes what a test report would not show.
+/// Escapes characters that a test report would not show.
 std::string shown(std::string_view text) {
   std::string result;
   for (std::size_t next = 0; next < text.size();) {
@@ -233,7 +233,7 @@ void check_invariants(std::string_view text, const std::vector<NamedSegmenter>& 
   }
 }
 
-/// Checks that a paragraph read in pieces has the sentences of the whole.
+/// Checks that a paragraph read in pieces has the same sentences as the whole.
 void check_pieces(const std::string& text, const TokenizerSettings& tokenizer) {
   InputOptions options;
   options.tokenizer = tokenizer;
@@ -384,7 +384,7 @@ TEST_CASE("a word of four megabytes is one token") {
 
 namespace {
 
-/// The sentences of a text, each in brackets and as it is written.
+/// Returns the sentences of a text as written, each in brackets.
 std::string ruled(std::string_view text, const std::string& locale = "",
                   TokenizerKind kind = TokenizerKind::ud) {
   const auto segmenter = make_segmenter({kind, locale});

@@ -1,4 +1,4 @@
-// Rule files, and the patterns and signs that they hold.
+// Rule files, and their patterns and signs.
 #include "io/text/segment/token_rules.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using Match = WordPatterns::Match;
 
-/// What `patterns` make of a folded word: the kind of the match, then the cuts.
+/// Returns the match of `patterns` in a folded word: its kind, then the cuts.
 std::string matched(const WordPatterns& patterns, std::u32string_view word) {
   WordPatterns::Cuts cuts;
   const Match match = patterns.match(word, cuts);
@@ -45,7 +45,7 @@ TokenRules rules_of(std::string_view text, TokenStyle style = TokenStyle::ud) {
   return rules;
 }
 
-/// The message about a rule file that is none.
+/// Returns the error for an invalid rule file.
 std::string fault_of(const std::string& text) {
   try {
     rules_of(text);
@@ -332,8 +332,8 @@ TEST_CASE("a user's file stands for the language's and says its style") {
   CHECK(rules.abbreviations.contains("xyz"));
   CHECK_FALSE(rules.single.contains(U'!'));
   CHECK_FALSE(rules.inner_abbreviations.contains("Ziff"));
-  CHECK_FALSE(rules.final_abbreviations.contains("usw"));  // of de.txt
-  CHECK(rules.domains.contains(U"org"));                   // of all.txt
+  CHECK_FALSE(rules.final_abbreviations.contains("usw"));  // in de.txt
+  CHECK(rules.domains.contains(U"org"));                   // in all.txt
   CHECK_THROWS_AS(rules_of_file("x\n", "rules.txt", "de"), InputError);
 }
 
@@ -371,8 +371,8 @@ TEST_CASE("each language has a tokenizer of either style, with its script's rule
     CHECK(rules_of_locale(TokenStyle::ud, other).abbreviations ==
           rules_of_locale(TokenStyle::ud, usual).abbreviations);
   }
-  CHECK(rules_of_locale(TokenStyle::ud, "be").inner_abbreviations.contains("др"));  // of Cyrl.txt
-  CHECK(rules_of_locale(TokenStyle::ud, "sw").final_abbreviations.contains("Jr"));  // of Latn.txt
+  CHECK(rules_of_locale(TokenStyle::ud, "be").inner_abbreviations.contains("др"));  // in Cyrl.txt
+  CHECK(rules_of_locale(TokenStyle::ud, "sw").final_abbreviations.contains("Jr"));  // in Latn.txt
   CHECK_FALSE(rules_of_locale(TokenStyle::ud, "ar").final_abbreviations.contains("Jr"));
 }
 

@@ -25,7 +25,7 @@ std::string tokens_of(std::string_view text, const std::string& locale = kRootLo
   return tokens;
 }
 
-/// The sentences of a text, in brackets.
+/// Returns the sentences of a text, in brackets.
 std::string sentences_of(std::string_view text, const std::string& locale = kRootLocale) {
   const auto segmenter = make_segmenter({TokenizerKind::icu, locale});
   segmenter->set_text(text);
@@ -107,7 +107,7 @@ TEST_CASE("locales have many names, and unknown ones are refused") {
   CHECK(canonical_locale("pt_BR") == "pt_BR");
   CHECK(canonical_locale("zh-Hant-TW") == "zh_Hant_TW");
   for (const char* name : {"pt-BR", "zh-Hant-TW", "de-1996", "de-u-co-phonebk", "en-x-foo", "no"}) {
-    const std::string locale = canonical_locale(name);  // which models and runs keep
+    const std::string locale = canonical_locale(name);  // as models and runs store it
     CHECK(canonical_locale(locale) == locale);
   }
   for (const char* name : {"xx", "C", "en us", "en_US.UTF-8", "-", "\xff", "de@", "@x=y", "de__"}) {

@@ -1,5 +1,5 @@
-// Repair of UTF-8. What maximal subparts are is in The Unicode Standard 15, section 3.9; the tables
-// 3-8 to 3-11 there are among the pairs.
+// Repair of UTF-8. The Unicode Standard 15, section 3.9, defines maximal subparts; its tables 3-8
+// to 3-11 are among the pairs.
 #include "io/text/segment/utf8.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ std::string repaired(std::string_view source) {
   return std::string(text.text());
 }
 
-/// `count` replacements and then `rest`.
+/// Returns `count` replacement characters, then `rest`.
 std::string replacements(std::size_t count, std::string_view rest = {}) {
   std::string result;
   for (std::size_t i = 0; i < count; ++i) result += kFFFD;
@@ -44,16 +44,16 @@ TEST_CASE("valid UTF-8 is left as it is") {
 }
 
 TEST_CASE("each maximal subpart of an ill-formed sequence becomes one U+FFFD") {
-  // Bytes that begin nothing, and sequences that are not the shortest form.
+  // Bytes that cannot begin a character, and sequences longer than the shortest form.
   CHECK(repaired("\x80"sv) == replacements(1));
   CHECK(repaired("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41"sv) == replacements(8, "A"));
   CHECK(repaired("\xc0\x80"sv) == replacements(2));
   CHECK(repaired("\xf8\x88\x80\x80\x80"sv) == replacements(5));
   CHECK(repaired("\xfe\xff"sv) == replacements(2));
-  // Surrogates: high, low, and a pair of them.
+  // Surrogates: high, low, and a pair.
   CHECK(repaired("\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41"sv) == replacements(8, "A"));
   CHECK(repaired("\xed\xa0\xbd\xed\xb8\x80"sv) == replacements(6));
-  // Beyond U+10FFFF, and truncated sequences.
+  // Code points beyond U+10FFFF, and truncated sequences.
   CHECK(repaired("\xf4\x91\x92\x93\xff\x41\x80\xbf\x42"sv) ==
         replacements(5, "A") + replacements(2, "B"));
   CHECK(repaired("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41"sv) == replacements(4, "A"));
@@ -66,7 +66,7 @@ TEST_CASE("an incomplete character at the end is found in the text alone") {
   CHECK(size_of_complete_characters("a\xe2\x82\xac") == 4);
   CHECK(size_of_complete_characters("a\xe2\x82") == 1);
   CHECK(size_of_complete_characters("a\xf0\x9f\x98") == 1);
-  // These bytes end a character that begins before the text.
+  // Texts that begin inside a character.
   CHECK(size_of_complete_characters("\xe2\x82"sv.substr(1)) == 1);
   CHECK(size_of_complete_characters("\xf0\x9f\x98"sv.substr(1)) == 2);
 }
@@ -99,7 +99,7 @@ TEST_CASE("a text is cut at white space or else between characters") {
 }
 
 TEST_CASE("a part of a repaired text is given back the lengths of its source") {
-  // U+FFFD and marks that were in the source stay as they are.
+  // U+FFFD and marks of the source stay unchanged.
   const std::string source =
       "\xef\xb7\x91 a\xff\xc3 \xe2\x82z\xef\xbf\xbd\xf0\x9f\x98\xff\xef\xb7\x92 \xed\xa0\x80";
   RepairedText text;
