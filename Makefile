@@ -70,7 +70,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = code=0; ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $$code
 
-.PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy \
+.PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy syntax \
   check-threads check-mpi check-scale check-clients check-all install portable wheel deb docs clean help needed \
   deps deps-mpi deps-scale deps-all
 
@@ -149,6 +149,11 @@ tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
+
+syntax: needed ## Check the syntax of every unit with clang 14
+	$(call packages,$(TIDY_PACKAGES),deps-all)
+	$(call configure,$(BUILD))
+	$(PYTHON) -B tests/syntax.py $(BUILD)/compile_commands.json
 
 check-threads: needed ## Run what computes with several threads under the thread sanitizer
 	$(call configure,$(BUILD)/tsan,--preset tsan)

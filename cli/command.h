@@ -13,7 +13,7 @@ namespace elmo {
 /// The work of the chosen subcommand, with its options bound. Errors: as in core and io.
 using Command = std::function<ExitCode()>;
 
-/// A request of the engine, and what only the command line knows.
+/// A request of the engine, with the settings that only the command line has.
 template <typename Request>
 struct Flags {
   Request request{};
@@ -23,7 +23,7 @@ struct Flags {
 };
 
 /// If `command` is given, sets `chosen` to a call of `work` with `request`, which the options of
-/// `command` have filled in by then.
+/// `command` fill in before the call.
 template <typename Request, typename Work>
 void run_if_chosen(const Options& command, const std::shared_ptr<Request>& request, Work work,
                    Command& chosen) {

@@ -3,6 +3,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -17,6 +18,7 @@
 #include "cli/common/reporter.h"
 #include "core/error.h"
 #include "core/human.h"
+#include "core/text.h"
 #include "core/version.h"
 
 namespace elmo {
@@ -58,8 +60,9 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
   return row[to.size()];
 }
 
-/// Returns "; did you mean WORD?" with the nearest of `words`, at most one edit per three letters
-/// away, or with the only one that begins with `typed`; empty without such a word.
+/// Returns "; did you mean WORD?" with the nearest of `words`, which must be at most one edit per
+/// three letters away, or with the only word that begins with `typed`. Returns an empty text if
+/// there is no such word.
 std::string suggestion(const std::string& typed, const std::vector<std::string>& words) {
   constexpr std::size_t kMinBeginning = 5;  // "--" and three letters
   constexpr std::size_t kLettersPerEdit = 3;
@@ -107,19 +110,19 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
   if (!commands.empty() && !app.get_subcommands().empty()) {
     return parse_message(error, *app.get_subcommands().front());
   }
-  // An unknown option is reported first: it may be why another one is missing.
+  // Reports an unknown option first: it may be the reason why another one is missing.
   const std::vector<std::string> unknown = app.remaining(true);
   const auto option = std::ranges::find_if(
       unknown, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (option != unknown.end()) {
     const std::string name = option->substr(0, option->find('='));
-    return "there is no option " + name + suggestion(name, option_names(app));
+    return "there is no option " + excerpt(name) + suggestion(name, option_names(app));
   }
   if (!commands.empty()) {
     if (unknown.empty()) return "no subcommand given; expected one that --help lists";
     std::string word = unknown.front();
     if (word.starts_with(kMark)) word.erase(0, 1);
-    return "'" + word + "' is not a subcommand" + suggestion(word, commands);
+    return "'" + excerpt(word) + "' is not a subcommand" + suggestion(word, commands);
   }
   std::string message = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
@@ -153,7 +156,7 @@ std::string empty_value(const std::string& expected) {
   return "found an empty value; expected " + expected;
 }
 
-/// Returns the command line with marks.
+/// Returns the command line with such marks.
 std::vector<std::string> marked_words(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
   for (std::string& word : words) {
@@ -165,9 +168,12 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
   return words;
 }
 
-/// Makes `app` and its subcommands remove marks, and reject empty values of all options and
-/// arguments, which a shell passes for unset variables, and `-` as an output, which would not be
-/// standard output. Call it when all options are registered.
+/// The options that name a file or folder to write.
+constexpr std::array kOutputs = {"output", "map", "predict", "features"};
+
+/// Makes `app` and its subcommands remove the marks. Rejects empty values of all options and
+/// arguments, because a shell passes them for unset variables, and `-` as an output, because it
+/// would not mean standard output. Call it when all options are registered.
 void check_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) check_values(*command);
   for (CLI::Option* option : app.get_options()) {
@@ -180,7 +186,10 @@ void check_values(CLI::App& app) {
         ""));
     const std::string message = empty_value(expected_value(*option));
     option->check([message](const std::string& text) { return text.empty() ? message : ""; });
-    if (!option->check_lname("output")) continue;
+    if (std::ranges::none_of(kOutputs,
+                             [&](const char* name) { return option->check_lname(name); })) {
+      continue;
+    }
     const std::string expected = expected_value(*option) + ", or ./- for one called '-'";
     option->check([expected](const std::string& text) {
       return text == "-" ? "found '-', which is not standard output here; expected " + expected

@@ -50,8 +50,8 @@ struct AlignedAllocator {
 template <typename T>
 using AlignedVector = std::vector<T, AlignedAllocator<T>>;
 
-/// Grows `buffer` to at least `size` values. New values are zero: products also multiply the
-/// padding of their buffers, which must not hold slow or trapping numbers.
+/// Grows `buffer` to at least `size` values. New values are zero, because products also read the
+/// padding of their buffers, where denormal numbers would be slow and NaN would trap.
 template <typename T>
 void grow(AlignedVector<T>& buffer, std::int64_t size) {
   if (buffer.size() < static_cast<std::size_t>(size)) {
@@ -64,7 +64,7 @@ void grow(AlignedVector<T>& buffer, std::int64_t size) {
 template <typename T>
 struct MatrixView {
   T* values = nullptr;
-  std::int64_t rows = 0;  ///< of the matrix as read
+  std::int64_t rows = 0;  ///< rows as read, that is, after transposing
   std::int64_t columns = 0;
   std::int64_t stride = 0;  ///< distance in memory between rows, or between columns if transposed
   bool is_transposed = false;

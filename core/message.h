@@ -28,7 +28,7 @@ enum class Setting {
   id_field,
   initial_state,
   input_format,
-  job_array,  ///< of the program that starts the parts of a run
+  job_array,  ///< option of the program that starts the parts of a run
   labels,
   layer,
   layers,

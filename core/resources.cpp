@@ -34,7 +34,7 @@ bool holds(const std::vector<std::string_view>& parts, std::string_view wanted) 
 
 // The mount point of a hierarchy.
 struct Mount {
-  int version = 0;     // of control groups
+  int version = 0;     // version of control groups
   std::string group;   // the group at the mount point
   std::string folder;  // the mount point
 };
@@ -99,7 +99,7 @@ std::string limit_text(const ControlGroup& group, const std::string& file) {
   return text;
 }
 
-// More processors than Linux knows; a mask of that size is 8 KiB.
+// More processors than Linux supports; a mask of that size is 8 KiB.
 constexpr int kMaxProcessors = 1 << 16;
 
 // Processors in the affinity mask.

@@ -39,6 +39,20 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   return parts;
 }
 
+/// Returns input, valid UTF-8, as messages quote it: at most 200 characters; if there are more,
+/// with an ellipsis instead of the rest.
+inline std::string excerpt(std::string_view text) {
+  constexpr std::size_t kMaxCharacters = 200;
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+    if (begins_character && characters++ == kMaxCharacters) {
+      return std::string(text.substr(0, at)) + "…";
+    }
+  }
+  return std::string(text);
+}
+
 /// Appends `text` to `texts` if it is not there yet.
 inline void add_once(std::vector<std::string>& texts, const std::string& text) {
   if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
@@ -54,8 +68,8 @@ inline bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Returns the number that all of `text` spells, as std::from_chars reads it; nothing if it spells
-/// none or one out of range.
+/// Returns the number that all of `text` spells, as std::from_chars reads it; nothing if `text` is
+/// not a number or the number is out of range.
 template <typename Number>
 std::optional<Number> number_of(std::string_view text) {
   Number number{};

@@ -49,8 +49,8 @@ void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
     const std::lock_guard lock(mutex);
     try_threads(threads - 1, start);
     omp_set_num_threads(threads);
-    // Not on the stack: the thread sanitizer does not see that libgomp's threads have ended their
-    // work, and would report the next use of the stack as a race.
+    // Static, not on the stack: the thread sanitizer does not see that libgomp's threads have ended
+    // their work, and would report the next use of the stack as a race.
     static std::atomic<int> started = 0;
 #pragma omp parallel
     ++started;
@@ -61,7 +61,7 @@ void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
 
 Workers::Workers(int count, int threads_each, FailureHandler on_failure, const ThreadStarter& start)
     : count_(count), on_failure_(std::move(on_failure)) {
-  // OpenMP ends the process if it lacks memory, so it is not asked before all threads have started.
+  // OpenMP ends the process if it lacks memory, so it is not used before all threads have started.
   std::latch tried(1);
   std::latch ready(count);
   std::mutex mutex;

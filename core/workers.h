@@ -42,7 +42,7 @@ using ThreadStarter = std::function<std::thread(std::function<void()>)>;
 
 /// Makes oneDNN use this many threads, including the calling thread, when it is called from this
 /// thread. Starts them now, because OpenMP ends the process if it cannot start a thread later.
-/// SystemError if they cannot be started, which `start` finds out. Any thread.
+/// SystemError if they cannot be started; `start` is used to check that. Any thread.
 void set_threads_of_this_thread(int threads, const ThreadStarter& start = start_thread);
 
 /// Runs jobs in the order added, on a fixed number of threads. Jobs may add jobs. Any thread.

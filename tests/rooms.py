@@ -65,14 +65,14 @@ HEADERS = (
     (r"fstream|filesystem", ("io", "cli", "core/resources.cpp")),
 )
 
-# What units must not reach, not even through those that they include: text is embedded without
+# Folders that units must not include, even indirectly: text is embedded without
 # anything that trains.
 UNREACHED = (("cli/embed", "core/train"), ("io/engine/embed", "core/train"))
 
-# Where a child process is made, which has to end there.
+# Files that make a child process, which must end there.
 CHILD_PROCESSES = ("io/h5/probe.cpp",)
 
-# What the units of a command must not include: only its options see CLI11's wrapper, and what does
+# Includes that are forbidden in a command's units: only its options see CLI11's wrapper, and what does
 # the work does not print.
 COMMAND_UNITS = (
     (r"cli/\w+/(?!options\b)\w+\.(h|cpp)", r"cli/common/option(s|_groups)\.h", "only options may"),
@@ -88,7 +88,7 @@ PRINTING = re.compile(
 # Only cli speaks of its options: "--overwrite".
 OPTION = re.compile(r"--[a-zA-Z]")
 
-# What opens and closes a namespace, and defines a type in it; each on a line of its own, as the
+# Lines that open and close a namespace, or define a type in it; each on its own line, as the
 # formatter writes them. A namespace without a name is identified by its file.
 NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*) \{")
 NAMESPACE_END = re.compile(r"\}  // namespace")
@@ -131,7 +131,7 @@ def rung(path):
 
 
 def climb(path, header):
-    """What is wrong with a file that includes one of its own room, or None."""
+    """Returns the error of an include within a room, or None."""
     room, folder = path.split("/")[0], path.rsplit("/", 1)[0]
     above, below = rung(path), rung(header)
     if below is None:
@@ -167,7 +167,7 @@ def include_offence(path, quote, header):
 
 
 def offences_of_file(path, source):
-    """Those that show in the file alone."""
+    """Errors that are visible in the file alone."""
     for number, line in enumerate(source.split("\n"), 1):
         include = INCLUDE.match(line)
         offence = include and include_offence(path, *include.groups())
@@ -208,7 +208,7 @@ def sources(root):
 
 
 def types_defined_twice(root):
-    """Of two types with one name a program takes the members of one for both, silently."""
+    """If two types have one name, the program silently uses the members of one for both."""
     homes = {}
     for path, source in sources(root):
         for number, name in types_of(path, source):
@@ -243,7 +243,7 @@ def circles(edges):
 
 
 def includes_of(root):
-    """What units (a header and its source file) include, and what folders include, as two graphs."""
+    """Two graphs: the includes of units (a header and its source file), and the includes of folders."""
     units, folders = {}, {}
     for path, source in sources(root):
         unit, folder = path.rsplit(".", 1)[0], path.rsplit("/", 1)[0]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the syntax of every unit with clang: syntax.py COMPILE_COMMANDS [CLANG].
 
-Warnings are errors. The commands are those of the build, without what only g++ knows. Highway's
+Warnings are errors. The commands are those of the build, without options that only g++ knows. Highway's
 kernels are read for one instruction set: the others repeat the same text.
 """
 
@@ -36,7 +36,7 @@ def syntax_command(clang, command):
 
 
 def check(clang, entry):
-    """What clang says of a unit; empty if nothing."""
+    """Returns clang's messages about a unit; empty if there are none."""
     done = subprocess.run(syntax_command(clang, entry['command']), cwd=entry['directory'],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return '' if done.returncode == 0 else done.stdout or f"clang failed on {entry['file']}\n"

@@ -198,13 +198,13 @@ struct AxisLabel {
   std::string text;
 };
 
-/// How a series is drawn.
+/// Style of a series.
 enum class LegendMark { line, dot };
 
 constexpr double kLegendDistance = 16;
 constexpr double kLegendSwatch = 22;
-constexpr double kLetterWidth = 6.6;  // of the legend's font, on average
-constexpr double kBarEnd = 5;         // to either side
+constexpr double kLetterWidth = 6.6;  // average, in the legend's font
+constexpr double kBarEnd = 5;         // length to either side
 constexpr std::size_t kMaxLegendLetters = 32;
 
 /// Returns the end of a name that is too long for the legend, cut between UTF-8 characters.
@@ -307,9 +307,10 @@ double right_of_panels(std::span<const std::string> names) {
          kLetterWidth * static_cast<double>(letters);
 }
 
-constexpr double kSeriesShare = 0.5;  // of a category's width
+constexpr double kSeriesShare = 0.5;  // share of a category's width
 
-/// Draws the dots of a curve beside those of the panel's other curves. `width`: of a category.
+/// Draws the dots of a curve beside the dots of the panel's other curves. `width`: width of a
+/// category.
 void draw_dots(std::string& svg, const Panel& panel, std::size_t curve, double width,
                const Axis& y) {
   const double step = kSeriesShare * width / static_cast<double>(panel.curves.size());
@@ -357,7 +358,7 @@ void draw_curve(std::string& svg, const Curve& curve, const char* color, const A
   svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
 }
 
-/// Draws curves over `x`, or dots over the panel's categories if it is nothing.
+/// Draws curves over `x`; if that is nothing, dots over the panel's categories.
 void draw_panel(std::string& svg, const Panel& panel, const std::optional<Axis>& x, double right,
                 double top) {
   const double width = (right - kDiagramLeft) /
@@ -384,8 +385,8 @@ void draw_panel(std::string& svg, const Panel& panel, const std::optional<Axis>&
   }
 }
 
-/// Returns a document of the panels, one below the other. They have curves over `over`, or dots if
-/// it is nothing.
+/// Returns a document of the panels, one below the other: curves over `over`, or dots if that is
+/// nothing.
 std::string panels_document(const std::string& title, std::span<const Panel> panels,
                             const std::optional<PanelsOver>& over) {
   std::vector<std::string> names;

@@ -19,7 +19,7 @@ struct PlottedRun {
   MetricsRecords records;
 };
 
-/// The smallest and the largest of the values whose mean is a point.
+/// The smallest and largest of the values that a point averages.
 struct Bounds {
   double low = 0;
   double high = 0;
@@ -41,7 +41,7 @@ struct Panel {
   std::string title;
   bool logarithmic = false;
   std::vector<Curve> curves;
-  std::vector<std::string> categories = {};  ///< of dots
+  std::vector<std::string> categories = {};  ///< categories of dots
 };
 
 /// Escapes `text`, which is UTF-8, as the content of an element of XML or HTML. XML cannot hold
@@ -61,9 +61,9 @@ struct PanelsOver {
   bool logarithmic = false;  ///< then `low` is positive
 };
 
-/// Returns a self-contained SVG document. `title` is for screen readers. Points that are not
-/// drawable leave gaps: those whose value is not finite or more than 10^100, or less than 10^-100
-/// on a logarithmic axis.
+/// Returns a self-contained SVG document. `title` is for screen readers. Points that cannot be
+/// drawn leave gaps: values that are not finite, are more than 10^100, or, on a logarithmic axis,
+/// less than 10^-100.
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
                        const PanelsOver& over);
 

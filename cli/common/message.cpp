@@ -65,7 +65,7 @@ constexpr auto kOptions = enum_table<Setting>({{"--average-words", Setting::aver
                                                {"--words", Setting::words},
                                                {"--workers", Setting::workers}});
 
-/// Returns what ends a message with a remedy.
+/// Returns the end of a message with this remedy.
 const Message& advice(Remedy remedy) {
   using S = Setting;
   static const std::array<std::pair<Remedy, Message>, 12> kAdvice{

@@ -35,7 +35,7 @@ Option Option::one_of(const std::vector<std::string>& words) const {
   const auto problem = [words](const std::string& word) {
     return std::ranges::find(words, word) != words.end()
                ? std::string()
-               : "found '" + word + "'; expected " + joined(words, ", ");
+               : "found '" + excerpt(word) + "'; expected " + joined(words, ", ");
   };
   return check(problem, "{" + joined(words, ",") + "}");
 }
@@ -109,7 +109,7 @@ std::string bound_text(double bound) {
 }
 
 /// Returns the number at the beginning of `text` and its length in characters; nothing if there is
-/// none or it is too large.
+/// no number or it is too large.
 template <typename Number>
 std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view text) {
   Number number{};
@@ -211,7 +211,7 @@ Option add_checked(const Options& app, const std::string& name, const std::strin
                    const std::function<bool(const std::string&)>& accepts,
                    const std::function<void(const std::string&)>& assign, const std::string& help) {
   const auto problem = [accepts, expected](const std::string& text) {
-    return accepts(text) ? std::string() : "found '" + text + "'; expected " + expected;
+    return accepts(text) ? std::string() : "found '" + excerpt(text) + "'; expected " + expected;
   };
   return app.add_option_function(name, assign, help).type_name(unit).check(problem, range);
 }

@@ -5,11 +5,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <cstring>
 #include <initializer_list>
 #include <iostream>
 #include <streambuf>
@@ -27,13 +27,57 @@ namespace {
 constinit std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-extern "C" void request_stop(int signal) {
-  stop_requested.store(true);
-  if (signal == SIGINT) std::signal(SIGINT, SIG_DFL);
+/// The signals by which terminals, service managers and batch systems end a program.
+constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-void say(const char* text) {
-  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)) < 0);
+/// Handles the signal unless it is ignored. Without SA_RESTART, so that a read that waits for input
+/// is interrupted.
+void handle(int signal, void (*handler)(int), int flags = 0) {
+  if (is_ignored(signal)) return;
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+/// Ends the process by the signal's default action. For process 1, as which a container without an
+/// init runs its program, the kernel drops signals with that action; it ends with the exit code by
+/// which shells report the signal.
+extern "C" void end_at_once(int signal) {
+  constexpr int kShellsSignalCode = 128;
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+  ::_exit(kShellsSignalCode + signal);
+}
+
+extern "C" void request_stop(int signal) {
+  stop_requested.store(true);
+  if (signal == SIGINT) handle(SIGINT, end_at_once, SA_NODEFER);
+}
+
+void say(std::string_view text) {
+  static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()) < 0);
+}
+
+/// Prints a name with `\xHH` for every byte but printable ASCII. printable_text(), which keeps
+/// other characters, allocates memory, and a signal handler must not.
+void say_name(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const char& byte : name) {
+    if (byte >= ' ' && byte <= '~') {
+      say({&byte, 1});
+      continue;
+    }
+    const auto bits = static_cast<unsigned char>(byte);
+    const std::array escaped{'\\', 'x', kDigits[bits >> 4], kDigits[bits & 15]};
+    say({escaped.data(), escaped.size()});
+  }
 }
 
 /// Calls only async-signal-safe functions.
@@ -44,14 +88,9 @@ extern "C" void explain_bus_error(int signal, siginfo_t* info, void*) {
     return;
   }
   say("elmo: ");
-  say(path);
+  say_name(path);
   say(" became shorter while it was read; expected a file that nothing else changes\n");
   ::_exit(kFailure);
-}
-
-bool is_ignored(int signal) {
-  struct sigaction action = {};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 /// Standard error that loses nothing if it is non-blocking and temporarily full.
@@ -67,6 +106,17 @@ class ErrorOutput final : public std::streambuf {
   }
 };
 
+/// Ends the process with a message if the limit on its stack is too low: threads have stacks of
+/// that size, and the libraries that they call use 64 to 128 KiB.
+void require_stack() {
+  constexpr rlim_t kMinStack = rlim_t{256} << 10U;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kMinStack) return;
+  print_message("the limit on the stack is " + std::to_string(stack.rlim_cur >> 10U) +
+                " KiB; expected at least 256 KiB; raise it with `ulimit -s 8192`");
+  ::_exit(kFailure);
+}
+
 }  // namespace
 
 void prepare_process() {
@@ -80,12 +130,15 @@ void prepare_process() {
   static auto* const output = new ErrorOutput;
   std::cerr.rdbuf(output);
 
+  require_stack();
+
   // Otherwise malloc() reserves 64 MiB of address space for each thread.
   rlimit memory{};
   if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
     mallopt(M_ARENA_MAX, 1);
   }
 
+  for (const int signal : kEndingSignals) handle(signal, end_at_once, SA_NODEFER);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
@@ -101,13 +154,7 @@ void print_message(std::string_view message) {
 }
 
 const std::atomic<bool>& stop_on_signals() {
-  struct sigaction action = {};
-  action.sa_handler = request_stop;
-  sigemptyset(&action.sa_mask);
-  // No SA_RESTART: a read that waits for input is interrupted, so that the flag is checked.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    if (!is_ignored(signal)) sigaction(signal, &action, nullptr);
-  }
+  for (const int signal : kEndingSignals) handle(signal, request_stop);
   return stop_requested;
 }
 

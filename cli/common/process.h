@@ -23,32 +23,36 @@ enum ExitCode : int {
   kInterrupted = 5  ///< stopped by a signal, with nothing to resume
 };
 
-/// Prepares standard streams, failed writes and truncated files. Call it first in main.
+/// Prepares standard streams, signals, failed writes and truncated files. Call it first in main.
 ///
 /// Each of descriptors 0 to 2 that is closed is opened, so that no file opened later gets such a
 /// number and receives messages; reading from or writing to it still fails. std::cerr waits if
 /// standard error is non-blocking and full, so that nothing is lost. A write to a pipe without a
 /// reader fails with EPIPE, and a write beyond the file size limit with EFBIG; their signals would
-/// kill the process. If a file is truncated while it is mapped into memory, the process prints a
-/// message and ends with exit code 1.
+/// kill the process. The signals of stop_on_signals() end the process as by default, also if it is
+/// process 1 of a container, which then ends with 128 plus the signal's number. If a file is
+/// truncated while it is mapped into memory, the process prints a message and ends with exit
+/// code 1. So it does at once if the limit on the stack is below 256 KiB.
 void prepare_process();
 
-/// Returns a flag that SIGINT, SIGTERM and SIGHUP (the terminal was closed) set from now on. A
-/// signal that was ignored when the process started stays ignored: SIGHUP under nohup, SIGINT in a
-/// script's background jobs. A second SIGINT ends the process at once. Other repeated signals have
-/// no effect, because batch systems and wrappers send SIGTERM two or three times. Any thread may
-/// read the flag.
+/// Returns a flag that SIGINT, SIGTERM, SIGHUP (the terminal was closed), SIGUSR1, SIGUSR2 and
+/// SIGXCPU (a batch system is about to kill the job) set from now on. A signal that was ignored
+/// when the process started stays ignored: SIGHUP under nohup, SIGINT in a script's background
+/// jobs. A second SIGINT ends the process at once. Other repeated signals have no effect, because
+/// batch systems and wrappers send SIGTERM two or three times. Any thread may read the flag.
 const std::atomic<bool>& stop_on_signals();
 
-/// How this process ends if it is one of a group, which a launcher has started.
+/// How this process reports errors and ends if a launcher started it as one of a group.
 struct ProcessGroup {
   /// Returns an error's message as this process prints it; empty if another one prints it.
   std::function<std::string(const std::string& message)> error_text;
-  /// Ends the other processes with the exit code of the command, unless this one has left them.
+  /// Ends the other processes of the group with the command's exit code, unless this process has
+  /// left them.
   std::function<void(int exit_code)> end;
 };
 
-/// The group of this process. Without functions until a command sets them: the process is alone.
+/// The group of this process. Its functions are empty until a command sets them: the process is
+/// then alone.
 inline ProcessGroup& process_group() {
   static ProcessGroup group;
   return group;

@@ -3,7 +3,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #include "cli/common/message.h"
 #include "cli/common/process.h"
@@ -19,6 +21,16 @@ constexpr std::chrono::milliseconds kRedrawEvery{200};
 constexpr std::chrono::seconds kLineEvery{30};
 constexpr const char* kEraseLine = "\r\x1b[K";
 
+/// True if standard error is a terminal that understands escape sequences and may get them: see
+/// https://no-color.org.
+bool is_redrawable() {
+  const char* const terminal = std::getenv("TERM");
+  const char* const no_color = std::getenv("NO_COLOR");
+  return isatty(STDERR_FILENO) == 1 &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb") &&
+         (no_color == nullptr || *no_color == '\0');
+}
+
 std::size_t terminal_columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -30,15 +42,15 @@ void print_with_problems(const std::string& text, std::span<const std::string> p
   try {
     standard_output().write(text);
   } catch (const ClosedPipe&) {
-    // The problems and the exit code still tell what was found.
+    // The problems and the exit code still report the result.
   }
   for (const std::string& problem : problems) print_message(problem);
 }
 
 RunReport::RunReport(bool quiet)
-    : style_(quiet                        ? Style::silent
-             : isatty(STDERR_FILENO) == 1 ? Style::redrawn
-                                          : Style::lines),
+    : style_(quiet             ? Style::silent
+             : is_redrawable() ? Style::redrawn
+                               : Style::lines),
       next_(next_update()) {}
 
 void RunReport::note(const Message& line) {

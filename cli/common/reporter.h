@@ -19,8 +19,9 @@ inline std::string json_document(const Json& json) { return json.dump(2) + '\n';
 void print_with_problems(const std::string& text, std::span<const std::string> problems);
 
 /// Prints notes as lines and shows progress, both on standard error; silent on request. On a
-/// terminal, progress is one line that is redrawn a few times a second; otherwise, a line printed
-/// periodically. Reports of commands derive from it to show other progress. One thread.
+/// terminal, progress is one line that is redrawn a few times a second, unless TERM is "dumb" or
+/// NO_COLOR is set; otherwise, a line printed periodically. Reports of commands derive from it to
+/// show other progress. One thread.
 class RunReport : public RunListener {
  public:
   explicit RunReport(bool quiet);
@@ -37,14 +38,14 @@ class RunReport : public RunListener {
   /// Returns whether an update of the progress is due.
   bool due() const;
 
-  /// Shows `text` as the progress now, unless quiet.
+  /// Shows `text` as the current progress, unless quiet.
   void show(const std::string& text);
 
  private:
   using Clock = std::chrono::steady_clock;
   enum class Style { silent, redrawn, lines };
 
-  /// When the work began, and the fraction of the input that an earlier run did.
+  /// Start of the work, and the fraction of the input that an earlier run completed.
   struct Beginning {
     Clock::time_point time;
     double fraction;
@@ -57,7 +58,7 @@ class RunReport : public RunListener {
   Style style_;
   Clock::time_point next_;
   bool drawn_ = false;
-  std::optional<Beginning> beginning_;  // of the work reported by progressed()
+  std::optional<Beginning> beginning_;  // start of the work that progressed() reports
 };
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Checks of the options that were given together. The engine checks what they ask for.
+// Checks of combinations of given options. The engine checks the resulting requests.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct FlagRule {
 /// option was given and whose condition does not hold.
 void check_rules(const GivenFlags& given, const std::vector<FlagRule>& rules);
 
-/// Two options that exclude each other, and why.
+/// Two options that exclude each other, and the reason.
 struct FlagConflict {
   const char* flag;
   const char* other;
@@ -38,8 +38,8 @@ struct FlagConflict {
 /// both given.
 void check_conflicts(const GivenFlags& given, std::span<const FlagConflict> conflicts);
 
-/// Throws RequestError if `flag`, which decides how raw text is divided, is given and `format` is
-/// not of raw text.
+/// Throws RequestError if `flag`, which selects how raw text is divided, is given but `format` is
+/// not raw text.
 void check_segmentation_flag(const GivenFlags& given, const std::string& flag, InputFormat format);
 
 /// Throws RequestError for options that have no effect on the format of `input`.

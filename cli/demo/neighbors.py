@@ -32,7 +32,7 @@ def layers(rows):
 
 
 def place_of(word, tokens):
-    """Of the word itself, or with an ending, as Korean particles are."""
+    """True for the word itself, or with an ending such as a Korean particle."""
     if word in tokens:
         return tokens.index(word)
     return next(i for i, token in enumerate(tokens) if token.startswith(word))

@@ -17,7 +17,7 @@
 
 namespace {
 
-// Memory and strings of the C library: those of libstdc++ would make the launcher twice as large.
+// Memory and strings come from the C library: libstdc++'s would make the launcher twice as large.
 // Nothing is freed before the program replaces the launcher.
 
 [[noreturn]] void fail(const char* path, const char* reason) {
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   const char* const loader = path_of(folder, "elmo");
   const char* const program = path_of(folder, "program");
   const char* const called = argc > 0 ? argv[0] : "elmo";
-  // Without the system's cache of libraries, and without LD_LIBRARY_PATH, which the path replaces.
+  // Uses neither the system's cache of libraries nor LD_LIBRARY_PATH, which the path replaces.
   const std::array loading{called, "--inhibit-cache", "--library-path", folder, "--argv0", called,
                            program};
   const auto given = static_cast<std::size_t>(std::max(argc - 1, 0));

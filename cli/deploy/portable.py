@@ -25,7 +25,7 @@ import tempfile
 import time
 import zipfile
 
-# Of an ELF file's header.
+# Offsets in an ELF file's header.
 MACHINES = {62: "x86_64", 183: "aarch64"}
 DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
@@ -56,7 +56,7 @@ LGPL, or under the GPL with GCC's runtime library exception. The LGPL has two co
 DISTRIBUTION = "elmo_bilm"
 MODULES = "lib/python3/dist-packages/"
 
-# What parts of the package need, by the names of the wheel's extras.
+# Requirements of the package's parts, by the names of the wheel's extras.
 EXTRAS = {"runs": ["h5py"], "arrow": ["pyarrow"], "torch": ["h5py", "torch"],
           "pandas": ["h5py", "pandas"], "datasets": ["datasets", "h5py"],
           "sklearn": ["scikit-learn"], "spacy": ["spacy"]}

@@ -20,7 +20,7 @@ INDEX_BYTES = 0.30  # a token, in what a merge writes
 MERGE_SECONDS = 6.2e-8  # a token
 MERGE_PART_SECONDS = 2.4e-3  # a part
 MANIFEST_BYTES = 1066  # a shard, in a merged run
-# Of the file system: open, stat, rename, sync.
+# Seconds per operation of the file system: open, stat, rename, sync.
 SHARD_OPERATIONS = 76
 PART_OPERATIONS = 50
 
@@ -29,7 +29,7 @@ PARAMETERS = 93.6e6
 
 GIB = 1 << 30
 
-# What is kept: name, rows a token, bytes a number, bytes a row's scale, what else is kept a token.
+# Stored forms: name, rows per token, bytes per number, bytes per row's scale, other bytes per token.
 KEPT = (
     ("all layers, float32", 5, 4, 0, OTHER_BYTES),
     ("all layers, bfloat16", 5, 2, 0, OTHER_BYTES),
@@ -42,7 +42,7 @@ KEPT = (
 
 
 def number_bytes(rows, number, scale, _):
-    """Of a token's activations."""
+    """Bytes of a token's activations."""
     return rows * (WIDTH * number + scale)
 
 
@@ -59,7 +59,7 @@ def table(*rows):
 
 
 def storage(tokens, nodes, cores, bandwidth, price):
-    """What to keep: bytes, and whether computing or writing takes longer."""
+    """Sizes by stored form, and whether computing or writing takes longer."""
     rows = [("kept", "bytes per token", "total, TB", "GB/s at full speed", "computing, h",
              "writing, h", "node-hours", "price per 10⁶ tokens")]
     rate = nodes * cores * TOKENS_A_CORE_SECOND["float32"]

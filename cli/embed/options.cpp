@@ -19,10 +19,10 @@
 namespace elmo {
 namespace {
 
-// Longer than any sentence.
+// Longer than any real sentence.
 constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
-// Maximum number of tokens in a sample, whose sentences are kept in memory.
+// Maximum number of tokens in a sample. Its sentences are kept in memory.
 constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();

@@ -74,8 +74,8 @@ double total_seconds(const RunPlan& plan, const RunPlan::Speed& speed) {
   return plan.reading_seconds + speed.seconds;
 }
 
-/// Returns the number of parts of about half an hour into which to divide the run; 1 if it cannot
-/// be divided or is too short for two parts.
+/// Returns the number of parts, of about half an hour each, into which to divide the run; 1 if it
+/// cannot be divided or is too short for two parts.
 std::uint64_t wise_parts(const RunPlan& plan, const RunPlan::Speed& speed) {
   if (!plan.divisible) return 1;
   return std::max<std::uint64_t>(1, nearest_whole(total_seconds(plan, speed) / kPartSeconds));

@@ -71,7 +71,8 @@ void check_parts(const EmbedFlags& flags) {
                             {"--parts", flags.layout == shards_format().name, "--layout shards"}});
 }
 
-/// Returns the form of word averages, by --format or the file's name; text if neither tells it.
+/// Returns the form of word averages by --format or the file's name, or word2vec-text if neither
+/// says it.
 const OutputFormat& word_format(const EmbedFlags& flags) {
   if (!flags.format.empty()) {
     const OutputFormat& format = output_format(flags.format);
@@ -83,7 +84,7 @@ const OutputFormat& word_format(const EmbedFlags& flags) {
   return output_format("word2vec-text");
 }
 
-/// Throws RequestError if neither --format nor the file's name tells the form of word averages.
+/// Throws RequestError if neither --format nor the file's name says the form of word averages.
 void check_word_format(const EmbedFlags& flags) {
   const std::string& output = flags.request.output;
   if (!flags.average_words || flags.dry_run || output.empty()) return;

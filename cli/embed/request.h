@@ -1,4 +1,4 @@
-// The options of `elmo embed` as given, and the request that they make.
+// The given options of `elmo embed`, and their request.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct EmbedFlags : Flags<EmbedRequest> {
   PoolUnit pool_by = PoolUnit::sentence;
   bool normalize = false;      ///< pooled rows get length 1
   bool average_words = false;  ///< a row per word: its mean vector
-  std::string format;          ///< of standard output, or of word averages; empty: not given
+  std::string format;  ///< name of a form for standard output or word averages; empty: not given
   std::string layout = "shards";
   bool resume = false;
   bool overwrite = false;

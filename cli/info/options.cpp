@@ -1,4 +1,4 @@
-// `elmo info`: what a model, a shard or a run's folder is.
+// `elmo info`: describes a model, a shard or a run's folder.
 #include "cli/common/options.h"
 
 #include <memory>

@@ -74,7 +74,7 @@ std::string characters_text(const CharCnnOptions& cnn) {
          human_count(static_cast<std::uint64_t>(cnn.n_highway), "highway layer");
 }
 
-/// Returns what the tokens of a model are made of.
+/// Describes the parts that a model's tokens consist of.
 std::string tokens_text(const ModelOptions& options, const Lexicon& lexicon) {
   if (!options.has_words()) return characters_text(*options.char_cnn);
   std::string text =
@@ -209,7 +209,7 @@ Description describe_task(const std::string& path, const TaskDescription& task) 
   return description;
 }
 
-/// Returns the problem of the first file whose size differs from that in the manifest; empty if all
+/// Returns the problem of the first file whose size differs from the manifest's; empty if all
 /// agree.
 std::string size_problem(const fs::path& folder, const Manifest& manifest) {
   try {
@@ -320,7 +320,7 @@ Description describe(const std::string& name, bool check) {
   const std::string path = model_path(name).string();
   if (!is_there(path)) throw InputError(path + ": there is no such file or folder");
   if (is_folder(path)) {
-    // Without a manifest, parts of a run are an error that says how to join them.
+    // Parts of a run without a manifest are an error that says how to merge them.
     const auto manifest =
         part_in(path) ? std::optional(require_manifest(path)) : read_manifest(path);
     if (manifest) {

@@ -28,7 +28,7 @@ class Description {
     line(std::move(name), std::move(text));
   }
 
-  /// Adds what is wrong with the thing described.
+  /// Adds a problem of the described thing.
   void problem(std::string text) { problems_.push_back(std::move(text)); }
   const std::vector<std::string>& problems() const { return problems_; }
 
@@ -43,9 +43,9 @@ class Description {
 };
 
 /// Describes a model, task model, shard, index or run; without a name, this tool. `check`: also
-/// check_model. Errors: InputError if there is no such file, or if it is
-/// something else; RequestError if anything but a model is to be checked; otherwise as load_model,
-/// check_model, read_manifest and describe_shard.
+/// check_model. Errors: InputError if there is no such file, or if it is something else;
+/// RequestError for a check of anything but a model; otherwise as load_model, check_model,
+/// read_manifest and describe_shard.
 Description describe(const std::string& name, bool check);
 
 }  // namespace elmo

@@ -14,7 +14,7 @@ namespace elmo {
 namespace {
 
 struct MergeFlags {
-  std::string folder;  ///< of all parts
+  std::string folder;  ///< folder of all parts
   bool quiet = false;
 };
 

@@ -29,7 +29,7 @@
 namespace elmo {
 namespace {
 
-/// Whether the output is JSON.
+/// Returns whether the output is JSON.
 constexpr auto kJsonWords = enum_table<bool>({{"jsonl", true}, {"table", false}});
 
 constexpr std::size_t kMaxNeighbors = 100000;

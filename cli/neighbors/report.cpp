@@ -102,7 +102,7 @@ std::string json_list(const Values& values, const Text& text) {
 
 std::string shown_json(const std::string& text) { return json_text(shown(text)); }
 
-/// Six digits are more than a screen has pixels.
+/// Six digits are finer than a screen's pixels.
 std::string coordinate(double value) { return formatted("%.6g", value); }
 
 std::string data_of(const WordMap& map) {
@@ -130,7 +130,7 @@ std::string data_of(const WordMap& map) {
       column("after", [](const MapPoint& point) { return shown_json(point.after); }) +
       "\n\"groups\":" + json_list(map.groups, shown_json) +
       ",\n\"files\":" + json_list(files, shown_json) + '}';
-  // Only strings have this character. A script ends at "</script".
+  // Only strings contain this character. "</script" would end the script.
   std::string escaped;
   for (const char letter : json) {
     if (letter == '<') {

@@ -19,7 +19,7 @@ extern const std::string_view kMapTemplate;
 std::string neighbors_json(const BracketedQuery& query, const std::string& layer,
                            const NeighborAnswer& answer);
 
-/// The same for people: the query, then a line per neighbor. Long sentences are cut around the
+/// The same for people: the query, then one line per neighbor. Long sentences are cut around the
 /// word.
 std::string neighbors_text(const BracketedQuery& query, const NeighborAnswer& answer);
 

@@ -25,7 +25,7 @@ def is_file(unit):
 
 
 def shared(option):
-    """Whether every command takes it, and the tool itself."""
+    """True if every command and the tool itself take it."""
     return option["names"][-1] in ("--help", "--version")
 
 

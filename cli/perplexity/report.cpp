@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-constexpr int kDigits = 6;  // of a perplexity for people
+constexpr int kDigits = 6;  // digits of a perplexity for people
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-// More than anyone needs.
+// Far more than anyone needs.
 constexpr int kMaxEpochs = 10000;
 constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
@@ -25,7 +25,7 @@ ExitCode probe_and_report(const ProbeFlags& flags) {
   const ProbeRequest& request = flags.request;
   validate(request);
   const std::atomic<bool>& stop = stop_on_signals();
-  // Before anything is computed, because writing may fail.
+  // Opened before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
   if (!request.picture.empty()) picture.emplace(request.picture);
   ProbeReport report(flags.quiet, request.options.epochs);
@@ -36,7 +36,7 @@ ExitCode probe_and_report(const ProbeFlags& flags) {
     RunReport(false).note(stopped_text(request.features));
     return kInterrupted;
   }
-  // The file comes first, because the reader of standard output may have left.
+  // Writes the file first, because the reader of standard output may have closed it.
   if (picture) {
     picture->append(probe_svg(*summary));
     picture->publish();

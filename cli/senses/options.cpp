@@ -28,7 +28,7 @@ ExitCode senses_and_report(const SensesFlags& flags) {
                {"--features-dtype", !request.features.folder.empty(), "--features DIR"}});
   validate(request);
   const std::atomic<bool>& stop = stop_on_signals();
-  // Before anything is computed, because writing may fail.
+  // Opened before anything is computed, because writing may fail.
   std::optional<AtomicFile> answers;
   if (!request.predict.empty()) answers.emplace(request.predict);
   RunReport report(flags.quiet);
@@ -37,7 +37,7 @@ ExitCode senses_and_report(const SensesFlags& flags) {
     RunReport(false).note(stopped_text(request.features));
     return kInterrupted;
   }
-  // The file comes first, because the reader of standard output may have left.
+  // Writes the file first, because the reader of standard output may have closed it.
   if (answers) {
     answers->append(answers_text(*result));
     answers->publish();

@@ -282,7 +282,7 @@ std::string publish_comparison(const std::filesystem::path& folder, const Compar
   if (!sized_settings(result.groups).empty()) {
     replace_file(folder / "sizes.svg", sizes_svg(result.groups, result.metric));
   } else {
-    remove_path(folder / "sizes.svg");  // of a comparison that had sizes
+    remove_path(folder / "sizes.svg");  // may be from a comparison with several sizes
   }
   return json ? record : table;
 }

@@ -50,7 +50,7 @@ std::optional<MixKind> mix_kind(const std::string& text) {
   return layer && *layer <= kMaxLayer ? std::optional(MixKind::layer) : std::nullopt;
 }
 
-/// Sets the defaults of the kind of task; with `paper`, those of published models.
+/// Sets the defaults for the kind of task; with `paper`, the defaults of published models.
 void set_defaults(TaskRequest& request, bool paper) {
   const TaskKind& kind = request.kind->task;
   const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
@@ -215,7 +215,7 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
     summaries.append(summaries.empty() ? ": `" : "; `").append(kind.task.name);
     summaries.append("`, ").append(kind.task.summary);
   }
-  // Registered, and so assigned, before the options whose defaults it decides.
+  // Must be registered, and so assigned, before the options whose defaults depend on it.
   add_word(
       app, "--kind", names, std::string(request.kind->task.name),
       [&request](const std::string& name) {

@@ -232,7 +232,7 @@ std::string figures_table(const Figures& figures, std::vector<std::string>& colu
   return table;
 }
 
-/// Returns the nested figures as rows of a table, then the others in a line.
+/// Returns the nested figures as rows of a table, then the other figures in a line.
 std::string scores_table(const Figures& figures, std::uint64_t examples) {
   std::vector<std::string> columns;
   std::string text = figures_table(figures, columns);

@@ -37,7 +37,7 @@ class TaskReport final : public RunReport, public TaskListener {
  private:
   std::filesystem::path run_folder_;
   bool plot_;
-  std::filesystem::path folder_;  // of the model that is being trained
+  std::filesystem::path folder_;  // folder of the model that is being trained
   const char* score_ = "";        // name of the metric
 };
 
@@ -47,7 +47,7 @@ const char* score_name(TaskMetric metric);
 /// Means and standard deviation over several seeds.
 struct SeedStatistics {
   double mean = 0.0;
-  double deviation = 0.0;  ///< of the sample; 0 for a single seed
+  double deviation = 0.0;  ///< standard deviation of the sample; 0 for a single seed
 };
 
 /// Returns the statistics of the best scores on the development data.
@@ -64,7 +64,8 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metr
 /// A JSON object: "kind", "examples" and the figures by name.
 std::string scores_json(const TaskEvaluationResult& result);
 
-/// Nested figures as rows of a table and the others in a line, then the most frequent confusions.
+/// Returns nested figures as rows of a table and the other figures in a line, then the most
+/// frequent confusions.
 std::string scores_text(const TaskEvaluationResult& result);
 
 /// A line for each wrong label: file, line, the frame's predicate (if any), token or texts, the

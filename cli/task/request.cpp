@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// An option that has an effect on some kinds only.
+/// An option that affects some kinds only.
 struct KindOption {
   const char* option;
   bool (*has_effect)(const LabeledKind& kind);

@@ -1,4 +1,4 @@
-// What the options of `elmo task` set, and checks of those that were given.
+// The options of `elmo task` and their checks.
 #pragma once
 
 #include "cli/common/rules.h"
@@ -26,7 +26,7 @@ struct TaskCommand : TaskFlags {
 /// Throw RequestError for options that are missing, cannot be combined or have no effect.
 void check_training(const TaskFlags& flags, const TaskRequest& request);
 void check_comparison(const GivenFlags& given, const ComparisonRequest& request);
-/// `kind` is that of the model.
+/// `kind`: the model's kind.
 void check_evaluation(const GivenFlags& given, const LabeledKind& kind);
 void check_prediction(const GivenFlags& given, const LabeledKind& kind,
                       const PredictionForms& forms);

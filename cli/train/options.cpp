@@ -27,11 +27,11 @@
 namespace elmo {
 namespace {
 
-/// Words as for --initial-state of embed.
+/// The same words as embed's --initial-state.
 constexpr auto kInitialStateWords =
     enum_table<TrainingState>({{"zero", TrainingState::sentence}, {"carry", TrainingState::carry}});
 
-constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // of tokens too: more than any run has
+constexpr std::uint64_t kMaxStepsOrTokens = kMaxSteps;  // also for tokens: more than any run has
 constexpr std::int64_t kMaxTrainingLanes = 65536;
 constexpr std::int64_t kMaxUnroll = 4096;
 
@@ -48,7 +48,7 @@ struct TrainFlags : Flags<TrainRequest> {
   bool dry_run = false;
 };
 
-/// Steps, or seconds, between checkpoints; the other one is 0.
+/// Interval between checkpoints, in steps or seconds; the other one is 0.
 struct CheckpointInterval {
   std::uint64_t steps = 0;
   std::uint64_t seconds = 0;
@@ -215,8 +215,8 @@ void check_flags(const TrainFlags& flags) {
   }
 }
 
-/// Waits for rank 0, which may have failed for the same reason, to print the error and to end all
-/// ranks. Returns false if it does not.
+/// Lets rank 0 print the error and end all ranks, because it may have failed for the same reason.
+/// Returns false if it does not.
 bool is_ended_by_rank_0() {
   using namespace std::chrono_literals;
   const std::atomic<bool>& stop = stop_on_signals();

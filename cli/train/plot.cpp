@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the folders with a task's progress: `folder` itself, or those of its seeds.
+/// Returns the folders with a task's progress: `folder` itself, or the folders of its seeds.
 std::vector<fs::path> task_folders(const fs::path& folder) {
   if (is_there(folder / kMetricsFile)) {
     return holds_task_progress(folder / kMetricsFile) ? std::vector{folder}

@@ -15,7 +15,7 @@ namespace elmo {
 /// curves in the run's folder. Throws SystemError if the curves cannot be written.
 class TrainingReport final : public RunReport, public SessionListener<BilmLearner> {
  public:
-  /// `plot`: draw the curves in `folder`, that of the run.
+  /// `plot`: draw the curves in `folder`, the run's folder.
   TrainingReport(bool quiet, std::filesystem::path folder, bool plot)
       : RunReport(quiet), folder_(std::move(folder)), plot_(plot) {}
 

@@ -1,4 +1,4 @@
-// `elmo verify`: checks that a run's folder holds what was published.
+// `elmo verify`: checks that a run's folder contains the published files.
 #include "cli/common/options.h"
 
 #include <memory>

@@ -62,9 +62,9 @@ struct TokenRows {
 
 /// The layers whose vectors are compared.
 struct NeighborLayers {
-  TokenLayer context;  ///< for occurrences
+  TokenLayer context;  ///< layer for occurrences
   std::optional<TokenLayer>
-      without_context;      ///< for words; unset if the activations do not contain it
+      without_context;      ///< layer for words; unset if the activations do not contain it
   std::int64_t values = 0;  ///< numbers per token
 };
 

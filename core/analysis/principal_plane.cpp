@@ -14,18 +14,18 @@ namespace {
 using Rows =
     Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-// Vectors whose squared distances from their mean sum up to less than this share of their squared
-// lengths are equal: they differ by rounding at most.
+// Vectors count as equal, up to rounding, if the sum of their squared distances from the mean is
+// less than this share of the sum of their squared lengths.
 constexpr double kEqual = 1e-12;
-// A component with less than this share of the variance of the first one has none.
+// A component with less than this share of the first one's variance has none.
 constexpr double kNoVariance = 1e-14;
-// A coordinate of less than this share of the largest one does not determine a direction.
+// A coordinate of less than this share of the largest one does not determine the sign.
 constexpr double kMiddle = 1e-6;
 
-/// Returns the lower triangle of the products of the columns of `rows` less `mean` with each
-/// other or, if there are fewer of them, of the rows: both have the same eigenvalues, except 0.
+/// Returns the lower triangle of XᵀX or, if there are fewer rows than columns, of XXᵀ, where X is
+/// `rows` less `mean`. Both have the same eigenvalues, except 0.
 Eigen::MatrixXd products(const Rows& rows, const Eigen::RowVectorXd& mean) {
-  constexpr Eigen::Index kTogether = 256;  // rows or columns, copied
+  constexpr Eigen::Index kTogether = 256;  // rows or columns copied at once
   const bool few = rows.rows() < rows.cols();
   const Eigen::Index size = std::min(rows.rows(), rows.cols());
   const Eigen::Index count = std::max(rows.rows(), rows.cols());
@@ -43,7 +43,7 @@ Eigen::MatrixXd products(const Rows& rows, const Eigen::RowVectorXd& mean) {
   return sum;
 }
 
-/// Makes the first coordinate that is not in the middle positive.
+/// Changes signs so that the first coordinate that is not 0 is positive.
 void turn(Eigen::VectorXd& along) {
   const double middle = kMiddle * along.cwiseAbs().maxCoeff();
   const auto first =
@@ -75,7 +75,7 @@ PrincipalPlane principal_plane(std::span<const float> vectors, std::size_t width
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
   const double largest = solver.eigenvalues().tail<1>()(0);
   for (Eigen::Index c = 0; c < std::min<Eigen::Index>(2, matrix.rows()); ++c) {
-    const Eigen::Index number = matrix.rows() - 1 - c;  // they ascend
+    const Eigen::Index number = matrix.rows() - 1 - c;  // eigenvalues ascend
     const double value = solver.eigenvalues()(number);
     if (value <= kNoVariance * largest) break;
     plane.shares[static_cast<std::size_t>(c)] = value / variance;

@@ -283,7 +283,7 @@ class ProbeTraining {
   const ProbeOptions& options_;
   const std::atomic<bool>& stop_;
   TokenStream stream_;
-  std::size_t values_;  // of a token
+  std::size_t values_;  // values per token
   std::vector<std::unique_ptr<Family>> families_;
   std::vector<Trained*> all_;
   std::optional<Workers> workers_;

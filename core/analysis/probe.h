@@ -71,7 +71,7 @@ class Probe {
 /// factor is 1 if all numbers are 0. Any thread.
 std::vector<float> layer_scales(std::span<const float> sample, const BilmShape& bilm);
 
-/// How probes are trained: AdamW over all training tokens in random order.
+/// Options for training probes: AdamW over all training tokens in random order.
 struct ProbeOptions {
   int epochs = 10;
   std::int64_t batch_tokens = 512;
@@ -91,11 +91,11 @@ struct ProbedCorpus {
 /// Accuracy of a layer's probe, with the epoch and the weight decay that were best on dev.
 struct ProbeResult {
   std::string layer;
-  int epoch = 0;  ///< from 1
+  int epoch = 0;  ///< counted from 1
   float weight_decay = 0.0F;
   ProbeScore dev;
   std::optional<ProbeScore> test;
-  std::vector<float> shares;  ///< of the mix: layer weights s_j, which sum to 1
+  std::vector<float> shares;  ///< mix only: layer weights s_j, which sum to 1
   float gamma = 1.0F;
 };
 

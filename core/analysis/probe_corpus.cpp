@@ -7,6 +7,7 @@
 #include "core/kernels/random.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_kind.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -45,7 +46,7 @@ WordLabels::WordLabels(ExampleSource& train, const LabelSet& labels) : labels_(l
       [] {});
   size_ = all.size();
   if (size_ == 1) {
-    throw InputError(train.name() + ": found one label only, '" + labels[0] +
+    throw InputError(train.name() + ": found one label only, '" + excerpt(labels[0]) +
                      "'; expected at least two");
   }
   best_of_all_ = most_frequent(all);
@@ -134,7 +135,7 @@ bool TokenStream::next() {
 namespace {
 
 constexpr std::size_t kSamples = 1000;
-constexpr std::size_t kTail = 25;  // samples cut off on either side
+constexpr std::size_t kTail = 25;  // samples beyond each bound
 
 }  // namespace
 

@@ -29,7 +29,7 @@ struct SenseInstance {
   std::size_t end = 0;    ///< after its last token; at least one token
   std::string lemma;
   std::string part_of_speech;
-  std::vector<std::string> keys;  ///< of the senses, at least one; each counts as correct
+  std::vector<std::string> keys;  ///< keys of its senses, at least one; each counts as correct
   bool is_name = false;           ///< a person, a group or a location, labeled with its kind
 };
 
@@ -54,7 +54,7 @@ struct SenseWord {
   /// Index of the most frequent sense in training, the first of equally frequent ones. Without
   /// training instances, the first candidate. Nothing if the word has no sense.
   std::optional<std::size_t> most_frequent() const;
-  /// Index of the first candidate; of a word that is not listed, the most frequent sense.
+  /// Index of the first candidate. For a word that is not listed, index of its most frequent sense.
   std::optional<std::size_t> first() const;
 };
 
@@ -123,8 +123,8 @@ inline constexpr auto kSenseNeighbors = enum_table<SenseNeighbor>(
 
 /// Compares questions with training examples of the same words, by cosine in each layer. All
 /// questions are added first, then the examples, which are not kept. Memory: one token's
-/// activations per question, and twice as much for each training sense of a word in question. One
-/// thread; products may use several threads.
+/// activations per question, and twice as much for each training sense of a word with questions.
+/// One thread; products may use several threads.
 class SenseSearch {
  public:
   /// Vectors have all layers of a token side by side; `values` is their length.
@@ -163,8 +163,8 @@ class SenseSearch {
 
   /// Indices of senses, among the senses of their word.
   using Senses = std::vector<std::size_t>;
-  /// [layers][questions of a word][senses]: the largest cosine with an example of the sense so far.
-  /// Trailing senses may be missing, which means no cosine.
+  /// [layers][questions about a word][senses]: the largest cosine with an example of the sense so
+  /// far. A missing trailing sense has no cosine yet.
   using Cosines = std::vector<std::vector<std::vector<float>>>;
 
   struct Question {

@@ -139,7 +139,7 @@ void Batcher::lay_out(Batch& batch) const {
   std::unordered_map<const Sentence*, std::size_t, TokensHash, TokensEqual> seen;
   std::unordered_map<std::string_view, std::size_t> index_of;
   const TokenEncoder& encoder = model_.encoder();
-  std::vector<std::uint64_t> uses;  // of each distinct token
+  std::vector<std::uint64_t> uses;  // uses of each distinct token
   std::uint32_t next_row = 0;
   for (std::size_t s = 0; s < batch.sentences.size(); ++s) {
     const Sentence& sentence = batch.sentences[s];

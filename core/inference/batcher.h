@@ -27,24 +27,24 @@ struct RowReach {
 /// Sentences of one segment in input order, and their results. One thread at a time; the pipeline
 /// decides which.
 struct Batch {
-  /// Tokens of the rows of a sentence's boundaries.
+  /// `token_of_row` values for `<S>` and `</S>`.
   static constexpr std::uint32_t kBegin = 0xFFFFFFFE;
   static constexpr std::uint32_t kEnd = 0xFFFFFFFF;
 
   std::uint64_t first_sentence = 0;  ///< number of the first sentence, included or left out
   std::uint64_t next_sentence = 0;   ///< one past the number of the last sentence
-  std::uint64_t passed_tokens = 0;   ///< of all these sentences, including those left out
+  std::uint64_t passed_tokens = 0;   ///< tokens of all these sentences, including those left out
   std::vector<Sentence> sentences;
-  std::vector<std::uint64_t> numbers;  ///< of each sentence in the whole run
+  std::vector<std::uint64_t> numbers;  ///< number of each sentence in the whole run
   std::size_t tokens = 0;
-  std::uint64_t text_bytes = 0;  ///< of all tokens
+  std::uint64_t text_bytes = 0;  ///< bytes of all tokens' text
   bool ends_segment = false;
 
   /// Rows of each sentence in `activations`. A sentence that repeats an earlier one of the batch
   /// has rows of its own, filled by copying; `copy_of` is the index of the earlier one.
   std::vector<SentenceRows> rows;
   std::vector<std::optional<std::size_t>> copy_of;
-  /// For each sentence with rows: the rows that the output of it and its copies depends on.
+  /// For each sentence with rows: the rows that its output and its copies' output depend on.
   std::vector<RowReach> reach;
   std::uint32_t row_count = 0;
   AlignedVector<float> activations;  ///< [row_count, 2L+1, P]
@@ -67,7 +67,7 @@ struct BatchOptions {
                                     ///< count, because they take as much memory
   std::uint64_t segment_bytes = 0;  ///< a segment ends before it exceeds this; 0: never
   std::optional<PoolUnit> unit{};   ///< unit of a row; segments end between units; nullopt: token
-  std::uint64_t bytes_per_row = 0;  ///< in the sink, excluding the tokens' text
+  std::uint64_t bytes_per_row = 0;  ///< bytes stored per row, without the tokens' text
   bool with_boundaries = false;     ///< compute the boundaries of each sentence too
   bool whole_sentences = false;     ///< the output depends on all rows of a sentence
   bool leave_out = true;            ///< skip sentences without kept tokens
@@ -103,13 +103,13 @@ class Batcher {
   const Bilm& model_;
   SentenceSource& source_;
   BatchOptions options_;
-  std::uint64_t next_sentence_;  // number of the pending or, if none, the next sentence to read
+  std::uint64_t next_sentence_;  // number of the pending sentence, or of the next one to read
   std::function<bool(const Batch&)> ends_early_;
   const std::atomic<bool>& stopped_;
-  std::uint64_t segment_bytes_ = 0;  // of the sentences in the segment so far
+  std::uint64_t segment_bytes_ = 0;  // bytes of the sentences in the segment so far
   bool in_segment_;                  // whether the current segment has not ended
   std::optional<std::uint32_t>
-      document_;  // of the last sentence in the segment, if units are documents
+      document_;  // document of the last sentence in the segment, if units are documents
   bool has_pending_ = false;
   Sentence pending_;  // read, but not yet in a batch
 };

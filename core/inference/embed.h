@@ -20,12 +20,12 @@ namespace elmo {
 /// tokens before that.
 struct EmbedProgress {
   std::uint64_t sentences = 0;
-  std::uint64_t tokens = 0;            ///< boundaries not counted
-  std::uint64_t kept_sentences = 0;    ///< with a kept token, or that keep all of zero tokens
-  std::uint64_t kept_tokens = 0;       ///< including boundaries if they are kept
-  std::uint64_t segments = 0;          ///< completed segments
-  std::uint64_t distinct_tokens = 0;   ///< token vectors computed; those recomputed after
-                                       ///< eviction count again
+  std::uint64_t tokens = 0;           ///< boundaries not counted
+  std::uint64_t kept_sentences = 0;   ///< sentences with a kept token, and empty ones that are kept
+  std::uint64_t kept_tokens = 0;      ///< including boundaries if they are kept
+  std::uint64_t segments = 0;         ///< completed segments
+  std::uint64_t distinct_tokens = 0;  ///< token vectors computed; those recomputed after
+                                      ///< eviction count again
   std::uint64_t truncated_tokens = 0;  ///< tokens longer than the model's maximum of characters
   std::uint64_t unknown_tokens = 0;    ///< word-level models: tokens not in the vocabulary
   double computed_tokens = 0;          ///< `tokens` plus the completed share of batches in

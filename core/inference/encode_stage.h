@@ -98,7 +98,7 @@ class EncodeStage {
 
   const Bilm& model_;
   std::size_t width_;       // P
-  std::size_t row_values_;  // of a token's activations
+  std::size_t row_values_;  // values of a token's activations
   TokenCache cache_;
 };
 

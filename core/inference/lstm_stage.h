@@ -50,7 +50,7 @@ class LstmStage {
   std::vector<float> carried_state() const;
 
  private:
-  /// One of the parts of the sentences or, if state is carried, of the lanes.
+  /// One part of the sentences or, if state is carried, of the lanes.
   struct Part {
     std::size_t number;
     std::size_t count;
@@ -64,10 +64,10 @@ class LstmStage {
   RunMonitor& monitor_;
   bool carry_;
   std::size_t lanes_;
-  std::size_t parts_;        // of a direction
-  std::int64_t row_values_;  // of a token's activations
+  std::size_t parts_;        // parts per direction
+  std::int64_t row_values_;  // values of a token's activations
   StartStates start_;
-  StartStates carried_;  // of all lanes
+  StartStates carried_;  // states of all lanes
 };
 
 }  // namespace elmo

@@ -60,7 +60,7 @@ class OutputLayers {
 /// thread.
 class UnitPooling {
  public:
-  /// `layout`: of the tokens' activations.
+  /// `layout`: the layout of the tokens' activations.
   UnitPooling(const ActivationLayout& layout, PoolOptions options);
 
   /// Adds the tokens of the next batch.
@@ -80,9 +80,9 @@ class UnitPooling {
 
   PoolOptions options_;
   std::size_t row_count_;  // R
-  std::size_t width_;      // W of the tokens
+  std::size_t width_;      // W before pooling
   std::optional<PooledRow> unit_;
-  // [R, W]; for max, the maximum so far; for first_last, [R, 2 · W], the first and the last token.
+  // [R, W]. For max, the maximum so far. For first_last, [R, 2 · W]: the first and the last token.
   std::vector<double> sums_;
   std::vector<PooledRow> rows_;
   std::vector<float> values_;

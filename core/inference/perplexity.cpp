@@ -1,7 +1,9 @@
 #include "core/inference/perplexity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -53,6 +55,18 @@ class FullSoftmax {
   std::int64_t width_;
 };
 
+/// NumericError for a logit that no trained softmax gives.
+void require_plausible(float logit) {
+  // Beyond it, float32 has no fractions.
+  constexpr float kMaxLogit = 1U << 24U;
+  if (std::abs(logit) <= kMaxLogit) return;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", double{logit});
+  throw NumericError(std::string("the softmax gives a word the logit ") + text.data() +
+                     "; expected at most 16777216; its weights are damaged, or belong to another "
+                     "model");
+}
+
 FullSoftmax::FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width)
     : bias_(softmax.bias.values), width_(width) {
   const std::int64_t words = softmax.vocabulary.size();
@@ -101,8 +115,11 @@ void FullSoftmax::log_probabilities(std::span<const Prediction> predictions, dou
     first += words;
   }
   for (std::size_t row = 0; row < predictions.size(); ++row) {
-    result[row] = double{workspace.target[row]} -
-                  (double{workspace.maximum[row]} + std::log(workspace.sum[row]));
+    const float largest = workspace.maximum[row];
+    require_plausible(largest);
+    require_plausible(workspace.target[row]);
+    // In this order: the logarithm would be lost beside a large logit.
+    result[row] = (double{workspace.target[row]} - double{largest}) - std::log(workspace.sum[row]);
   }
 }
 
@@ -222,7 +239,7 @@ class PredictingSink final : public ActivationSink {
   std::vector<FullSoftmaxWorkspace> workspaces_;  // as many as workers
   Workers workers_;
 
-  // Of the current batch.
+  // The current batch.
   std::vector<std::int32_t> targets_;
   std::vector<Prediction> predictions_;
   std::vector<double> log_probabilities_;  // [predictions]
@@ -252,8 +269,8 @@ class FirstSentences final : public SentenceSource {
   std::uint64_t tokens_ = 0;
 };
 
-// Of the sums of ln p of both directions. The average is not the root of the product, which may
-// overflow when its root does not.
+// Averages the sums of ln p of both directions. The root of the product of perplexities may
+// overflow even if the result does not.
 Perplexity perplexity_of(double forward, double backward, std::uint64_t predictions) {
   const double forward_loss = -forward / static_cast<double>(predictions);
   const double backward_loss = -backward / static_cast<double>(predictions);

@@ -40,8 +40,9 @@ struct LogProbability {
 struct Perplexity {
   double forward = 0.0;
   double backward = 0.0;
-  /// At the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which is the
-  /// geometric mean of the two. bilm-tf defines its held-out perplexity in this way.
+  /// Perplexity at the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which
+  /// is the geometric mean of their perplexities. bilm-tf defines its held-out perplexity in this
+  /// way.
   double average = 0.0;
 };
 
@@ -57,17 +58,18 @@ struct PerplexityResult {
   /// Predictions per direction: every token, and one boundary per sentence.
   std::uint64_t predictions() const { return tokens + sentences; }
 
+  /// Perplexities may be infinite.
   Perplexity perplexity() const;
-  /// Without the predictions of unknown tokens.
+  /// The same without the predictions of unknown tokens.
   Perplexity known_perplexity() const;
 };
 
 /// A sentence and its predictions. Views, valid only during the call.
 struct SentencePrediction {
-  std::uint64_t number;                   ///< of the sentence in the input, including empty ones
-  const Sentence& sentence;               ///< with <S> and </S> as first and last token
-  std::span<const double> forward;        ///< [n + 1] ln p of tokens 1 … n + 1
-  std::span<const double> backward;       ///< [n + 1] ln p of tokens 0 … n
+  std::uint64_t number;              ///< sentence number in the input, counting empty sentences
+  const Sentence& sentence;          ///< <S> and </S> are its first and last token
+  std::span<const double> forward;   ///< [n + 1] ln p of tokens 1 … n + 1
+  std::span<const double> backward;  ///< [n + 1] ln p of tokens 0 … n
   std::span<const std::int32_t> targets;  ///< [n + 2] softmax row of each token
 };
 

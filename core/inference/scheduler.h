@@ -38,7 +38,7 @@ struct PipelineSteps {
   /// Null at the end; called on its own thread. Must end soon once the run is stopping.
   std::function<std::unique_ptr<Batch>()> read;
   std::vector<Stage> stages;
-  std::function<void(Batch&)> deliver;  ///< in input order, on the calling thread
+  std::function<void(Batch&)> deliver;  ///< called in input order, on the calling thread
   std::function<void()> report;         ///< a few times a second and after every batch, on the
                                         ///< calling thread
 };

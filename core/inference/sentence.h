@@ -37,7 +37,7 @@ struct Sentence {
   std::shared_ptr<const Document> document;
   std::uint64_t line = 0;         ///< 1-based line of the source file where the sentence begins
   std::string source;             ///< its source text, repaired, if the reader keeps it
-  bool begins_paragraph = false;  ///< in free text
+  bool begins_paragraph = false;  ///< free text only
 
   /// The line of a token as set by begin_line(), else the line of the sentence.
   std::uint64_t line_of(std::size_t token) const;
@@ -76,7 +76,7 @@ struct Sentence {
   /// with no tokens that keeps all of them is not left out.
   bool is_left_out() const { return kept_ && kept_->empty(); }
 
-  /// The tokens, or the tokens [begin, end), joined by one space.
+  /// Returns all tokens, or tokens [begin, end), joined by single spaces.
   std::string text() const { return text(0, size()); }
   std::string text(std::size_t begin, std::size_t end) const;
 
@@ -103,7 +103,7 @@ struct Sentence {
   std::optional<std::vector<std::uint32_t>> kept_;
 };
 
-/// Thrown if reading is stopped while it waits for more input: the input has not ended.
+/// Thrown if reading is stopped while it waits for input that has not ended.
 struct ReadingStopped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -154,7 +154,9 @@ class SentenceCutter final : public SentenceSource {
 
   bool next(Sentence& sentence) override;
 
-  std::uint64_t cut_sentences() const { return cut_sentences_; }  ///< not the pieces
+  std::uint64_t cut_sentences() const {
+    return cut_sentences_;
+  }  ///< number of cut sentences, not of pieces
 
  private:
   SentenceSource& source_;

@@ -32,7 +32,7 @@ class TokenSample final : public SentenceSource {
  private:
   struct Held {
     Sentence sentence;
-    std::vector<std::uint32_t> tokens;  // in the sample, in any order
+    std::vector<std::uint32_t> tokens;  // tokens in the sample, in any order
   };
   struct Position {
     std::uint64_t sentence = 0;
@@ -49,7 +49,7 @@ class TokenSample final : public SentenceSource {
   bool drawn_ = false;
   std::vector<Position> slots_;
   std::map<std::uint64_t, Held> held_;  // by sentence number
-  std::uint64_t sentences_ = 0;         // of the source
+  std::uint64_t sentences_ = 0;         // sentences of the source
   std::uint64_t next_ = 0;
 };
 

@@ -7,7 +7,7 @@ namespace elmo {
 
 /// The code for products in one precision.
 enum class Backend {
-  none,    ///< this processor has no instructions for them
+  none,    ///< this processor lacks the instructions
   onednn,  ///< oneDNN
   panels   ///< the kernels of PanelMatrix and BytePanels
 };

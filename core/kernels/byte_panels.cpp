@@ -1,6 +1,6 @@
 #include "core/kernels/byte_panels.h"
 
-// GCC has the intrinsics for functions that name their instruction set, and so has clang since 16.
+// GCC and clang 16 declare these intrinsics for functions with a target attribute.
 #if defined(__aarch64__) && defined(__linux__) && (!defined(__clang__) || __clang_major__ >= 16)
 #define ELMO_HAS_BYTE_PRODUCTS 1
 #include <arm_neon.h>
@@ -18,7 +18,7 @@ namespace elmo {
 namespace {
 
 constexpr std::int64_t kPanel = 16;  // columns
-constexpr std::int64_t kStep = 16;   // values of a row that are multiplied together
+constexpr std::int64_t kStep = 16;   // values of a row multiplied together
 constexpr std::int64_t kTileRows = 4;
 
 // Rows are stored in whole steps; those past the last are 0.
@@ -30,25 +30,26 @@ struct Tile {
   std::int64_t a_stride = 0;
   const std::int8_t* panel = nullptr;
   std::int64_t steps = 0;
-  std::int32_t* sums = nullptr;  // [rows, kPanel]: in, what the products are added to
+  std::int32_t* sums = nullptr;  // [rows, kPanel]: initial values, to which the products are added
 };
 
 #if ELMO_HAS_BYTE_PRODUCTS
 
-// 8-bit matrix products (usmmla), which come with mixed dot products: Armv8.6, such as Graviton 3.
+// 8-bit matrix products (usmmla). Armv8.6 processors such as Graviton 3 have them together with
+// mixed dot products.
 bool has_matrix_products() {
   static const bool has = (::getauxval(AT_HWCAP2) & HWCAP2_I8MM) != 0;
   return has;
 }
 
-// Dot products of four bytes (sdot): Armv8.4, and most Armv8.2 processors.
+// Dot products of four bytes (sdot), which Armv8.4 and most Armv8.2 processors have.
 bool has_dot_products() {
   static const bool has = (::getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
   return has;
 }
 
-// sdot multiplies signed bytes only. With its highest bit flipped, a byte is 128 smaller and
-// signed; sums begin with the offsets, which are 128 times the sums of the weights.
+// sdot multiplies signed bytes only. Flipping a byte's highest bit subtracts 128 and makes it
+// signed. Sums begin with the offsets, 128 times the sums of the weights, to compensate.
 template <int kRows>
 __attribute__((target("arch=armv8.2-a+dotprod"))) void add_dot_products(const Tile& tile) {
   int32x4_t sums[kRows][4];
@@ -165,7 +166,7 @@ void add_products(const Tile& /*tile*/, std::int64_t /*rows*/) {
 
 #endif
 
-// One instruction multiplies so many values of a row with as many of a column.
+// Number of values of a row that one instruction multiplies with as many of a column.
 std::int64_t group_size() { return has_matrix_products() ? 8 : 4; }
 
 }  // namespace

@@ -36,12 +36,12 @@ struct Convolution::Packed {
   std::uint64_t number;  // unique in the process; addresses may be reused
   std::int64_t width;
   std::int64_t filters;
-  dnnl::memory plain;  // oneDNN prefers another layout for each length
+  dnnl::memory plain;  // oneDNN prefers a different layout for each length
   dnnl::memory bias;
   PanelMatrix panels;  // instead of `plain`, where the backend is panels: [width · C, n]
 
-  /// As ConvolutionWorkspace::convolve, with panels: an output is the product of a window, `width`
-  /// rows of C values that follow each other, and the weights.
+  /// Implements ConvolutionWorkspace::convolve with panels: an output is the product of a window
+  /// (`width` consecutive rows of C values) and the weights.
   void convolve(const float* from, std::int64_t length, float* to) const {
     const std::int64_t embedding_dim = panels.rows() / width;
     const std::int64_t count = length - width + 1;

@@ -45,7 +45,7 @@ struct GateBlock {
   std::int64_t cell_stride = 0;
   float cell_clip = 0.0F;  ///< |c_t| is clipped to this
   void* output = nullptr;  ///< sigmoid(o)·tanh(c_t), float or bfloat16; row r at r · output_stride
-  std::int64_t output_stride = 0;  ///< in values
+  std::int64_t output_stride = 0;  ///< distance between rows, in values
   bool bfloat16_output = false;
 };
 
@@ -101,7 +101,7 @@ void lstm_backward(const LstmBackwardStep& step);
 /// a sigmoid (Srivastava et al. 2015).
 struct HighwayForwardStep {
   std::int64_t cells = 0;
-  const float* bias = nullptr;   ///< [2, cells], of r and carry
+  const float* bias = nullptr;   ///< [2, cells], biases of r and carry
   float* sums = nullptr;         ///< [2, cells]: in, sums; out, r and carry, bias included
   const float* layer = nullptr;  ///< [cells]
   const float* mask = nullptr;   ///< [cells]; null: all 1
@@ -118,7 +118,8 @@ struct HighwayBackwardStep {
   float* sums = nullptr;
   const float* layer = nullptr;  ///< [cells]
   const float* mask = nullptr;   ///< [cells]; null: all 1
-  float* gradient = nullptr;     ///< [cells]: in, of `output`; out, of `layer`
+  float* gradient =
+      nullptr;  ///< [cells]: in, the gradient of `output`; out, the gradient of `layer`
 };
 
 /// The gradient of highway_forward. Any thread.

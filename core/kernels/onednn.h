@@ -128,23 +128,23 @@ inline dnnl::memory::desc preferred_layout(dnnl::memory::dim rows, dnnl::memory:
   });
 }
 
-/// True if `layout` is that of float32 rows without gaps.
+/// True if `layout` is rows of float32 without gaps.
 inline bool is_plain(const dnnl::memory::desc& layout) {
   return layout == dnnl::memory::desc(shape_of(layout), Type::f32, Tag::ab);
 }
 
-/// Distance between the rows of a float32 operand. Below AVX-512, kernels read operands in place
-/// and are twice as slow if rows are a power of two apart, because these share few sets of the
-/// cache: the distance is a cache line more than the length. Kernels with a layout of their own for
-/// weights need rows without gaps; otherwise oneDNN falls back to its reference code.
+/// Distance between the rows of a float32 operand. Below AVX-512, kernels read operands in place.
+/// Rows a power of two apart share few cache sets, which makes kernels twice as slow, so rows are a
+/// cache line further apart than their length. Kernels with their own layout for weights need rows
+/// without gaps; otherwise oneDNN falls back to its reference code.
 inline std::int64_t spaced(std::int64_t columns) {
   static const bool in_place =
       is_plain(preferred_layout(256, 1024, product_types(Precision::float32)));
   return in_place ? columns + static_cast<std::int64_t>(kCacheLine / sizeof(float)) : columns;
 }
 
-/// The layout for packed weights [rows, columns]: the preferred one. If that is rows of float32,
-/// they are spaced.
+/// The layout for packed weights [rows, columns]: the preferred one, but with spaced rows if that
+/// is rows of float32.
 inline dnnl::memory::desc packed_layout(dnnl::memory::dim rows, dnnl::memory::dim columns,
                                         const ProductTypes& types) {
   const dnnl::memory::desc layout = preferred_layout(rows, columns, types);
@@ -172,8 +172,8 @@ inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
 }
 
 /// Returns whether oneDNN has vector code for float32 products and convolutions on this processor.
-/// Convolutions report it: they are plain code where everything is. Products report one name for
-/// generated and for plain code.
+/// Asks a convolution: its name tells plain code from vector code, whereas products have the same
+/// name for both.
 inline bool is_vectorized() {
   constexpr dnnl::memory::dim kTokens = 16;
   constexpr dnnl::memory::dim kLength = 32;

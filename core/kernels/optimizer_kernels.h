@@ -40,7 +40,7 @@ void adam(const AdamStep& step, const float* gradient, std::int64_t size, float*
 /// √accumulator. Accumulators must be positive initially.
 struct AdagradStep {
   float rate = 0.0F;
-  float weight_decay = 0.0F;  ///< as in AdamStep
+  float weight_decay = 0.0F;  ///< see AdamStep
   float gradient_scale = 1.0F;
 };
 void adagrad(const AdagradStep& step, const float* gradient, std::int64_t size, float* values,

@@ -29,9 +29,9 @@ dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type)
 }
 
 // oneDNN's order of summation within a row depends on the number of rows of the product, so a row's
-// bits would depend on the number of other rows. Products therefore run in blocks of a few fixed
-// sizes that give the same bits with every version of oneDNN and on every CPU; the tests of this
-// file check that on the machine they run on. Smaller numbers of rows are checked at run time.
+// bits would depend on how many other rows there are. Products therefore run in blocks of a few
+// fixed sizes that give the same bits with every version of oneDNN and on every CPU; the tests of
+// this file check that on the machine they run on. Smaller numbers of rows are checked at run time.
 
 /// Multiples of six and of four, the rows per kernel call below AVX-512 and from AVX-512 on;
 /// largest first.
@@ -49,13 +49,12 @@ std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_le
   return kBfloat16Blocks;
 }
 
-/// Numbers of rows below the smallest block, for single sentences. Used if they give the same bits
-/// as a block, as they do on some CPUs and with some versions of oneDNN; smallest first.
+/// Numbers of rows below the smallest block, for single sentences; smallest first. Each is used
+/// only if it gives the same bits as a block, which depends on the CPU and the version of oneDNN.
 constexpr std::array<std::int64_t, 3> kFewRows = {1, 4, 16};
 
-/// Only products of at least so many columns, in whole kernels, tell whether they do. The columns
-/// left over by a kernel may be summed in another order than the others, and a few sums are often
-/// equal in any order.
+/// Minimum number of columns of a product that can be checked, in whole kernels. A kernel may sum
+/// left-over columns in another order, and a few sums are often equal in any order.
 constexpr std::int64_t kTellingColumns = 64;
 constexpr std::int64_t kColumnsPerKernel = 16;
 
@@ -77,12 +76,12 @@ struct PackedMatrix::Packed {
   std::int64_t columns = 0;
   Precision precision = Precision::float32;
   Backend backend = Backend::onednn;
-  // By backend, and for panels by precision: one of these.
+  // The weights in the backend's form; for panels, the form depends on the precision.
   dnnl::memory memory;
   PanelMatrix panels;
   BytePanels byte_panels;
 
-  /// As GemmWorkspace::multiply, with panels.
+  /// Implements GemmWorkspace::multiply with panels.
   void multiply(const void* a, void* c, std::int64_t count, bool accumulate) const {
     if (precision == Precision::int8) {
       byte_panels.multiply(static_cast<const std::uint8_t*>(a), count,
@@ -208,7 +207,7 @@ struct GemmWorkspace::Cache {
     };
     run(few, alone.data());
     run(block, among.data());
-    // Other weights of this shape rely on the answer, and weights that are zero or not finite do
+    // Other weights of this shape will use the result, and weights that are zero or not finite do
     // not reveal the order.
     const auto telling = std::count_if(alone.begin(), alone.begin() + w.columns, [](float sum) {
       return std::isfinite(sum) && sum != 1.0F && sum != 0.0F;

@@ -182,7 +182,7 @@ HWY_EXPORT(add_product);
 
 namespace {
 
-// Number of panel rows multiplied at once, so that those of a tile stay in the L1 cache.
+// Number of panel rows multiplied at once, so that the rows of a tile stay in the L1 cache.
 constexpr std::int64_t kPanelDepth = 128;
 
 }  // namespace

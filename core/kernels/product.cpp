@@ -76,7 +76,7 @@ void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
     multiply_panels(a, panels, c, beta);
     return;
   }
-  // Checks once for free memory: the first product generates the code for all.
+  // Checks once for free memory: the first product generates code for all shapes.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
   const dnnl_status_t status = dnnl_sgemm(
@@ -200,8 +200,8 @@ struct StepWeights::Packed {
   dnnl::stream stream{onednn::engine()};
   std::map<Key, Packing> packings;
   AlignedVector<std::byte> bytes;
-  const dnnl::memory* weights = nullptr;  // of the last set()
-  PanelMatrix panels;                     // instead of these, where the backend is panels
+  const dnnl::memory* weights = nullptr;  // weights of the last set()
+  PanelMatrix panels;                     // used instead if the backend is panels
 };
 
 StepWeights::StepWeights(Precision precision) : packed_(std::make_shared<Packed>(precision)) {}

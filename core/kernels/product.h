@@ -26,8 +26,8 @@ enum class Beta { zero, one };
 /// std::logic_error if the shapes do not match. Any thread.
 void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
 
-/// As above, in pieces of consecutive rows of c, in parallel. The pieces depend on c.rows only, so
-/// the result does not depend on the number of workers. c must not overlap a and b.
+/// Computes the same in pieces of consecutive rows of c, in parallel. The pieces depend on c.rows
+/// only, so the result does not depend on the number of workers. c must not overlap a and b.
 void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta, Workers& workers);
 
 /// Rows in float32, with gaps, and, for bfloat16 products, the same rows rounded once for all
@@ -104,11 +104,11 @@ class Products {
   /// 0. std::bad_alloc; std::logic_error if the shapes do not match.
   void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta = Beta::zero);
 
-  /// As above, but nothing may be 0.
+  /// The same, but no dimension may be 0.
   void multiply(const Operand::Rows& a, const StepWeights& w, FloatView c, Beta beta = Beta::zero);
 
-  /// Computes c = inputsᵀ · gradients + beta · c: the gradient of weights whose product with the
-  /// inputs has these gradients. Both begin at row 0 of their operands. Otherwise as above.
+  /// Computes c = inputsᵀ · gradients + beta · c: the gradient of weights, from their inputs and
+  /// the gradients of their products. Both begin at row 0 of their operands. Otherwise as above.
   void weight_gradient(const Operand::Rows& inputs, const Operand::Rows& gradients, FloatView c,
                        Beta beta = Beta::zero);
 

@@ -22,8 +22,8 @@ struct FoundRows {
 /// [rows, 3 · columns]. Any thread.
 void join_found(const FoundRows& found, float* to);
 
-/// The gradient of join_found. `gradient`: as `to` there. Replaces `to_c` and `to_a`, and adds to
-/// `to_h`, the gradients with respect to c, a and h. Any thread.
+/// The gradient of join_found. `gradient` has the shape of its `to`. Replaces `to_c` and `to_a`,
+/// and adds to `to_h`, the gradients with respect to c, a and h. Any thread.
 void join_found_backward(const FoundRows& found, const float* gradient, float* to_c, float* to_a,
                          float* to_h);
 
@@ -37,8 +37,8 @@ struct WeighedRowsGradient {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   const float* c = nullptr;
-  const float* gradient = nullptr;  ///< with respect to w3 ⊙ c + w2
-  const float* sums = nullptr;      ///< [rows], gradients with respect to w1·c; null without w1
+  const float* gradient = nullptr;  ///< gradient of w3 ⊙ c + w2
+  const float* sums = nullptr;      ///< [rows], gradients of w1·c; null without w1
   const float* w1 = nullptr;        ///< null without w1
   const float* w3 = nullptr;
   float* to_c = nullptr;   ///< added to, like all outputs below
@@ -63,8 +63,8 @@ struct RowPairs {
 struct RowPairGradient {
   RowPairs pairs;
   const float* c = nullptr;                 ///< [size]
-  const float* product_gradient = nullptr;  ///< [count, size], with respect to a ⊙ b_n
-  const float* slopes = nullptr;            ///< [count], with respect to c · b_n
+  const float* product_gradient = nullptr;  ///< [count, size], gradients of a ⊙ b_n
+  const float* slopes = nullptr;            ///< [count], gradients of c · b_n
   float* a_gradient = nullptr;              ///< [size]
   float* c_gradient = nullptr;              ///< [size]
   float* row_gradient = nullptr;            ///< [.., size], as `rows`
@@ -78,7 +78,7 @@ void row_pair_backward(const RowPairGradient& gradient);
 void inner_products(std::span<const float> vector, const float* values, std::int64_t stride,
                     std::span<float> products, std::span<float> scales);
 
-/// As above for float16 rows.
+/// The same for float16 rows.
 void inner_products(std::span<const float> vector, const std::uint16_t* values, std::int64_t stride,
                     std::span<float> products, std::span<float> scales);
 

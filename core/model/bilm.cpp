@@ -15,7 +15,7 @@ Bilm::Bilm(const ModelOptions& options, StoredParameters parameters, Precision p
            Lexicon lexicon)
     : options_(options), precision_(precision) {
   require_supported(precision);
-  // Each part packs different parameters, so the parts can pack in parallel.
+  // Each part packs different parameters, so the parts can run in parallel.
   const auto layers = static_cast<std::size_t>(options.lstm.n_layers);
   std::vector<std::optional<LstmLayer>> packed(2 * layers);
   const std::size_t parts = packed.size() + 1;

@@ -39,7 +39,7 @@ class Bilm {
   ModelOptions options_;
   Precision precision_;
   std::optional<TokenEncoder> encoder_;
-  std::vector<LstmStack> lstms_;  // of the directions
+  std::vector<LstmStack> lstms_;  // one per direction
 };
 
 /// The fixed text for the warm initial state, with tokens separated by spaces.
@@ -55,8 +55,9 @@ StartStates zero_states(const Bilm& model);
 /// The state after reading warm_text(), with boundaries, from the zero state.
 StartStates warm_states(const Bilm& model);
 
-/// The states after the boundary that each direction reads first: `<S>` forward, `</S>` backward.
-/// If every sentence has the same start, this is a constant and is computed once.
+/// Returns the states after the boundary that each direction reads first: `<S>` forward, `</S>`
+/// backward. They are the same for all sentences with the same start state, so they are computed
+/// once.
 StartStates after_boundary(const Bilm& model, const StartStates& start);
 
 }  // namespace elmo

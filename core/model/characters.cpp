@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace elmo {
 namespace {
@@ -28,7 +29,7 @@ std::size_t character_bytes(unsigned char lead) {
   return 0;
 }
 
-/// Sets `ids` to these, then padding. Returns the number of these.
+/// Sets `ids` to these values, then padding. Returns the number of values.
 std::size_t fill_ids(const std::array<std::int32_t, 3>& framed, std::int32_t padding,
                      std::span<std::int32_t> ids) {
   std::fill(std::ranges::copy(framed, ids.begin()).out, ids.end(), padding);
@@ -74,7 +75,7 @@ CharDictionary::CharDictionary(std::vector<std::string> entries, const CharMarks
   for (std::size_t row = 0; row < entries_.size(); ++row) {
     const std::string& entry = entries_[row];
     if (!rows.emplace(entry, static_cast<std::int32_t>(row)).second) {
-      throw InputError("the dictionary has the character \"" + entry +
+      throw InputError("the dictionary has the character \"" + excerpt(entry) +
                        "\" twice; expected each once");
     }
     std::size_t end = 0;

@@ -27,7 +27,7 @@ std::string_view first_characters(std::string_view text, std::size_t count);
 /// The boundaries of a sentence, `<S>` and `</S>`.
 enum class Boundary { begin_sentence, end_sentence };
 
-/// The dictionary entries that are marks and not characters of a text.
+/// The dictionary entries that are marks rather than characters of a text.
 struct CharMarks {
   std::string begin_sentence;
   std::string end_sentence;
@@ -54,7 +54,7 @@ class CharDictionary {
   /// boundary.
   std::size_t ids(std::string_view token, std::span<std::int32_t> ids) const;
 
-  /// As ids() for a boundary, whose one "character" is its mark.
+  /// Fills `ids` for a boundary as for a word of one character, the boundary's mark.
   std::size_t ids(Boundary boundary, std::span<std::int32_t> ids) const;
 
  private:
@@ -73,7 +73,7 @@ class CharDictionary {
 /// not padding. Cuts bytes past ids.size() − 2, possibly inside a character, as the reference does.
 std::size_t char_ids(std::string_view token, std::span<std::int32_t> ids);
 
-/// As char_ids() for a boundary, whose one "character" is its mark.
+/// Fills `ids` for a boundary as for a word of one character, the boundary's mark.
 std::size_t char_ids(Boundary boundary, std::span<std::int32_t> ids);
 
 }  // namespace elmo

@@ -93,7 +93,7 @@ class LstmLayer {
   struct Chunk {
     std::size_t first_step = 0;
     std::size_t last_step = 0;  // one past
-    std::int64_t rows = 0;      // each step padded as for its product
+    std::int64_t rows = 0;      // rows, padded for each step's product
   };
 
   Chunk next_chunk(const LaneSchedule& schedule, std::size_t first_step) const;

@@ -65,8 +65,8 @@ inline constexpr std::int64_t kMaxCharactersPerToken = std::int64_t{1} << 16;
 /// `<S>` is framed by the ids of a word's begin and end.
 inline constexpr std::int64_t kMinCharactersPerToken = 3;
 
-/// As kMinCharactersPerToken for models with a dictionary: the 5 characters of `<bos>` and the ids
-/// of a word's begin and end must fit.
+/// Like kMinCharactersPerToken, for models with a dictionary: the 5 characters of `<bos>` and the
+/// ids of a word's begin and end must fit.
 inline constexpr std::int64_t kMinDictionaryCharacters = 7;
 
 /// A whole model. The vector x of a token is
@@ -81,14 +81,14 @@ struct ModelOptions {
   std::optional<CharCnnOptions> char_cnn;
   std::int64_t n_tokens_vocab = 0;
   std::int64_t word_dim = 0;  ///< width of a word's row; 0: P
-  /// Number of first code points of a token that are looked up in the table; 0: all.
+  /// Number of leading code points by which a token is looked up in the table; 0: all.
   std::int64_t word_characters = 0;
   bool always_projects = false;  ///< projects even if the parts have width P together
 
   bool has_words() const { return !char_cnn || n_tokens_vocab > 0; }
   std::int64_t word_width() const { return word_dim > 0 ? word_dim : lstm.projection_dim; }
 
-  /// Width of the parts together.
+  /// Sum of the widths of the parts.
   std::int64_t token_width() const {
     return (has_words() ? word_width() : 0) + (char_cnn ? char_cnn->filter_count() : 0);
   }
@@ -107,7 +107,7 @@ std::span<const std::string_view> preset_names();
 
 /// Returns the architecture of this name; nothing if the name is unknown. small, medium and
 /// original are the published architectures, with 13.6, 28.0 and 93.6 million parameters. tiny is
-/// that of elmo-tiny-en, with 5.4 million.
+/// the architecture of elmo-tiny-en, with 5.4 million.
 std::optional<ModelOptions> preset(std::string_view name);
 
 /// Floating-point operations of the LSTMs' matrix products per token. A multiplication and an

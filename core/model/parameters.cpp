@@ -147,9 +147,10 @@ std::string lstm_prefix(int direction, std::int64_t layer) {
 
 namespace {
 
-// The standard specifies the engine's numbers, but not those of its distributions or the last bit
-// of std::log. The code below uses only integer arithmetic, single operations that IEEE 754 rounds
-// correctly, and explicit fused multiply-adds, so a seed gives the same values everywhere.
+// The C++ standard specifies the engine's numbers, but neither the numbers of its distributions nor
+// the last bit of std::log. The code below uses only integer arithmetic, single operations that
+// IEEE 754 rounds correctly, and explicit fused multiply-adds, so a seed gives the same values
+// everywhere.
 using Engine = std::mt19937_64;
 
 /// Two numbers in [-1, 1), each a multiple of 2^-31.

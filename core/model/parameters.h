@@ -58,7 +58,7 @@ struct CharCnnIndex {
 
   std::size_t embedding = 0;
   std::vector<AffineIndex> banks;  ///< in the order of CharCnnOptions::filters
-  std::vector<Highway> highways;   ///< in the order of application
+  std::vector<Highway> highways;   ///< in the order in which they are applied
 };
 
 /// One LSTM layer's parameters, by their indices in the list.
@@ -69,11 +69,11 @@ struct LstmIndex {
   std::vector<std::size_t> all() const;
 };
 
-/// The roles of the parameters in the list, by their indices.
+/// Indices into the list, by role.
 struct ParameterIndex {
-  std::optional<CharCnnIndex> char_cnn;          ///< for models that read characters
-  std::optional<std::size_t> word_embedding;     ///< for models with a word table
-  std::optional<AffineIndex> token_projection;   ///< of a token's parts, see ModelOptions
+  std::optional<CharCnnIndex> char_cnn;          ///< models that read characters
+  std::optional<std::size_t> word_embedding;     ///< models with a word table
+  std::optional<AffineIndex> token_projection;   ///< projects a token's parts, see ModelOptions
   std::array<std::vector<LstmIndex>, 2> lstm{};  ///< [direction][layer]; 0 forward, 1 backward
 
   /// Number of the token encoder's parameters, which are the first in the list.
@@ -134,7 +134,7 @@ std::string lstm_prefix(int direction, std::int64_t layer);
 
 /// The logit of word v for the last layer's activation h [P] is h · weights[v] + bias[v].
 struct SoftmaxLayer {
-  /// All weights are zero.
+  /// All zero.
   SoftmaxLayer(Vocabulary words, std::int64_t width)
       : vocabulary(std::move(words)),
         weights("softmax/W", {vocabulary.size(), width}),

@@ -39,8 +39,8 @@ class TokenEncoder::WordTable {
 
   std::int64_t width() const { return width_; }
 
-  /// The row of a token, cut as the options say, or of unknown words if it is not in the
-  /// vocabulary.
+  /// Returns a token's row, after cutting the token as the options say; the row of unknown words if
+  /// it is not in the vocabulary.
   std::span<const float> row(std::string_view token) const {
     return at(vocabulary_.row(cut(token)));
   }
@@ -320,7 +320,7 @@ void TokenEncoder::encode_group(std::span<const Token> tokens, std::span<const s
       continue;
     }
     const float* features = ws.features.data() + static_cast<std::int64_t>(i) * width_;
-    // Adding 0 turns −0 into +0, as all versions have done.
+    // Adding 0 turns −0 into +0, as in all earlier versions.
     for (std::int64_t p = 0; p < width_; ++p) vector[p] = features[p] + 0.0F;
   }
 }
@@ -341,7 +341,7 @@ const float* TokenEncoder::join(std::span<const Token> tokens, std::span<const s
   return ws.parts.data();
 }
 
-// Writes x of row i of `parts`, which has room for padded rows, to to[indices[i] · P …].
+// Writes x for row i of `parts`, which has room for padded rows, to to[indices[i] · P …].
 void TokenEncoder::project(const float* parts, std::span<const std::size_t> indices, float* to,
                            EncoderWorkspace& ws) const {
   const auto count = static_cast<std::int64_t>(indices.size());

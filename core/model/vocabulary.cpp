@@ -12,7 +12,7 @@ Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& rese
     const auto [entry, is_new] = rows_.emplace(words_[i], static_cast<std::int64_t>(i));
     if (!is_new) {
       throw InputError("the vocabulary's line " + std::to_string(i + 1) + " repeats the word \"" +
-                       words_[i] + "\" of line " + std::to_string(entry->second + 1) +
+                       excerpt(words_[i]) + "\" of line " + std::to_string(entry->second + 1) +
                        "; expected each word once, in the order of the embedding's rows");
     }
   }

@@ -36,7 +36,7 @@ class Vocabulary {
   std::int64_t size() const { return static_cast<std::int64_t>(words_.size()); }
   const std::string& word(std::int64_t row) const { return words_[static_cast<std::size_t>(row)]; }
 
-  const std::vector<std::string>& words() const { return words_; }  ///< in row order
+  const std::vector<std::string>& words() const { return words_; }  ///< in the order of the rows
 
   /// The row of a token of the text, or of `<UNK>` if it is unknown. See ReservedWords for texts
   /// that spell a reserved word.
@@ -64,8 +64,8 @@ struct Lexicon {
       : words(std::move(of_words)), characters(std::move(of_characters)) {}
   Lexicon(Vocabulary of_words) : words(std::move(of_words)) {}
 
-  std::optional<Vocabulary> words;           ///< for models with a word table
-  std::optional<CharDictionary> characters;  ///< for models whose characters are not bytes
+  std::optional<Vocabulary> words;           ///< models with a word table
+  std::optional<CharDictionary> characters;  ///< models whose characters are not bytes
 };
 
 }  // namespace elmo

@@ -14,7 +14,7 @@ void relu(std::span<float> values) {
 void relu_backward(const Matrix& values, float kept, Matrix& gradient) {
   const float* value = values.values.data();
   float* to = gradient.values.data();
-  // A factor instead of a branch, so that the compiler vectorizes it.
+  // Multiplies instead of branching, so that the compiler vectorizes the loop.
   for (std::size_t i = 0; i < values.values.size(); ++i) to[i] *= value[i] == 0.0F ? 0.0F : kept;
 }
 

@@ -36,7 +36,7 @@ class Affine {
   /// Replaces `to` [rows, outputs]. `input` [rows, inputs] must not change until backward.
   void forward(const Matrix& input, Matrix& to);
 
-  /// As above, in parallel, for many rows. Results do not depend on the number of workers.
+  /// Computes the same in parallel, for many rows. Results do not depend on the number of workers.
   void forward(const Matrix& input, Workers& workers, Matrix& to);
 
   /// `gradient` [rows, outputs]. Replaces `input_gradient` [rows, inputs] unless it is null.

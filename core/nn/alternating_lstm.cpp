@@ -13,8 +13,8 @@ namespace {
 
 // Width of the parts of a row of sums, in multiples of `cells`.
 constexpr std::int64_t kLstmGates = 4;
-constexpr std::int64_t kGates = 5;     // and r
-constexpr std::int64_t kGateSums = 6;  // and the carry
+constexpr std::int64_t kGates = 5;     // gates i, j, f, o and r
+constexpr std::int64_t kGateSums = 6;  // the gates and the carry
 
 // Rows of sums and columns of weight gradients that one worker computes at a time. Smaller products
 // are slower.

@@ -35,7 +35,7 @@ class HighwayLstm {
   bool reversed() const { return reversed_; }
   std::vector<Parameter*> parameters();
 
-  /// As Lstm::initialize.
+  /// Initializes like Lstm::initialize.
   void initialize(std::uint64_t seed);
 
   /// Packs W_h for the next forward pass (pack) or backward pass (pack_transposed). At most one
@@ -55,7 +55,7 @@ class HighwayLstm {
                 Matrix& gradient, Matrix* sums_gradient);
 
  private:
-  // Every `apart`th sequence, from `first` on.
+  // A subset of the sequences: every `apart`th one, from `first` on.
   struct Lanes {
     std::int64_t first;
     std::int64_t apart;
@@ -79,9 +79,9 @@ class HighwayLstm {
   Parameter input_weights_;  // has no rows without inputs
   Parameter recurrent_weights_;
   Parameter bias_;
-  PanelMatrix recurrent_;             // W_h, of the current batch
+  PanelMatrix recurrent_;             // W_h for the current batch
   PanelMatrix recurrent_transposed_;  // for the gradient
-  // In time order.
+  // Rows in time order.
   AlignedVector<float> input_;            // [N, inputs]
   AlignedVector<float> sums_;             // [N, 6·cells]; backward: their gradients
   AlignedVector<float> previous_output_;  // [N, cells], h_{t−1}

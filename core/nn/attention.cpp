@@ -112,7 +112,7 @@ void Attention::backward(const Matrix& attended_gradient, Workers& workers, Matr
     const auto [query, rows, key, keys] = block;
     grow(workspace.weight_gradient, rows * keys);
     const ConstFloatView gradient = attended_gradient.view(query, rows);
-    // Gradients of the weights, then of q · k_j.
+    // Computes the gradients of the weights, then of q · k_j.
     const FloatView scores(workspace.weight_gradient.data(), rows, keys);
     multiply(gradient, rows_->view(key, keys).transposed(), scores);
     softmax_rows_backward(workspace.weights.data(), rows, keys, keys, scores.values);

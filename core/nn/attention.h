@@ -43,7 +43,7 @@ class Attention {
   void backward(const Matrix& attended_gradient, Workers& workers, Matrix& row_gradient);
 
  private:
-  // Some rows of one sequence, and all rows that they attend to.
+  // Some rows of one sequence, with all rows that they attend to.
   struct Block {
     std::int64_t query = 0;
     std::int64_t rows = 0;

@@ -145,7 +145,7 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
     const ConstFloatView gradient = attended_gradient.view(block.row, block.rows);
     multiply(ConstFloatView(weights, block.rows, keys).transposed(), gradient,
              key_gradient.view(block.key, keys), Beta::one);
-    // Gradients of the weights, then of s.
+    // Computes the gradients of the weights, then of s.
     grow(workspace.scores, block.rows * keys);
     float* scores = workspace.scores.data();
     const FloatView score_view(scores, block.rows, keys);
@@ -178,7 +178,7 @@ void TrilinearAttention::backward(const Matrix& attended_gradient,
     weigh_rows_backward(task);
   });
 
-  // In the order of the sequences, so that the sum does not depend on the workers.
+  // Adds in the order of the sequences, so that the sum does not depend on the workers.
   for (std::int64_t b = 0; b < sums_.rows; ++b) {
     add(sums_.row(b), columns, key_.gradient.data());
     add(sums_.row(b) + columns, columns, product_.gradient.data());

@@ -53,7 +53,7 @@ class TrilinearAttention {
                 Workers& workers, Matrix& row_gradient, Matrix& key_gradient);
 
  private:
-  // Some rows of one sequence, and all rows that they attend to.
+  // Some rows of one sequence, with all rows that they attend to.
   struct Block {
     std::int64_t sequence = 0;
     std::int64_t row = 0;

@@ -91,8 +91,8 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
       recurrent_.multiply_add({previous_output_.data() + first * cells_, lanes, cells_},
                               {gates, lanes, columns});
     }
-    // The outputs go where the next step reads them. Later steps overwrite those of sequences that
-    // end here.
+    // Writes the outputs to where the next step reads them. Later steps overwrite the outputs of
+    // sequences that end here.
     float* output = previous_output_.data() + (first + lanes) * cells_;
     LstmForwardStep step;
     step.rows = lanes;
@@ -146,7 +146,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
         {output_gradient_.data() + order_.begin(t - 1) * cells_, lanes, cells_});
   }
 
-  // Weight gradients, over all steps at once.
+  // Computes weight gradients over all steps at once.
   const ConstFloatView gates(gates_.data(), rows, columns);
   multiply(input_.view().transposed(), gates, input_weights_.gradient_matrix(), Beta::one);
   multiply(ConstFloatView(previous_output_.data(), rows, cells_).transposed(), gates,
@@ -191,7 +191,7 @@ void BiLstm::backward(const Matrix& gradient, Workers& workers, Matrix* input_gr
   });
   if (input_gradient == nullptr) return;
   input_gradient->set_shape(gradient.rows, inputs_);
-  // In parts by columns, because the directions order the rows differently.
+  // Divides the work by columns, because the directions order the rows differently.
   constexpr std::int64_t kParts = 4;
   workers.run(kParts, [&](std::size_t index) {
     const auto part = static_cast<std::int64_t>(index);

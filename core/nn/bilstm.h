@@ -37,7 +37,8 @@ class TimeOrder {
 
   /// to[n] = rows[row(n)], columns [column, column + columns).
   void gather(const Matrix& rows, std::int64_t column, std::int64_t columns, float* to) const;
-  /// As gather, whole rows, for n in [first, end) only. Threads may gather different parts at once.
+  /// The same for whole rows, for n in [first, end) only. Threads may gather different parts at
+  /// once.
   void gather_part(const Matrix& rows, std::int64_t first, std::int64_t end, float* to) const;
   /// The inverse: rows[row(n)] = from[n] for n in [first, end).
   void scatter_part(const float* from, std::int64_t first, std::int64_t end, Matrix& rows) const;
@@ -83,7 +84,7 @@ class Lstm {
   Parameter recurrent_weights_;
   Parameter bias_;
 
-  // Of the current batch. All but the cell gradient are in time order.
+  // The current batch. Everything but the cell gradient is in time order.
   PanelMatrix recurrent_;             // W_h
   PanelMatrix recurrent_transposed_;  // for the gradient
   TimeOrder order_;

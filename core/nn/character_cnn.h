@@ -40,7 +40,7 @@ class CharacterConvolution {
   struct Options {
     Activation activation = Activation::relu;
     FilterLayout layout = FilterLayout::filters_last;
-    Precision precision = Precision::float32;  ///< of the forward products
+    Precision precision = Precision::float32;  ///< precision of the forward products
   };
 
   /// `characters` [ids, C] and the banks' parameters must outlive it.

@@ -34,7 +34,7 @@ void add_scaled(const std::vector<double>& from, float scale, AlignedVector<floa
   }
 }
 
-// The sequences of one of `shares` shares, as a range [first, second).
+// Returns the sequences of one share of `shares`, as a range [first, second).
 std::pair<std::int64_t, std::int64_t> sequences_of(std::size_t share, std::size_t shares,
                                                    const Sequences& sequences) {
   const auto begin = [&](std::size_t index) {
@@ -209,8 +209,8 @@ double Crf::loss(const Matrix& emissions, const Sequences& sequences,
 
 void Crf::best(const Matrix& emissions, std::int64_t first, std::span<std::int32_t> labels) const {
   const auto k = static_cast<std::size_t>(this->labels());
-  // In double: over thousands of tokens, float would lose the difference between the best and the
-  // second-best path.
+  // Uses double: over thousands of tokens, float could not distinguish the best path from the
+  // second-best.
   std::vector<double> scores(k);
   std::vector<double> next(k);
   std::vector<std::int32_t> from(labels.size() * k);  // the previous label on the best path to each

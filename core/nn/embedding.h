@@ -32,7 +32,7 @@ class Embedding {
 
  private:
   Parameter table_;
-  std::vector<std::int32_t> rows_;   // of the last forward
+  std::vector<std::int32_t> rows_;   // rows of the last forward
   std::vector<std::int32_t> slots_;  // by row of the table: its index in `touched`, or −1
 };
 

@@ -36,7 +36,7 @@ class MaxoutNetwork {
  public:
   struct Options {
     std::int64_t inputs = 0;
-    std::vector<std::int64_t> outputs;  ///< of each layer
+    std::vector<std::int64_t> outputs;  ///< outputs of each layer
     std::int64_t pool = 4;              ///< number of sums per output
     float dropout = 0.0F;
     std::uint32_t mask_id = 0;  ///< mask id of the first layer's dropout; the next layers use the

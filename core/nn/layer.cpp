@@ -17,7 +17,7 @@ std::uint64_t parameter_key(const Parameter& parameter, std::uint64_t seed) {
 
 void fill_uniform(std::span<float> values, float bound, std::uint64_t key) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    // 24 bits, exact in float32: [−1, 1) in steps of 2^-23.
+    // Uses 24 bits, which float32 holds exactly: [−1, 1) in steps of 2^-23.
     const auto bits = static_cast<std::int32_t>(random_bits(key, i) >> 40U);
     values[i] = bound * (static_cast<float>(bits) * 0x1p-23F - 1.0F);
   }

@@ -34,11 +34,11 @@ struct Parameter {
   /// Distinct rows that the step touched. The gradient of other rows is zero; their values and
   /// optimizer state do not change. nullopt: the gradient is dense.
   std::optional<std::vector<std::int32_t>> touched;
-  bool decays = true;              ///< whether weight decay applies
+  bool decays = true;              ///< weight decay applies
   std::uint64_t frozen_steps = 0;  ///< number of first training steps that do not change it
 
   Parameter() = default;
-  /// All zero.
+  /// A parameter with all values zero.
   Parameter(std::string parameter_name, std::vector<std::int64_t> parameter_shape)
       : name(std::move(parameter_name)), shape(std::move(parameter_shape)), values(size(), 0.0F) {}
 
@@ -151,8 +151,8 @@ class GradientShare {
  public:
   explicit GradientShare(bool is_first) : is_first_(is_first) {}
 
-  /// Where this worker writes its gradient of `parameter`: Parameter::gradient_size() values. New
-  /// ones are not initialized: overwrite or clear them before adding to them.
+  /// Returns the memory for this worker's gradient of `parameter`: Parameter::gradient_size()
+  /// values. New memory is not initialized: overwrite or clear it before adding to it.
   AlignedVector<float>& of(Parameter& parameter);
 
  private:

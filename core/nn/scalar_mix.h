@@ -77,7 +77,7 @@ class ScalarMix {
   Parameter weights_;
   Parameter gamma_;
   std::vector<std::span<const float>> activations_;
-  AlignedVector<float> mixed_;  // of one sentence
+  AlignedVector<float> mixed_;  // mix of one sentence
 };
 
 }  // namespace elmo

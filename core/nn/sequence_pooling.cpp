@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-// NaN wins over any number. Branch-free, so that the compiler vectorizes it.
+// NaN wins over any number. No branch, so that the compiler vectorizes the loop.
 template <Pool kind>
 void take_row(const float* from, std::int64_t columns, std::int32_t row, float* to,
               std::int32_t* where) {

@@ -42,7 +42,7 @@ class SelfAttentivePooling {
 
   std::vector<Parameter*> parameters() { return {&weights_}; }
 
-  /// As SequencePooling's. `rows` must not change until backward either.
+  /// Like SequencePooling's functions. `rows` must not change until backward either.
   void forward(const Matrix& rows, const Sequences& sequences, Matrix& pooled, std::int64_t first);
   void backward(const Matrix& pooled_gradient, std::int64_t first, Matrix& row_gradient);
 

@@ -45,7 +45,7 @@ class SpanAttention {
   std::vector<std::int64_t> firsts_;      // [spans], index of each span's first element in the
                                           // arrays below
   AlignedVector<float> shares_;           // weights of each span's rows, one span after another
-  AlignedVector<float> share_gradients_;  // as shares_
+  AlignedVector<float> share_gradients_;  // gradients of shares_
 };
 
 }  // namespace elmo

@@ -182,7 +182,7 @@ double AnswerFinder::loss(TaskBatch batch) {
   return sum * double{share};
 }
 
-// Starts from the gradient of the scores. Returns the penalties.
+// Starts from the gradients of the scores. Returns the penalties.
 double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   end_scorer_.backward(end_scores_, &next_gradient_);
   end_.backward(next_gradient_, options, workers, gradient_);
@@ -278,7 +278,7 @@ std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& work
 }
 
 TaskKind qa_kind() {
-  // The paper's sizes are those of Clark and Gardner 2017, section 4.
+  // Clark and Gardner 2017, section 4, has these sizes.
   return {
       .name = "qa",
       .summary = "the answer to each question in its context, by BiDAF with self-attention",

@@ -68,7 +68,7 @@ class AnswerFinder final : public TaskModel {
   BiLstmStack end_;
   Affine end_scorer_;
 
-  // Of the current batch: first the questions of its B examples, then all their W windows. The
+  // The current batch: first the questions of its B examples, then all their W windows. The
   // questions have M tokens, the windows N.
   std::vector<TaskText> texts_;            // [B + W]
   Sequences sequences_;                    // of texts_

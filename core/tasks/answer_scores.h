@@ -13,24 +13,25 @@
 
 namespace elmo {
 
-/// A half-open range of a context, in its text and in the source that the text was read from.
+/// A half-open range of a context's text, and the same range in the source of that text.
 struct ContextRange {
   std::uint32_t byte_begin = 0;
   std::uint32_t byte_end = 0;
   std::uint32_t code_point_begin = 0;
   std::uint32_t code_point_end = 0;
-  std::uint32_t source_begin = 0;  ///< in bytes, before ill-formed UTF-8 was repaired
+  std::uint32_t source_begin = 0;  ///< byte offset before ill-formed UTF-8 was repaired
   std::uint32_t source_end = 0;
 };
 
 /// The context of questions. Immutable.
 struct QuestionContext {
-  std::string text;                  ///< valid UTF-8
-  std::vector<ContextRange> tokens;  ///< of the whole context, even if it is cut into windows
+  std::string text;  ///< valid UTF-8
+  std::vector<ContextRange>
+      tokens;  ///< tokens of the whole context, even if it is cut into windows
 
   /// The range of tokens `first` to `last` (inclusive).
   ContextRange range(std::int32_t first, std::int32_t last) const;
-  /// Their text, including everything between them.
+  /// Returns their text, including everything between them.
   std::string_view answer(std::int32_t first, std::int32_t last) const;
 };
 
@@ -50,7 +51,7 @@ using AnswerWords = std::vector<std::string> (*)(std::string_view answer);
 
 /// A question with the data for scoring and writing its answers. Immutable.
 struct AskedQuestion : TaskGold {
-  /// `reference_answers`: their texts; none if they are unknown.
+  /// `reference_answers`: the texts of the reference answers; empty if unknown.
   AskedQuestion(std::string question_id, std::shared_ptr<const QuestionContext> question_context,
                 std::span<const std::string> reference_answers, AnswerWords answer_words);
 

@@ -1,5 +1,5 @@
-// The kinds of task that the program knows, each defined beside its model. io/labeled/kinds.h adds
-// what they read and write.
+// The program's kinds of task, each defined beside its model. io/labeled/kinds.h adds the files
+// that they read and write.
 #pragma once
 
 #include "core/tasks/common/task_kind.h"

@@ -107,7 +107,7 @@ class PairClassifier final : public LabelModel {
   RectifiedLayer hidden_;
   Affine linear_;
 
-  // Of the current batch, with B pairs and N tokens in total. Texts 2b and 2b + 1 are pair b.
+  // The current batch, with B pairs and N tokens in total. Texts 2b and 2b + 1 are pair b.
   std::vector<TaskText> texts_;
   Sequences sequences_;
   std::vector<std::int64_t> others_;  // [2B], the other text of the pair

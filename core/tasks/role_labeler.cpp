@@ -46,7 +46,7 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   indicator_sums_.resize(2, columns);
   multiply(indicators_.view(), weights_.matrix().row_range(inputs(), indicators_.columns),
            indicator_sums_.view());
-  // All rows except the predicates' have the first vector.
+  // The predicates' rows have the second vector, all others the first.
   const float* other = indicator_sums_.row(0);
   token_sums_.set_shape(input.rows, columns);
   for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
@@ -105,7 +105,7 @@ void FrameInput::sum_frames(const Matrix& gradient, Workers& workers) {
 
 void FrameInput::backward(const Matrix& gradient, Workers& workers, Matrix& input_gradient) {
   sum_frames(gradient, workers);
-  // In blocks of rows of the weights.
+  // Multiplies by blocks of the weights' rows.
   for_blocks(inputs(), kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
     multiply(input_->view().transposed().row_range(begin, end - begin), token_sums_.view(),
              weights_.gradient_matrix().row_range(begin, end - begin), Beta::one);

@@ -57,7 +57,7 @@ class FrameInput {
   Embedding indicator_;
   Parameter weights_;
 
-  // Of the current batch.
+  // The current batch.
   const Matrix* input_ = nullptr;
   const Sequences* sentences_ = nullptr;
   std::span<const Frame> frames_;
@@ -111,7 +111,7 @@ class RoleLabeler final : public TaskModel {
   BiLstm finder_lstm_;
   Affine finder_linear_;
 
-  // Of the current batch.
+  // The current batch.
   Sequences sentences_;
   std::vector<TaskText> texts_;
   std::vector<Frame> frames_;

@@ -21,10 +21,10 @@ struct RoleArgument {
   bool operator==(const RoleArgument&) const = default;
 };
 
-/// The arguments that the BIO labels of one frame mark, in the order of their first parts. Follows
-/// srl-eval.pl of the CoNLL-2005 shared task (Carreras and Màrquez 2005): a span C-ROLE continues
-/// the last argument of that role or, if it is the first, begins an argument. The predicate itself
-/// (V) is omitted. Any thread.
+/// Returns the arguments that the BIO labels of one frame mark, in the order of their first parts.
+/// Follows srl-eval.pl of the CoNLL-2005 shared task (Carreras and Màrquez 2005): a span C-ROLE
+/// continues the last argument of that role, if any; otherwise it begins an argument. The predicate
+/// itself (V) is omitted. Any thread.
 std::vector<RoleArgument> role_arguments(std::span<const std::string> labels);
 
 /// Precision, recall and F1 over all arguments, counted as by srl-eval.pl: an argument is correct

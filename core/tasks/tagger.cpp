@@ -89,7 +89,7 @@ class Tagger final : public TaskModel {
   Affine linear_;
   Crf crf_;
 
-  // Of the current batch.
+  // The current batch.
   Sequences sequences_;
   std::vector<TaskText> texts_;
   std::vector<std::int32_t> labels_;
@@ -104,7 +104,8 @@ class Tagger final : public TaskModel {
 }  // namespace
 
 TaskKind tag_kind() {
-  // 16.8 million transitions: about 400 MB with Adam and the averages, and seconds per sentence.
+  // 16.8 million transitions take about 400 MB with Adam and the averages, and seconds per
+  // sentence.
   constexpr std::size_t kMaxTagLabels = 4096;
   return {.name = "tag",
           .summary = "each token, by biLSTMs and a CRF",

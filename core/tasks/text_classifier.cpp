@@ -22,7 +22,7 @@ constexpr std::uint32_t kMaxoutMask = mask_id(DropoutMask::layer, 1001);
 float later_dropout(const TaskOptions& options) { return options.dropout / 2; }
 
 // The first layer has half as many outputs as the pooled biLSTM states, and each further layer half
-// as many as the one before, as in the published model. ELMo at the output adds none.
+// as many as the previous one, as in the published model. ELMo at the output does not add to them.
 MaxoutNetwork::Options maxout_options(const TaskOptions& options, std::int64_t inputs,
                                       std::size_t labels) {
   const std::int64_t pooled = kTextPools * 2 * options.hidden;
@@ -127,7 +127,7 @@ class TextClassifier final : public LabelModel {
   SelfAttentivePooling self_attentive_pool_;
   MaxoutNetwork maxout_;
 
-  // Of the current batch, with N tokens and B texts.
+  // The current batch, with N tokens and B texts.
   std::vector<TaskText> texts_;
   Sequences sequences_;
   std::vector<std::int64_t> themselves_;  // [B], the text that each text attends to: itself

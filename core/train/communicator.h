@@ -19,7 +19,7 @@
 
 namespace elmo {
 
-/// Connects the ranks of a training run, each of which computes the gradients of its own lanes. All
+/// Connects the ranks of a training run. Each rank computes the gradients of its own lanes. All
 /// ranks make the same calls in the same order; each call returns when its rank's part is done. Any
 /// thread, one at a time. Errors: as the implementation's; the ranks then cannot continue together.
 class Communicator {
@@ -106,7 +106,7 @@ class GradientExchange {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t step_ = 0;
-  std::size_t group_;  // being summed or waited for
+  std::size_t group_;  // group that is summed or waited for
   std::set<const Parameter*> ready_;
   bool closed_ = false;
   std::exception_ptr failure_;

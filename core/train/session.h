@@ -23,8 +23,8 @@ namespace elmo {
 struct SessionOptions {
   std::uint64_t checkpoint_steps = 0;  ///< steps between checkpoints; 0: use `checkpoint_seconds`
   double checkpoint_seconds = 600.0;
-  std::uint64_t max_steps = 0;  ///< of this process; 0: no limit
-  double max_seconds = 0.0;     ///< of this process, by its clock; 0: no limit
+  std::uint64_t max_steps = 0;  ///< maximum for this process; 0: no limit
+  double max_seconds = 0.0;     ///< maximum for this process, by its clock; 0: no limit
 };
 
 /// Result of a step of any learner. Learners derive their own from it.
@@ -106,10 +106,10 @@ class CheckpointStore {
 template <typename L>
 struct SessionProgress {
   std::uint64_t step = 0;
-  std::uint64_t last_step = 0;     ///< of the plan; the run may end earlier
+  std::uint64_t last_step = 0;     ///< last step of the plan; the run may end earlier
   std::uint64_t tokens = 0;        ///< trained on so far
-  double tokens_per_second = 0.0;  ///< of this process's steps
-  double seconds_left = 0.0;       ///< to the last step, at the pace of this process
+  double tokens_per_second = 0.0;  ///< speed of this process
+  double seconds_left = 0.0;       ///< time to the last step, at this process's speed
   typename L::Step last;           ///< the last step done
   std::optional<typename L::Evaluation> evaluation;  ///< the last one
 };
@@ -159,7 +159,7 @@ class Session {
   }
 
   /// Trains until the learner has ended, `stop` is true, another process was asked to stop, or a
-  /// limit of this process is reached. Errors: those of the learner and the services; everything
+  /// limit of this process is reached. Errors: as the learner's and the services'; everything
   /// written before is kept.
   SessionEnd run(const std::atomic<bool>& stop) {
     evaluation_ = learner_.begin();
@@ -173,14 +173,14 @@ class Session {
     return end;
   }
 
-  double seconds() const {  ///< of the run so far, including earlier processes
+  double seconds() const {  ///< time of the run so far, including earlier processes
     return seconds_before_ + services_.clock();
   }
   /// Step of the newest checkpoint, or nothing before the first one.
   std::optional<std::uint64_t> checkpoint_step() const { return checkpoint_step_; }
 
  private:
-  // Returns false if it was stopped.
+  // Returns false if the run was stopped.
   bool train(const std::atomic<bool>& stop) {
     while (true) {
       // If another process was asked to stop, it may be killed soon, so evaluation waits.
@@ -201,7 +201,7 @@ class Session {
     services_.listener.stepped(progress());
   }
 
-  // Returns false if it was stopped.
+  // Returns false if the run was stopped.
   bool evaluate(const std::atomic<bool>& stop) {
     // An evaluation may save the model, and a run with a saved model needs a checkpoint to resume
     // from.
@@ -221,7 +221,7 @@ class Session {
     return options_.max_seconds > 0.0 && services_.clock() >= options_.max_seconds;
   }
 
-  // The last step has a checkpoint before its evaluation, which may take long.
+  // The last step is stored in a checkpoint before its evaluation, which may take long.
   bool checkpoint_due() const {
     if (learner_.ended()) return true;
     if (options_.checkpoint_steps > 0) return learner_.step() % options_.checkpoint_steps == 0;
@@ -259,14 +259,14 @@ class Session {
   SessionServices<L> services_;
 
   double seconds_before_ = 0.0;           // seconds of earlier processes
-  std::optional<typename L::Step> last_;  // of this process
+  std::optional<typename L::Step> last_;  // last step of this process
   std::optional<typename L::Evaluation> evaluation_;
   std::optional<std::uint64_t> checkpoint_step_;
 
-  std::uint64_t first_step_ = 0;  // of this process
+  std::uint64_t first_step_ = 0;  // first step of this process
   std::uint64_t first_tokens_ = 0;
   double started_ = 0.0;             // clock time at the beginning of the first step
-  double step_seconds_ = 0.0;        // spent in steps
+  double step_seconds_ = 0.0;        // time spent in steps
   double checkpoint_seconds_ = 0.0;  // clock time of the last checkpoint
 };
 

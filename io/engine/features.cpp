@@ -23,13 +23,13 @@ std::string advice(const std::filesystem::path& folder) {
   return "; remove " + folder.string() + ", to compute them anew, or name another folder";
 }
 
-/// Throws InputError if the run is not of the model with the fingerprint `model`.
+/// Throws InputError unless the run's model has the fingerprint `model`.
 void check_model(const Manifest& manifest, const std::filesystem::path& folder,
                  const std::string& model) {
   const std::string found = component(manifest.provenance, "model");
   if (found == model) return;
   throw InputError(folder.string() + ": found activations of " +
-                   (found.empty() ? "no model" : "the model " + found) + "; expected those of " +
+                   (found.empty() ? "no model" : "the model " + found) + "; expected the model " +
                    model + advice(folder));
 }
 
@@ -68,7 +68,7 @@ double tokens_of(const Manifest& manifest) {
   return tokens;
 }
 
-/// Throws InputError if the run's sentences are not those of `sentences`, or its numbers are not
+/// Throws InputError if the run's sentences differ from `sentences`, or if its numbers are not
 /// finite.
 void check_content(ActivationSource& run, const std::filesystem::path& folder,
                    SentenceSource& sentences) {
@@ -191,7 +191,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   } catch (const InputError& error) {
     throw InputError(error.what() + advice(folder));
   } catch (const RequestError& error) {
-    // Nothing that may be removed: other files than those of a run are there.
+    // Removes nothing if the folder has files that do not belong to a run.
     throw RequestError(std::string(error.what()) + "; name another folder");
   }
   ShardRun& run = *opened;

@@ -21,12 +21,12 @@
 
 namespace elmo {
 
-/// How activations are computed and kept. Options that are not given are as in the first run of the
-/// model in the folder.
+/// How activations are computed and kept. Options that are not given are taken from the model's
+/// first run in the folder.
 struct FeatureOptions {
   ModelSpec model;
   std::optional<Precision> precision;  ///< nothing: as in that run, otherwise float32
-  std::optional<Dtype> dtype;          ///< as stored; nothing: as in that run, otherwise float16
+  std::optional<Dtype> dtype;          ///< stored type; nothing: as in that run, otherwise float16
   int threads = 0;                     ///< 0: one per core
   std::string folder;                  ///< empty: the command's own folder
 };
@@ -59,7 +59,7 @@ class FeatureStore {
   /// Returns the activations of `sentences`, which are read to the end, in all layers (x,
   /// forward_1, backward_1, …). Sentence k of the result is the k-th of `sentences`, with the same
   /// tokens. `tokens` is their number of tokens. Reads the run in the folder `name`, and first
-  /// completes it if it is incomplete. Without a run there, computes one and keeps it. Returns null
+  /// completes it if it is incomplete. If there is no run, computes one and keeps it. Returns null
   /// if `stop` became true; shards published by then are kept. Errors: InputError for a run of
   /// another model, of other layers, of other sentences, or of another precision or dtype;
   /// otherwise as embed() and ShardRun.

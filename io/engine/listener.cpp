@@ -27,6 +27,9 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
   note(counters.utf16_files, "file",
        "that may be UTF-16 without a byte order mark; convert with: " + counters.first_utf16);
+  note(counters.record_files, "file",
+       "of JSON records read as raw text, such as " + counters.first_records +
+           "; the input format jsonl reads the texts in them");
   note(counters.byte_order_marks, "byte order mark",
        "(U+FEFF) inside of a text, read as part of its tokens");
   note(counters.cut_sentences, "cut",

@@ -14,17 +14,19 @@
 
 namespace elmo {
 
-/// A flag for work that nothing stops.
+/// A stop flag that is never set.
 inline constexpr std::atomic<bool> kNeverStop{false};
 
 /// The progress of a run.
 struct RunProgress {
-  std::uint64_t tokens = 0;        ///< done since the start of this process
-  std::optional<double> fraction;  ///< of the input that is done; nothing if its size is unknown
-  std::string output;              ///< what is being written, such as "shard 3"; may be empty
+  std::uint64_t tokens = 0;  ///< done since the start of this process
+  std::optional<double>
+      fraction;        ///< completed fraction of the input; nothing if its size is unknown
+  std::string output;  ///< name of the current output, such as "shard 3"; may be empty
 };
 
-/// The progress of computing the tokens of `input`, of which earlier runs did the first `before`.
+/// Returns the progress of computing the tokens of `input`. Earlier runs computed the first
+/// `before`.
 RunProgress progress_of(const TextSource& input, const EmbedProgress& done, double before = 0,
                         std::string output = "");
 
@@ -44,15 +46,15 @@ class RunListener {
   virtual void progress_ended() {}
 };
 
-/// Notes "3 tokens cut"; nothing if `count` is 0.
+/// Notes a count, such as "3 tokens cut"; nothing if `count` is 0.
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
                 const std::string& what);
 
 /// Notes what was repaired, cut or left out while reading, if anything.
 void note_input(RunListener& listener, const InputCounters& counters);
 
-/// Notes in which settings the tokenizer of `input` differs from that of the training text of
-/// `model`. Notes nothing if they agree or the model does not record its tokenizer.
+/// Notes the settings in which the tokenizer of `input` differs from the tokenizer of the training
+/// text of `model`. Notes nothing if they agree or the model does not record its tokenizer.
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input);
 
 }  // namespace elmo

@@ -56,8 +56,8 @@ std::vector<ShardEntry> shards_to_mix(const Manifest& run) {
   return shards;
 }
 
-/// True if `mixed` has the sentences of `shard`. InputHash cannot tell: in a merged run, it begins
-/// anew with each part.
+/// True if `mixed` has the sentences of `shard`. InputHash cannot decide this: in a merged run, it
+/// restarts with each part.
 bool has_sentences_of(const ShardEntry& mixed, const ShardEntry& shard) {
   const auto same = [&](ColumnId column) {
     const auto values = [&](const ShardEntry& entry) {

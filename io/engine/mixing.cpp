@@ -55,7 +55,7 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
 void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model) {
   if (mixing.task.empty() || mixing.bilm == model) return;
   throw InputError(what + ": activations of the model " + model + ", but the mixture of " +
-                   mixing.task + " is for those of " + mixing.bilm_words +
+                   mixing.task + " is for the model " + mixing.bilm_words +
                    "; expected the same model");
 }
 

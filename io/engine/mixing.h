@@ -19,13 +19,13 @@
 
 namespace elmo {
 
-/// Which of a task model's mixtures to use.
+/// The mixture of a task model to use.
 struct TaskMixRequest {
   std::string task;   ///< the task model's folder; empty: none
   std::string place;  ///< "input" or "output"; empty: the only one
 };
 
-/// How layers are mixed into one row.
+/// Mixture of layers into one row.
 struct LayerMixing {
   /// With the weights of a task model, `mix_weights` are the logarithms of the learned shares.
   EmbedOptions options;
@@ -39,8 +39,8 @@ struct LayerMixing {
 /// is empty and there are two mixtures, or if the model has no mixture at `place`.
 LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request);
 
-/// Throws InputError, naming `what`, if its activations are of another model than a learned
-/// mixture. `model`: the fingerprint of their model.
+/// Throws InputError, naming `what`, if its activations come from another model than the one of a
+/// learned mixture. `model`: the fingerprint of their model.
 void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model);
 
 /// "3 shards published; repeat the command with --resume to continue"
@@ -51,7 +51,7 @@ class RunRows {
  public:
   /// Without `mixing`, the rows are unchanged. InputError if the run is incomplete; with `mixing`,
   /// also if it lacks layers or tokens, and as check_bilm. RequestError if the number of weights
-  /// differs from that of the run's layers.
+  /// differs from the run's number of layers.
   RunRows(const std::string& run, const std::optional<LayerMixing>& mixing);
 
   const Manifest& manifest() const { return from_.manifest(); }
@@ -60,8 +60,8 @@ class RunRows {
 
   /// The layout of the rows that hand_over() writes.
   const ActivationLayout& layout() const { return layout_; }
-  /// How the layers become one row, and whether the run has boundaries. `layers` is all if they are
-  /// not mixed.
+  /// Returns how the layers become one row, and whether the run has boundaries. `layers` is all if
+  /// they are not mixed.
   const EmbedOptions& mixing() const { return mixing_; }
   bool mixed() const { return mixing_.layers != LayerSelection::all; }
 

@@ -23,7 +23,7 @@ std::optional<std::filesystem::path> chosen_installed(const std::string& name) {
     locate_model(std::filesystem::path(name));
     return std::nullopt;
   } catch (const InputError&) {
-    return installed;  // such as the folder of a run that is named after its model
+    return installed;  // such as a run's folder that is named after the model
   }
 }
 

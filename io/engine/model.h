@@ -38,11 +38,11 @@ std::filesystem::path model_path(const std::string& model);
 /// model. InputError as for a path.
 ModelLocation locate_model(const ModelSpec& spec);
 
-/// A model as it was found and read.
+/// A model that was found and read.
 struct OpenedModel {
   ModelLocation location;
   LoadedModel loaded;           ///< packed() takes its parameters
-  TokenizerSettings tokenizer;  ///< of raw text that is read for the model
+  TokenizerSettings tokenizer;  ///< tokenizer for raw text that the model reads
   std::string installed;        ///< the installed model's name; empty if files were named
 
   /// Returns the model for computing. Call it once: the parameters move. Errors: as Bilm.

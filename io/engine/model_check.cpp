@@ -16,7 +16,7 @@
 namespace elmo {
 namespace {
 
-/// No known model comes near it; bytes in the wrong order give far more.
+/// No known model comes near this; bytes in the wrong order give far more.
 constexpr float kMaxMagnitude = 1000.0F;
 
 /// Smallest deviation between tokens. Random models have more than 0.01.
@@ -61,8 +61,8 @@ LayerRange range_of(std::span<const float> values, const ActivationLayout& layou
   return range;
 }
 
-/// True if the model reads words alone and knows none of the text: all tokens are then the same to
-/// it.
+/// True if the model reads words only and knows none of the text's words: all its tokens then have
+/// the same vector.
 bool knows_no_word(const LoadedModel& model, const std::vector<Sentence>& text) {
   if (model.options.char_cnn || !model.lexicon.words) return false;
   return std::ranges::none_of(text, [&](const Sentence& sentence) {
@@ -100,11 +100,17 @@ void check_layers(const Bilm& model, SentenceList text, bool distinct, ModelChec
 
 void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceList text,
                       ModelCheck& check) {
-  const PerplexityResult result =
-      perplexity(model, softmax, text, {}, kNeverStop, nullptr, nullptr);
+  PerplexityResult result;
+  try {
+    result = perplexity(model, softmax, text, {}, kNeverStop, nullptr, nullptr);
+  } catch (const NumericError& error) {
+    check.problems.emplace_back(error.what());
+    return;
+  }
   check.perplexity = result;
   check.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
-  if (2 * result.unknown > result.tokens) return;
+  const bool mostly_unknown = 2 * result.unknown > result.tokens;
+  if (mostly_unknown && std::isfinite(result.perplexity().average)) return;
   if (!(result.perplexity().average < static_cast<double>(check.vocabulary))) {
     check.problems.push_back("the perplexity of the built-in text is " +
                              human_number(result.perplexity().average, 4) +

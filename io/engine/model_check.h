@@ -17,20 +17,20 @@ struct LayerRange {
   std::string layer;
   float least = 0.0F;
   float greatest = 0.0F;
-  double deviation = 0.0;  ///< between tokens: root mean square over the columns
+  double deviation = 0.0;  ///< root mean square over the columns, between tokens
 };
 
 struct ModelCheck {
   std::vector<LayerRange> layers;              ///< empty if a number was not finite
   std::optional<PerplexityResult> perplexity;  ///< if the model has a softmax
   std::uint64_t vocabulary = 0;                ///< words of the softmax
-  std::vector<std::string> problems;           ///< what was found and expected
+  std::vector<std::string> problems;           ///< with found and expected values
 };
 
-/// Computes warm_text(), which is English, in float32. Problems are activations that are not finite
-/// or above 1,000, a layer that is the same for all tokens, and a perplexity no better than that of
-/// guessing among the words. The perplexity of a text of which the softmax knows less than half is
-/// no problem. Errors: as read_softmax and Bilm.
+/// Computes warm_text(), which is English, in float32. Reports these problems: activations that are
+/// not finite or above 1,000; a layer that is the same for all tokens; a perplexity no better than
+/// guessing among the words, unless the softmax knows less than half of the text's words. Errors:
+/// as read_softmax and Bilm.
 ModelCheck check_model(const ModelLocation& location, LoadedModel&& model);
 
 }  // namespace elmo

@@ -1,5 +1,6 @@
 #include "io/engine/perplexity.h"
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,10 @@ PerplexitySummary run_perplexity(const PerplexityRequest& request, RunListener& 
   listener.progress_ended();
   if (summary.result.predictions() == 0) {
     throw InputError("the input has no token; nothing to predict");
+  }
+  if (!std::isfinite(summary.result.perplexity().average)) {
+    throw NumericError("the perplexity is infinite; expected a number; the model's weights or " +
+                       std::string("those of its softmax are damaged"));
   }
   summary.vocabulary = static_cast<std::uint64_t>(softmax.vocabulary.size());
   summary.cut_sentences = input->cut_sentences();

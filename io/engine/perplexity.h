@@ -16,7 +16,7 @@ namespace elmo {
 
 struct PerplexityRequest {
   InputOptions input;
-  ModelSpec model;  ///< with a softmax
+  ModelSpec model;  ///< must have a softmax
   PerplexityOptions options;
   Precision precision = Precision::float32;
 };
@@ -30,8 +30,8 @@ struct PerplexitySummary {
   std::chrono::duration<double> time{};
 };
 
-/// Is called with each sentence, as elmo::PredictionListener. Tokens whose target is `unknown_row`
-/// are not in the vocabulary.
+/// Called with each sentence, as elmo::PredictionListener. Tokens whose target is `unknown_row` are
+/// not in the vocabulary.
 using PredictionReport =
     std::function<void(const SentencePrediction& prediction, std::int64_t unknown_row)>;
 

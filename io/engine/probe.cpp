@@ -49,7 +49,7 @@ void validate(const ProbeRequest& request) {
 std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
                                       const std::function<void(const ProbeProgress&)>& trained,
                                       const std::atomic<bool>& stop) {
-  LabelSet labels;  // of all files, those of the training data first
+  LabelSet labels;  // labels of all files, the training data's first
   const auto open = [&](const std::string& file) {
     if (can_be_read_only_once(file)) {
       throw RequestError(file +

@@ -21,11 +21,11 @@ struct ProbeRequest {
   std::string train;
   std::string dev;
   std::string test;                            ///< empty: none
-  std::optional<TextForm> form;                ///< of all files; nothing: by name and content
-  std::string column = ExampleInput{}.column;  ///< of all files
-  ProbeOptions options;                        ///< with the threads of `features`
+  std::optional<TextForm> form;                ///< form of all files; nothing: by name and content
+  std::string column = ExampleInput{}.column;  ///< label column of all files
+  ProbeOptions options;                        ///< uses the threads of `features`
   FeatureOptions features;
-  std::string picture;  ///< file that the caller draws the result in; empty: none
+  std::string picture;  ///< file for the caller's drawing of the result; empty: none
 };
 
 /// Throws RequestError for a negative weight decay, or if the picture would replace a file that is

@@ -61,7 +61,7 @@ std::string selected_layers(const EmbedOptions& options);
 Provenance computing_provenance(const RunSettings& settings, const ModelOptions& model,
                                 const std::string& model_hash);
 
-/// How the files are read: "text", "jsonl, lines, text field body, id field id".
+/// Describes how the files are read: "text", "jsonl, lines, text field body, id field id".
 std::string input_format_text(const InputOptions& input);
 
 /// The name of a single file or the number of files, their bytes, and a checksum of all names and

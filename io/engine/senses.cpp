@@ -9,6 +9,7 @@
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 #include "io/labeled/sense_corpus.h"
 #include "io/text/bytes/file_bytes.h"
@@ -19,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The questions of one file, numbered by the search from `first` on.
+/// The questions of one file. Their numbers in the search begin with `first`.
 struct TestSet {
   std::string file;
   std::size_t first = 0;
@@ -127,7 +128,7 @@ class KeptVectors final : public SenseVectors {
         store_.open(name_of(file), all, tokens_in(file, stop_));
     if (!kept) refuse_stopped(file);
     SenseCorpus corpus(file, &stop_);
-    std::uint64_t number = 0;  // of sentences read
+    std::uint64_t number = 0;  // number of sentences read
     SenseStream stream(
         [&](SenseSentence& sentence) {
           ++number;
@@ -228,7 +229,7 @@ class SensesRun {
       if (name == kAllLayers || layers_[layer].name == name) chosen.push_back(layer);
     }
     if (chosen.empty()) {
-      throw RequestError(Setting::layer + ": found '" + name +
+      throw RequestError(Setting::layer + ": found '" + excerpt(name) +
                          "'; expected x or a number from 1 to " + std::to_string(top) +
                          ", the layers of the model, or all");
     }

@@ -23,8 +23,8 @@ struct SensesRequest {
   std::string candidates;          ///< file; empty: the senses in `train`
   float prior = 0;
   std::string predict;  ///< file that the caller writes the answers to; empty: no answers
-  std::string layer;    ///< of the answers: "x", "1", …, kAllLayers; empty: the top layer
-  SenseNeighbor by = SenseNeighbor::exemplar;  ///< of the answers
+  std::string layer;    ///< layer of the answers: "x", "1", …, kAllLayers; empty: the top layer
+  SenseNeighbor by = SenseNeighbor::exemplar;  ///< how the answers are found
   /// Its folder keeps the activations of all sentences, in one folder per file. Without it, only
   /// sentences with relevant instances are computed, and not kept.
   FeatureOptions features;
@@ -48,18 +48,18 @@ struct SenseAnswer {
 
 struct SensesResult {
   std::vector<SenseSet> sets;
-  std::vector<std::string> layers;   ///< of the answers
+  std::vector<std::string> layers;   ///< layers of the answers
   std::vector<SenseAnswer> answers;  ///< empty unless requested
   std::uint64_t examples = 0;        ///< training instances used
-  std::uint64_t words = 0;           ///< of the questions
+  std::uint64_t words = 0;           ///< number of words with questions
   std::uint64_t names = 0;           ///< instances of names, left out of training
-  std::uint64_t tokens = 0;          ///< embedded
+  std::uint64_t tokens = 0;          ///< number of embedded tokens
 };
 
-/// Compares the instances of `test` with those of `train`. Errors: RequestError for a layer that
-/// the model lacks, or for two files of one name if activations are kept; InputError if there is
-/// nothing to ask or to learn from; otherwise as in core and io. Returns nothing if `stop` became
-/// true.
+/// Compares the instances of `test` with the instances of `train`. Errors: RequestError for a layer
+/// that the model lacks, or for two files with one name if activations are kept; InputError if
+/// there are no questions or no training instances; otherwise as in core and io. Returns nothing if
+/// `stop` became true.
 std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
                                        const std::atomic<bool>& stop);
 

@@ -30,16 +30,16 @@ std::string no_lock_warning(const std::filesystem::path& output) {
          " has no locks: nothing keeps a second run from writing there at the same time";
 }
 
-/// Removes anything that our writers do not leave: a symbolic or hard link, whose other file would
-/// be overwritten, a pipe, or a device.
+/// Removes anything that our writers do not leave: a symbolic link, a hard link (writing would
+/// change the other file), a pipe, or a device.
 void remove_planted(const std::filesystem::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return;
   if (!S_ISREG(status.st_mode) || status.st_nlink > 1) ::unlink(path.c_str());
 }
 
-/// False if others removed the file, and perhaps created another one of that name, or if it has a
-/// second name by now.
+/// False if others removed the file, and perhaps created another one with that name, or gave it a
+/// second name.
 bool still_named(const Descriptor& descriptor, const std::filesystem::path& path) {
   struct stat opened {};
   struct stat named {};
@@ -63,6 +63,8 @@ std::optional<LockedFile> open_locked(const std::filesystem::path& path) {
 }
 
 FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / kFolderLockFile) {
+  const bool writable = ::faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) == 0;
+  if (!writable && (errno == EROFS || errno == EACCES)) return;
   std::optional<LockedFile> file = open_locked(path_);
   if (!file) {
     throw SystemError("another run is writing into " + folder.string() +
@@ -72,7 +74,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / kFo
   if (!file_.locked) warning_ = no_lock_warning(folder);
 }
 
-FolderLock::~FolderLock() { ::unlink(path_.c_str()); }
+FolderLock::~FolderLock() {
+  if (file_.descriptor) ::unlink(path_.c_str());
+}
 
 namespace {
 

@@ -1,6 +1,5 @@
-// Files that one process at a time writes: files that get their final names only when they are
-// complete, and the lock of a folder. The project writes everything this way, except logs that
-// grow.
+// Files that one process at a time writes. They get their final names only when they are complete.
+// Also the lock of a folder. The project writes everything this way, except logs that grow.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +30,9 @@ struct LockedFile {
 /// process holds the lock. SystemError if the file cannot be opened or locking fails.
 std::optional<LockedFile> open_locked(const std::filesystem::path& path);
 
-/// Keeps other runs out of a folder. One owner; not thread-safe.
+/// Keeps other runs out of a folder. A folder that may not be written to is not locked: a complete
+/// run there is read, and every attempt to write is an error of its own. One owner; not
+/// thread-safe.
 class FolderLock {
  public:
   /// SystemError if another process holds the lock or the file cannot be created.
@@ -50,14 +51,14 @@ class FolderLock {
   std::string warning_;
 };
 
-/// How a run treats the run that is already in its folder.
+/// What a run does with the run that is already in its folder.
 enum class RunMode {
   create,    ///< start in a missing or empty folder
   resume,    ///< continue the run in the folder, or start one
   overwrite  ///< remove the run in the folder, and start
 };
 
-/// Returns what to do with the run that is in the output folder. At most one of the two is true.
+/// Returns what to do with the run in the output folder. At most one of the two arguments is true.
 constexpr RunMode run_mode(bool resume, bool overwrite) {
   return overwrite ? RunMode::overwrite : resume ? RunMode::resume : RunMode::create;
 }
@@ -65,15 +66,15 @@ constexpr RunMode run_mode(bool resume, bool overwrite) {
 /// Suffix of the name of an unfinished file.
 inline constexpr const char* kUnfinished = ".unfinished";
 
-/// Returns the final name of the unfinished file `name`, or nothing if `name` is not that of an
-/// unfinished file. Used to recognize what a killed writer left.
+/// Returns the final name of the unfinished file `name`, or nothing if `name` does not belong to an
+/// unfinished file. Used to recognize files that a killed writer left.
 std::optional<std::string> finished_name(std::string_view name);
 
 /// A step of publishing that has been completed.
 enum class FileStep { synced, renamed, folder_synced };
 using FileListener = std::function<void(FileStep)>;
 
-/// Which file publishing replaces if the name is a symbolic link.
+/// The file that publishing replaces if the name is a symbolic link.
 enum class Links {
   followed,  ///< the file that the link leads to
   replaced   ///< the link itself; the file that it leads to stays
@@ -100,11 +101,10 @@ class AtomicFile {
   void append(std::string_view text) { append(std::as_bytes(std::span(text))); }
   /// Overwrites the beginning of the file; `bytes` must not be longer than what was appended.
   void replace_beginning(std::span<const std::byte> bytes);
-  void flush();  ///< to the system, so that the file at temporary_path() is complete
-  void sync();   ///< to the disk
-  /// Starts to sync, in a thread of its own, what others have written so far, while they continue
-  /// to write. sync() then has less to wait for. The future throws if syncing fails; it may outlive
-  /// the object.
+  void flush();  ///< writes to the system, so that the file at temporary_path() is complete
+  void sync();   ///< writes to the disk
+  /// Starts to sync, on another thread, what has been written so far, while writing continues.
+  /// sync() then waits for less. The future throws if syncing fails; it may outlive the object.
   std::future<void> sync_beside() const;
 
   /// Syncs the file unless nothing was appended since the last sync(), renames it to its final

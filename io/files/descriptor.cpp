@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "io/foreign_content.h"
+
 namespace elmo {
 namespace {
 
@@ -34,7 +36,8 @@ void Descriptor::reset() {
 
 void refuse(std::string_view action, const std::filesystem::path& path, int error) {
   throw SystemError("cannot " + std::string(action) + " " + path.string() + ": " +
-                    std::generic_category().message(error));
+                    std::generic_category().message(error) +
+                    (error == ENOENT ? download_advice(path) : ""));
 }
 
 Descriptor open_descriptor(const std::filesystem::path& path, int flags, std::string_view action) {
@@ -92,8 +95,8 @@ std::optional<std::string> read_file_if_there(const std::filesystem::path& path,
   while (const std::size_t count = read_some(descriptor, bytes, path)) {
     content.append(block.data(), count);
     if (content.size() > max_bytes) {
-      throw InputError(path.string() + " is larger than the " + std::to_string(max_bytes) +
-                       " bytes that were expected at most");
+      throw InputError(path.string() + " is too large; expected at most " +
+                       std::to_string(max_bytes) + " bytes");
     }
   }
   return content;

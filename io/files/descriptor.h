@@ -66,8 +66,8 @@ std::optional<std::string> read_file_if_there(
 /// open_regular_file.
 std::string read_head(const std::filesystem::path& path, std::size_t size);
 
-/// Reads as many bytes as there are, at most those of `to`; returns 0 at the end only. SystemError
-/// naming `path`.
+/// Reads the available bytes, at most to.size(). Returns their number; 0 only at the end.
+/// SystemError naming `path`.
 std::size_t read_some(const Descriptor& descriptor, std::span<std::byte> to,
                       const std::filesystem::path& path);
 

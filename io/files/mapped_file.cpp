@@ -19,8 +19,8 @@
 namespace elmo {
 namespace {
 
-/// The data on one mapping that a signal handler, which may take no lock, needs. The address is
-/// written last and cleared first.
+/// The data about one mapping for signal handlers, which may take no lock. The address is written
+/// last and cleared first.
 struct KnownMapping {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::size_t> size{0};

@@ -23,8 +23,8 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Declares that `part` of the bytes will not be read again soon, so that its pages no longer
-  /// count as memory of this process. Any thread.
+  /// Declares that `part` of the bytes will not be read again soon, so its pages no longer count as
+  /// memory of this process. Any thread.
   void forget(std::span<const std::byte> part) const;
 
  private:

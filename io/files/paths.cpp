@@ -50,6 +50,21 @@ fs::path parent_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+/// RequestError if `folder`, or a folder that it is in, is a link to nothing. The system would say
+/// "File exists".
+void refuse_dangling_link(const fs::path& folder) {
+  std::error_code ignored;
+  fs::path part;
+  for (const fs::path& name : folder) {
+    part /= name;
+    const bool dangling = fs::is_symlink(fs::symlink_status(part, ignored)) &&
+                          fs::status(part, ignored).type() == fs::file_type::not_found;
+    if (!dangling) continue;
+    throw RequestError(part.string() + " is a link to " + fs::read_symlink(part, ignored).string() +
+                       ", which is missing; expected a folder; make it, or choose another name");
+  }
+}
+
 }  // namespace
 
 bool is_there(const fs::path& path) { return type_of(path) != fs::file_type::not_found; }
@@ -74,8 +89,8 @@ fs::path output_target(const fs::path& path) {
   constexpr int kMaxLinks = 40;  // the kernel's limit
   fs::path target = path;
   std::error_code error;
-  // Before links are followed, because a link to a pipe, such as /dev/stdout, has no path behind
-  // it.
+  // Checked before links are followed, because a link to a pipe, such as /dev/stdout, does not lead
+  // to a path.
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw RequestError(path.string() + " is " + kind_of(status.type()) +
@@ -125,6 +140,7 @@ void make_folder(const fs::path& folder) {
     throw RequestError(folder.string() + " is " + kind_of(status.type()) +
                        "; expected a folder, or a new name");
   }
+  refuse_dangling_link(folder);
   const bool made = fs::create_directories(folder, error);
   if (error) refuse("make", folder, error.value());
   if (made) sync_folder(parent_of(folder));

@@ -40,7 +40,8 @@ void remove_path(const std::filesystem::path& path);
 /// with its contents: it may hold files of the user.
 void remove_if_empty(const std::filesystem::path& folder);
 
-/// Creates a folder and its missing parents. SystemError as above.
+/// Creates a folder and its missing parents. RequestError if the path leads to anything else, or
+/// over a link to nothing; SystemError as above.
 void make_folder(const std::filesystem::path& folder);
 
 /// Waits until a folder's list of names is on the disk, if its file system supports this.
@@ -51,7 +52,7 @@ void sync_folder(const std::filesystem::path& folder);
 /// file systems keep of removed files (.nfs…). SystemError as above.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
-/// Returns a number as names of files have it, with zeros in front up to `digits` digits: "00042".
+/// Formats a number for file names, padded with zeros to `digits` digits: "00042".
 std::string padded(std::uint64_t number, std::size_t digits);
 
 /// Raises the process's limit on open files to the maximum that it may set itself. Best effort:

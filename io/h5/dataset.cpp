@@ -29,7 +29,7 @@ class StringMemory {
   StringMemory(const StringMemory&) = delete;
   StringMemory& operator=(const StringMemory&) = delete;
 
-  /// Properties of a read into this memory.
+  /// Properties for a read into this memory.
   hid_t transfer() const { return transfer_.id(); }
   /// True if a read needed more than the limit.
   bool was_exceeded() const { return exceeded_; }
@@ -100,8 +100,8 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t count, std::span<floa
     read_raw(first, count, H5T_NATIVE_FLOAT, values.data());
     return;
   }
-  // HDF5 takes a hundred times as long to convert them. A chunk must be read at once, or it would
-  // be decompressed again for each of its parts. Contiguous data is widened while it is in the
+  // HDF5 takes a hundred times as long for this conversion. A chunk must be read at once; otherwise
+  // it would be decompressed for each of its parts. Contiguous data is widened while it is in the
   // cache.
   constexpr std::uint64_t kPieceValues = std::uint64_t{1} << 17;
   const bool in_pieces = info_.layout == "contiguous" && values.size() > kPieceValues;
@@ -272,11 +272,11 @@ void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t me
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-// Strings of one read: few after long ones, because a token may have 4 MiB. A read takes about 30
-// us whatever their number.
+// Number of strings in one read: few after long strings, because a token may have 4 MiB. A read
+// takes about 30 us whatever their number.
 constexpr std::uint64_t kFewStrings = 32;
 constexpr std::uint64_t kManyStrings = 1024;
-constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // of one read
+constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // total per read
 
 }  // namespace
 
@@ -361,7 +361,7 @@ std::optional<std::uint64_t> tree_of(std::span<const std::byte> file, const Chun
 
   struct Block {
     std::uint64_t begin;
-    std::uint64_t bytes;  ///< of messages
+    std::uint64_t bytes;  ///< size of the messages
   };
   Cursor header(file, dataset.header);
   if (!header.take_signature("OHDR") || header.take(1) != 2) return std::nullopt;

@@ -35,7 +35,8 @@ class Dataset {
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> values) const;
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::uint64_t> values) const;
 
-  /// As above, in the stored type, little-endian; `bytes` has exactly the size of these rows.
+  /// Reads rows in the stored type, little-endian; `bytes` has exactly the size of these rows.
+  /// Otherwise as above.
   void read_rows(std::uint64_t first, std::uint64_t count, std::span<std::byte> bytes) const;
 
   /// Returns where the rows of a contiguous or chunked dataset of little-endian numbers are stored,
@@ -80,7 +81,7 @@ struct ChunkedRows {
   std::uint64_t header = 0;       ///< address of its object header
   std::size_t rank = 0;           ///< dimensions
   std::uint64_t chunk_rows = 0;   ///< at least 1
-  std::uint64_t chunk_bytes = 0;  ///< of a chunk, uncompressed
+  std::uint64_t chunk_bytes = 0;  ///< size of a chunk, uncompressed
   std::uint64_t chunks = 0;
 };
 

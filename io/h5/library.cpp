@@ -45,7 +45,8 @@ Handle half_type(std::size_t exponent_bits, const char* action) {
 
 bool equal(hid_t left, hid_t right) { return H5Tequal(left, right) > 0; }
 
-/// Memory that the library needs for itself, with a margin: all but the data it reads and writes.
+/// Free memory that the library needs for itself, with a margin: all except the data that it reads
+/// and writes.
 constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
 
 /// Sets the options of the whole process. std::bad_alloc if memory is short.
@@ -69,7 +70,8 @@ void Handle::reset() {
 }
 
 Call::Call() {
-  // Before the lock, which an exception would leave locked. No thread gets past this line earlier.
+  // Called before the lock is taken, which an exception would leave locked. No thread gets past
+  // this line earlier.
   static const bool configured = configure();
   static_cast<void>(configured);
   if (calls++ == 0) library_mutex.lock();
@@ -95,8 +97,8 @@ Failure last_failure() {
     const bool of_file = error == EINVAL || error == EOVERFLOW || error == EFBIG;
     return {reason.substr(words, reason.find('\'', words) - words), !of_file};
   }
-  // When memory runs out, the library often has none left to report it. A damaged file may request
-  // an impossible amount: in that case this much memory is available.
+  // When memory runs out, the library often has none left to report it. A damaged file may also
+  // request an impossible amount; then this much memory is still available.
   require_free_memory(kFreeBytes);
   return {reason.empty() ? "unknown reason" : reason};
 }

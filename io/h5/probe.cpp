@@ -61,8 +61,11 @@ void close_all_but(int one, int other) {
   // The parent handles signals that are sent to the whole job.
   sigset_t blocked;
   sigemptyset(&blocked);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&blocked, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
+    sigaddset(&blocked, signal);
+  }
   ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
+  ::signal(SIGXCPU, SIG_DFL);  // the limit on this copy's time, set below
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::alarm(static_cast<unsigned>(limits.wall.count()));
@@ -116,8 +119,8 @@ WorkLimits granted(WorkLimits limits) {
 }  // namespace
 
 WorkLimits limits_of_size(std::uint64_t bytes) {
-  // A fast processor needs at most 3 seconds, and one second for 8 MiB, a tenth of gzip's speed.
-  // Small, old and emulated ones take up to twenty times as long.
+  // A fast processor needs at most 3 seconds, plus one second per 8 MiB, a tenth of gzip's speed.
+  // Small, old and emulated processors take up to twenty times as long.
   constexpr std::uint64_t kSlowest = 20;
   constexpr std::uint64_t kBytesPerSecond = std::uint64_t{8} << 20;
   const auto cpu = static_cast<std::int64_t>(kSlowest * 3 + bytes / (kBytesPerSecond / kSlowest));

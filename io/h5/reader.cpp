@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/files/paths.h"
+#include "io/foreign_content.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
@@ -131,6 +132,10 @@ void Reader::open_file(const Descriptor& file, const std::filesystem::path& path
   file_bytes_ = readable_size(file, name_);
   const Call call;
   if (check<InputError>(H5Fis_hdf5(path.c_str()), "opening " + name_) == 0) {
+    std::string head(kForeignHeadBytes, '\0');
+    head.resize(read_at(file, std::as_writable_bytes(std::span(head)), 0, name_));
+    const std::string foreign = foreign_content(head);
+    if (!foreign.empty()) throw InputError(name_ + foreign + "; expected an HDF5 file");
     throw InputError(name_ + " is not an HDF5 file (" + std::to_string(file_bytes_) +
                      " bytes, no HDF5 signature)");
   }

@@ -224,7 +224,7 @@ Column::Column(Writer& writer, std::string path, Element element,
 }
 
 Column::~Column() {
-  // As with an abandoned file: see ~Writer.
+  // Truncates the file as for an abandoned one: see ~Writer.
   dataset_.release();
 }
 

@@ -14,9 +14,9 @@
 
 namespace elmo::h5 {
 
-/// Throws a RequestError if this process cannot compress this way, with what is missing and where
-/// it was sought. HDF5 may load only this one plugin, and only if the user asks for it or a file
-/// needs it: no file can make it load other code. Any thread.
+/// Throws a RequestError if this process cannot compress in this way. The message says what is
+/// missing and where it was sought. HDF5 may load only this one plugin, and only if the user asks
+/// for it or a file needs it: no file can make it load other code. Any thread.
 void require_compression(Compression compression);
 
 /// Writes a file whose bytes depend only on the data: no time stamps, one version of the format.

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text.h"
+#include "io/foreign_content.h"
 
 namespace elmo {
 namespace {
@@ -181,6 +183,10 @@ bool JsonNode::is_text() const {
 
 bool JsonNode::is_number() const { return any_number(value_).has_value(); }
 
+bool JsonNode::is_array() const {
+  return value_ != nullptr && std::holds_alternative<Array>(value_->value());
+}
+
 JsonNode JsonNode::operator[](std::string_view key) const {
   const auto* object = value_ == nullptr ? nullptr : std::get_if<Object>(&value_->value());
   if (object == nullptr) refuse("an object");
@@ -279,14 +285,17 @@ void JsonNode::refuse(const std::string& expected) const {
   std::string path;
   find_path(document_->json_, value_ == nullptr ? parent_ : value_, path);
   if (value_ == nullptr) path += (path.empty() ? "" : ".") + std::string(key_);
-  throw InputError(name + path + " is " + (value_ == nullptr ? "missing" : shown(*value_)) +
-                   "; expected " + expected);
+  throw InputError(name + excerpt(path) + " is " +
+                   (value_ == nullptr ? "missing" : shown(*value_)) + "; expected " + expected);
 }
 
 JsonDocument::JsonDocument(std::string_view text, std::string name, std::string expected)
     : name_(std::move(name)), expected_(std::move(expected)) {
   JsonBuilder builder;
   if (!nlohmann::json::sax_parse(text, &builder)) {
+    // A record in a line of a file has no name, and is no file.
+    const std::string foreign = name_.empty() ? "" : foreign_content(text);
+    if (!foreign.empty()) throw InputError(name_ + foreign + "; expected " + expected_);
     throw InputError((name_.empty() ? "" : name_ + ": ") + builder.problem() + "; expected " +
                      expected_);
   }

@@ -35,12 +35,13 @@ class JsonNode {
   bool is_null() const;  ///< exists and is null
   bool is_text() const;
   bool is_number() const;
+  bool is_array() const;
 
   /// Returns a member, or a missing node if no member has that key. InputError if this is not an
   /// object.
   JsonNode operator[](std::string_view key) const;
 
-  /// The members of an object, or the elements of an array, in order.
+  /// Returns the members of an object, or the elements of an array, in order.
   std::vector<std::pair<std::string_view, JsonNode>> members() const;
   std::vector<JsonNode> elements(const std::string& expected = "an array") const;
 
@@ -51,7 +52,7 @@ class JsonNode {
   /// A whole number in [least, most]; 3.0 counts as one.
   std::int64_t whole(std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                      std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
-  std::uint64_t count(std::uint64_t most = kMaxCount) const;  ///< in [0, most]
+  std::uint64_t count(std::uint64_t most = kMaxCount) const;  ///< at most `most`
 
   /// A number in [least, most]; float_number rounds it to float.
   double number(double least = std::numeric_limits<double>::lowest(),
@@ -62,7 +63,7 @@ class JsonNode {
   bool flag() const;           ///< true or false
   const Json& object() const;  ///< an object, unchanged
 
-  /// The value that this word has in `table`.
+  /// Returns the value that this word has in `table`.
   template <typename Enum, std::size_t size>
   Enum choice(const EnumTable<Enum, size>& table) const {
     if (is_text()) {
@@ -80,8 +81,8 @@ class JsonNode {
 
   const JsonDocument* document_;
   const Json* value_;             // null: missing
-  const Json* parent_ = nullptr;  // of a missing value
-  std::string_view key_;          // of a missing value
+  const Json* parent_ = nullptr;  // parent of a missing value
+  std::string_view key_;          // key of a missing value
 };
 
 /// Parses a JSON text. Refuses arrays and objects nested more than 32 levels deep, and objects that

@@ -77,8 +77,8 @@ class FieldHandler : public nlohmann::json_sax<JsonValue> {
   }
 
  private:
-  /// True if the next value is that of a requested field, an element of its list, a list of its
-  /// lists, or an element of one of these.
+  /// True if the next value belongs to a requested field: its value, an element of its list, a list
+  /// of its lists, or an element of such a list.
   bool at_field() const { return is_object_ && field_ != nullptr && depth_ == 1; }
   bool in_list() const { return is_in(2, JsonField::Kind::list); }
   bool in_lists() const { return is_in(2, JsonField::Kind::lists); }

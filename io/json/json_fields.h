@@ -1,7 +1,7 @@
 // Selected fields of a JSON Lines record, read without building a value of the whole record.
 //
-// Input comes as millions of records. Fields that are not requested are parsed and dropped. The
-// parser is not recursive: each level of nesting costs one bit, so nesting needs no limit here.
+// Inputs have millions of records. Fields that are not requested are parsed and dropped. The parser
+// is not recursive: each level of nesting costs one bit, so nesting needs no limit here.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,10 @@ struct JsonField {
   Kind kind = Kind::absent;       ///< null counts as absent
   std::string text;               ///< a string, or a number as written (up to 64 bits)
   std::vector<std::string> list;  ///< an array's strings and numbers, numbers as above
-  /// An array of such arrays: `list` has the elements of all, this the index past the last of each.
+  /// An array of such arrays: `list` has the elements of all of them, and this has the index past
+  /// the last element of each.
   std::vector<std::size_t> list_ends;
-  const char* found = "no";  ///< for messages: "a string", "null", "an object", …
+  const char* found = "no";  ///< kind of value, for messages: "a string", "null", "an object", …
 
   bool is_absent() const { return kind == Kind::absent; }
   bool is_text() const { return kind == Kind::text || kind == Kind::number; }

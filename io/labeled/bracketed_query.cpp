@@ -30,7 +30,8 @@ BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& r
                      std::to_string(closing) + " closing brackets" + kExpected);
   }
   const std::size_t begin = text.find('[');
-  const std::size_t end = text.find(']') - 1;  // in the text without brackets, as is `begin`
+  const std::size_t end =
+      text.find(']') - 1;  // position in the text without brackets, like `begin`
   std::string plain(text);
   plain.erase(end + 1, 1);
   plain.erase(begin, 1);

@@ -214,12 +214,13 @@ class CorefColumns final : public ExampleReader {
       document_.clusters[own->second].push_back(mention);
       return;
     }
-    // The data as issued have such mentions.
+    // Some mentions in the published data are like this.
     ++repeated_;
     joined_[root_of(own->second)] = root_of(known->second);
   }
 
-  /// Returns the cluster that a cluster was joined to, directly or not; itself if to none.
+  /// Returns the cluster that a cluster was joined to, directly or not; otherwise the cluster
+  /// itself.
   std::size_t root_of(std::size_t cluster) {
     while (joined_[cluster] != cluster) {
       joined_[cluster] = joined_[joined_[cluster]];
@@ -253,17 +254,17 @@ class CorefColumns final : public ExampleReader {
   RepairedText line_;
   std::vector<std::string_view> columns_;  // of line_
 
-  // The current document, as far as it was read.
+  // The current document, as far as it has been read.
   CorefDocument document_;
   std::shared_ptr<const Document> name_;
   std::size_t bytes_ = 0;
   std::int64_t tokens_ = 0;
   bool in_sentence_ = false;
   std::map<std::string, std::vector<Open>, std::less<>> open_;  // by cluster, innermost last
-  std::map<std::string, std::size_t, std::less<>> clusters_;    // index in document_
+  std::map<std::string, std::size_t, std::less<>> clusters_;  // index of each cluster in document_
   std::vector<std::size_t> joined_;  // for each cluster, one that it was joined to, or itself
   std::map<RowSpan, std::size_t> mentions_;  // cluster of each mention
-  std::uint64_t repeated_ = 0;               // mentions, in all documents
+  std::uint64_t repeated_ = 0;               // repeated mentions in all documents
   bool begins_next_ = false;                 // line_ begins the next document
 };
 

@@ -1,4 +1,5 @@
-// Coreference documents as groups of examples, and in columns of CoNLL-2011 and CoNLL-2012.
+// Coreference documents as groups of examples, and documents in the columns of CoNLL-2011 and
+// CoNLL-2012.
 #pragma once
 
 #include <memory>
@@ -11,12 +12,12 @@
 
 namespace elmo {
 
-/// A document as it is read from a file.
+/// A document as read from a file.
 struct CorefDocument {
   std::vector<Sentence> sentences;    ///< may have no tokens
   std::string genre;                  ///< empty: unknown
   std::vector<std::string> speakers;  ///< [sentences], empty string: unknown; or no elements at all
-  std::vector<MentionCluster> clusters;  ///< in tokens of the document
+  std::vector<MentionCluster> clusters;  ///< positions are tokens of the document
   std::optional<CorefGold> gold;         ///< nothing if the document came with tokens
 };
 

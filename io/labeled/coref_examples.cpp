@@ -38,10 +38,10 @@ std::optional<PronounGender> gender_of(std::string_view pronoun) {
 
 constexpr const char* kExpectedPronoun = "one of he, him, his, she, her and hers";
 constexpr const char* kExpectedBegin = "the code point of the text with which the words begin";
-constexpr const char* kExpectedWords = "words, some of which are tokens";
+constexpr const char* kExpectedWords = "words with at least one token";
 
-/// The tokens of `words`, which begin at code point `begin` of the text. Empty if `words` have no
-/// tokens; nothing if the text does not have them there.
+/// Returns the tokens of `words`, which begin at code point `begin` of the text. Empty if `words`
+/// have no tokens; nothing if the text has no such words there.
 std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
                                  const RepairedText& repaired,
                                  const std::vector<Sentence>& sentences) {
@@ -98,7 +98,8 @@ constexpr std::array<const char*, kGapColumns> kGapNames = {
     "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
     "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
 
-/// A field without enclosing quotation marks, and with doubled ones inside made single.
+/// Returns a field without its quotation marks, and with doubled ones inside replaced by single
+/// ones.
 std::string unquoted(std::string_view field) {
   if (field.size() < 2 || !field.starts_with('"') || !field.ends_with('"')) {
     return std::string(field);
@@ -113,7 +114,7 @@ std::string unquoted(std::string_view field) {
   return text;
 }
 
-/// Reads JSON Lines: documents or GAP's records. All records have the type of the first.
+/// Reads JSON Lines: documents or GAP's records. All records have the first one's type.
 class CorefRecords final : public RecordReader {
  public:
   explicit CorefRecords(OpenedFile& file) : RecordReader(file, kMaxRecordBytes) {}

@@ -31,7 +31,7 @@ class CheckedBytes final : public ByteSource {
   }
 
  private:
-  /// Empty `bytes` mean the end.
+  /// Empty `bytes` mark the end.
   void check(std::string_view bytes) {
     // The reader of a byte order mark of another encoding reports that encoding.
     constexpr std::array kOtherMarks = {"\xff\xfe"sv, "\xfe\xff"sv, "\0\0\xfe\xff"sv};

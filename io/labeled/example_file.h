@@ -35,7 +35,7 @@ class JsonNode;
 /// or a pair of texts). token_records: JSON Lines whose records hold tokens.
 enum class TextForm { text, tokens, jsonl, token_records, conllu, columns };
 
-/// As users name them. token_records are known by their content.
+/// Names for users. token_records are recognized by their content.
 inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
                                                          {"tokens", TextForm::tokens},
                                                          {"jsonl", TextForm::jsonl},
@@ -52,12 +52,12 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// A file of examples and how to read it.
 struct ExampleInput {
   std::string file;  ///< "-" is standard input
-  /// Of labeled tokens: columns, conllu or jsonl; unset: detected, see token_examples.h.
+  /// Labeled tokens: columns, conllu or jsonl; unset: detected, see token_examples.h.
   std::optional<TextForm> form = std::nullopt;
   /// The column of CoNLL-U with the labels of tokens, see ConlluColumns::find_labels.
   std::string column = "upos";
   bool label_column = true;        ///< lines of texts begin with a label, used or ignored
-  TokenizerSettings tokenizer{};   ///< for raw text
+  TokenizerSettings tokenizer{};   ///< tokenizer of raw text
   bool labeled = true;             ///< else labels are ignored and may be missing
   bool skip_unanswerable = false;  ///< skip questions without an answer
 
@@ -100,7 +100,8 @@ struct OpenedFile {
   ReadingContext context;
   std::atomic<std::uint64_t> malformed = 0;  ///< see ExampleCounters
   std::uint64_t without_gold = 0;            ///< see ExampleCounters
-  std::uint64_t invalid_sequences = 0;       ///< of UTF-8, including what was read ahead
+  std::uint64_t invalid_sequences =
+      0;  ///< invalid UTF-8 sequences, including text that was read ahead
   ByteWindow window;
 };
 
@@ -142,7 +143,7 @@ class RecordReader : public ExampleReader {
   bool next(ExampleGroup& group) final;
 
  protected:
-  /// The current line as it is in the file, and with invalid UTF-8 repaired.
+  /// The current line as in the file, and with invalid UTF-8 repaired.
   const RecordLines& lines() const { return lines_; }
   const RepairedText& line() const { return line_; }
 
@@ -157,7 +158,7 @@ class RecordReader : public ExampleReader {
   RepairedText line_;
 };
 
-/// How a kind of task reads files.
+/// How files of a kind of task are read.
 struct ExampleFormat {
   /// Error messages for a labeled file without any group, and without any label or gold data. Null:
   /// the reader checks that.
@@ -211,11 +212,12 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
 /// Errors: as open_file.
 std::string first_line_of(const std::string& file);
 
-/// True if one of `beginnings` begins the window, apart from JSON's white space and in the first 64
-/// KiB. Reads no further than necessary. One thread.
+/// True if the window begins with one of `beginnings`, after at most 64 KiB of JSON's white space.
+/// Reads no further than necessary. One thread.
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings);
 
-/// The same for a JSON object: a `{` and a key or a `}`. A `{` before anything else may be a token.
+/// The same for the beginning of a JSON object: a `{` and a key or a `}`. A `{` before anything
+/// else may be a token.
 bool begins_with_object(ByteWindow& window);
 
 }  // namespace elmo

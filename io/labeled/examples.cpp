@@ -59,7 +59,7 @@ TaskExamples read_examples(ExampleFile& file) {
 }
 
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels) {
-  // The labels of this file only: `labels` may have others.
+  // Collects the labels of this file only: `labels` may have others.
   LabelSet own;
   for (const TaskRecord& record : examples.records) {
     for (const std::int32_t label : record.labels) own.add(labels[label]);

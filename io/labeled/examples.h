@@ -24,7 +24,7 @@ std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
 
 /// The examples of one file. Texts without tokens have no example.
 struct TaskExamples {
-  std::string name;  ///< of the file
+  std::string name;  ///< the file's name
   std::vector<CorpusText> texts;
   std::vector<TaskRecord> records;
   ExampleCounters counters = {};
@@ -43,7 +43,8 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
 /// once are rare. Words with control characters are left out.
 WordVocabulary count_words(const TaskExamples& examples);
 
-/// The rows of a sentence's tokens: of the exact spelling, else of the lower-case word, else 0.
+/// Returns the rows of a sentence's tokens: the row of the exact spelling, else of the lower-case
+/// word, else 0.
 std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabulary& words);
 
 /// Sets the rows of all words.
@@ -60,7 +61,7 @@ class ExampleTexts final : public SentenceSource {
  private:
   ExampleSource& examples_;
   ExampleGroup group_;
-  std::size_t next_ = 0;  // text of group_
+  std::size_t next_ = 0;  // next text of group_
 };
 
 /// Examples in memory as a source of groups: examples that share texts form a group.

@@ -48,7 +48,7 @@ class FilledLines {
   ConlluColumns columns_;
   std::mutex mutex_;  // guards the following members
   std::string kept_;
-  std::size_t begin_ = 0;  // of the part that has not been returned
+  std::size_t begin_ = 0;  // begin of the part that has not been returned
 };
 
 }  // namespace elmo

@@ -146,8 +146,8 @@ class BracketedSpans {
   std::string role_;  // of the open span
 };
 
-/// Reads columns. In CoNLL-2012's, lines that begin with # are not tokens; in CoNLL-2005's, # is a
-/// token like others (the Penn Treebank's sign of the pound).
+/// Reads columns. In CoNLL-2012, lines that begin with # are not tokens. In CoNLL-2005, # is an
+/// ordinary token (the Penn Treebank's pound sign).
 class FrameColumns final : public ExampleReader {
  public:
   explicit FrameColumns(OpenedFile& file)
@@ -340,7 +340,7 @@ class FrameColumns final : public ExampleReader {
   RecordLines lines_;
   RepairedText line_;
   std::vector<TextRange> columns_;  // of line_
-  // Of the current sentence.
+  // The current sentence.
   std::size_t bytes_ = 0;
   std::size_t column_count_ = 0;
   Sentence sentence_;

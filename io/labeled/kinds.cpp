@@ -22,8 +22,8 @@ constexpr const char* kNoText = "found no text; expected texts with a label each
 constexpr const char* kNoFrame =
     "found no frame; expected sentences with the frames of their predicates";
 
-/// The form by a name without an extension of compression. Names that end in one of `columns` are
-/// of columns.
+/// Returns the form by a name without an extension of compression. Names that end in one of
+/// `columns` mean columns.
 TextForm form_by_name(std::string_view name, std::span<const std::string_view> columns) {
   if (is_name_of_conllu(name)) return TextForm::conllu;
   if (name.ends_with(".jsonl")) return TextForm::jsonl;
@@ -57,7 +57,7 @@ std::unique_ptr<ExampleSource> sentence_examples(SentenceSource& sentences) {
   return examples_of_sentences(sentences, {});
 }
 
-/// Examples whose predicates the model finds.
+/// Makes examples whose predicates the model finds.
 std::unique_ptr<ExampleSource> predicate_examples(SentenceSource& sentences) {
   return examples_of_sentences(sentences, {kFindPredicates});
 }

@@ -21,16 +21,17 @@ namespace elmo {
 struct LabeledKind {
   TaskKind task;
 
-  ExampleFormat format;             ///< of labeled files
+  ExampleFormat format;             ///< format of labeled files
   bool skips_unanswerable = false;  ///< ExampleInput::skip_unanswerable has an effect
-  /// Returns what scores depend on besides a record's texts and numbers, as text for a checksum.
-  /// Null: nothing.
+  /// Returns the text, for a checksum, of everything that scores depend on besides a record's texts
+  /// and numbers. Null: there is nothing else.
   std::string (*scored)(const TaskRecord& record) = nullptr;
 
   /// Returns the form of a file to be labeled, by its name.
   TextForm (*form_of)(const std::string& file) = nullptr;
-  std::vector<TextForm> forms;          ///< of files that can be labeled
-  std::vector<TextForm> labeled_forms;  ///< of these, read as labeled files without their labels
+  std::vector<TextForm> forms;  ///< forms of files that can be labeled
+  std::vector<TextForm>
+      labeled_forms;  ///< those of `forms` that are read as labeled files without their labels
   /// Forms in which these settings have an effect: InputOptions::lines, the tokenizer and its
   /// locale, the names of fields, and skipping malformed records.
   std::vector<TextForm> lines = {};

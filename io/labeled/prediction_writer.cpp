@@ -26,7 +26,7 @@ std::string json_list(const Values& values, const Text& text) {
   return "[" + joined(values, ", ", text) + "]";
 }
 
-/// Returns text for a cell of columns that TABs separate: TABs and line ends become `_`.
+/// Returns text for a cell of TAB-separated columns: TABs and line ends become `_`.
 std::string cell(std::string text) {
   std::ranges::replace_if(
       text, [](char byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }, '_');

@@ -66,10 +66,10 @@ class PredictionWriter {
   virtual std::string end() { return {}; }
 };
 
-/// How to write predictions.
+/// Options for writing predictions.
 struct WriterOptions {
   PredictionFormat format = PredictionFormat::jsonl;
-  std::vector<std::string> labels{};  ///< of the model
+  std::vector<std::string> labels{};  ///< the model's labels
   std::size_t column = 4;             ///< column of CoNLL-U for the labels, 3 (lemma) to 10 (misc)
 };
 

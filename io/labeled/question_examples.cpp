@@ -70,7 +70,7 @@ class QuestionReader final : public ExampleReader {
   }
 
  private:
-  /// Adds the context and its questions, except malformed ones that are skipped.
+  /// Adds the context and its questions, except malformed questions that are skipped.
   void read(const ParagraphRecord& paragraph, ExampleGroup& group) {
     const QuestionRecord& first = paragraph.questions.front();
     const auto document = file_.context.begin_document(first.id);
@@ -213,8 +213,8 @@ class QuestionReader final : public ExampleReader {
     return static_cast<std::uint32_t>(found - code_points_.begin());
   }
 
-  /// Distinct pairs (first, last) of tokens, one pair after another. Appends the answers' texts to
-  /// `answers`.
+  /// Returns distinct pairs (first, last) of tokens, as consecutive numbers. Appends the answers'
+  /// texts to `answers`.
   std::vector<std::int32_t> labels_of(const QuestionRecord& question,
                                       const QuestionContext& context,
                                       std::vector<std::string>& answers) const {
@@ -231,7 +231,7 @@ class QuestionReader final : public ExampleReader {
     return labels;
   }
 
-  /// The tokens that the answer overlaps.
+  /// Returns the tokens that the answer overlaps.
   std::pair<std::int32_t, std::int32_t> span_of(const std::string& answer, std::uint64_t start,
                                                 const QuestionContext& context) const {
     if (start >= code_points_.size()) {
@@ -258,10 +258,11 @@ class QuestionReader final : public ExampleReader {
 
   std::unique_ptr<ParagraphReader> paragraphs_;
   RepairedText text_;
-  std::vector<std::uint32_t> code_points_;  // of the current context, see code_point_begins()
-  std::uint64_t questions_ = 0;             // in labeled files
-  std::uint64_t unanswerable_ = 0;          // without an answer
-  std::string first_unanswerable_;          // its location
+  std::vector<std::uint32_t>
+      code_points_;                 // code points of the current context, see code_point_begins()
+  std::uint64_t questions_ = 0;     // number in labeled files
+  std::uint64_t unanswerable_ = 0;  // number without an answer
+  std::string first_unanswerable_;  // location of the first one without an answer
 };
 
 }  // namespace

@@ -284,7 +284,7 @@ class QuestionLines final : public ParagraphReader {
   struct Line {
     std::string context;
     QuestionRecord question;
-    std::size_t bytes = 0;  // of the line
+    std::size_t bytes = 0;  // bytes of the line
   };
 
   bool read(Line& to) {

@@ -17,7 +17,7 @@ struct AnswerRecord {
   std::vector<std::uint64_t> starts;  ///< in code points; at least one
 };
 
-/// A question about a context, as its file has it.
+/// A question about a context, as stored in a file.
 struct QuestionRecord {
   std::string id;
   std::string question;
@@ -27,7 +27,7 @@ struct QuestionRecord {
 
 /// A context, and questions about it.
 struct ParagraphRecord {
-  std::string context;  ///< in the form of before_repair()
+  std::string context;  ///< see before_repair()
   std::vector<QuestionRecord> questions;
   std::uint64_t line = 0;  ///< first line
 };

@@ -52,7 +52,7 @@ namespace {
   throw InputError("found " + found + "; expected " + expected);
 }
 
-/// The strings of a list. None may be empty or contain NUL.
+/// Returns the strings of a list. No string may be empty or contain NUL.
 std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
   std::vector<std::string> texts;
   for (const JsonNode& item : list.elements(expected)) {
@@ -150,7 +150,7 @@ SenseCorpus::SenseCorpus(const std::string& path, const std::atomic<bool>* stop)
 }
 
 bool SenseCorpus::next(SenseSentence& sentence) {
-  // Not before: it may wait for a pipe.
+  // Opened only now, because opening may wait for a pipe.
   if (!std::exchange(begun_, true)) pass_over_byte_order_mark(window_, path_);
   while (lines_.next()) {
     try {

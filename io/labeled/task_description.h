@@ -30,7 +30,7 @@ struct TaskDescription {
   std::vector<std::string> labels;
   std::string bilm;  ///< fingerprint of the biLM that the activations must come from; empty: none
   std::vector<LearnedMix> mixes;
-  std::string bilm_name = {};  ///< as given by the user; empty: unknown
+  std::string bilm_name = {};  ///< name given by the user; empty: unknown
   /// Tokenizer of raw text; unset in models of version 0.7.
   std::optional<TokenizerDescription> tokenizer = std::nullopt;
 };

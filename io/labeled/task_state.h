@@ -14,7 +14,7 @@ namespace elmo {
 /// Stores the state as a checkpoint with JSON metadata.
 Checkpoint checkpoint_of(const TaskState& state);
 
-/// InputError if the metadata are of something else.
+/// InputError if the metadata belong to something else.
 void read_state(const Checkpoint& checkpoint, TaskState& state);
 
 /// Writes the evaluations of a run to a JSON Lines file, one object each. Returns once they are on

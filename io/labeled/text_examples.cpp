@@ -91,7 +91,7 @@ class TextLines final : public TextRecords {
         document_(file.context.begin_document(file.input.file)) {}
 
  private:
-  /// Without a column of labels, a line with only a TAB is a pair of empty texts.
+  /// If there is no column of labels, a line with only a TAB is a pair of empty texts.
   static std::string_view blanks(const OpenedFile& file, std::size_t texts) {
     return texts == 2 && !file.input.label_column ? " \r" : " \t\r";
   }
@@ -189,7 +189,7 @@ class TextJsonLines final : public TextRecords {
     return true;
   }
 
-  std::vector<std::string> names_;  // of fields
+  std::vector<std::string> names_;  // names of fields
 };
 
 std::unique_ptr<ExampleReader> reader_of_texts(OpenedFile& file, std::size_t texts) {

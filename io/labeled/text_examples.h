@@ -34,7 +34,7 @@ namespace elmo {
 std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file);
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file);
 
-/// True if the first line of a file of `texts` texts a line has no TAB except between them, and so
+/// True if the first line of a file with `texts` texts per line has TABs only between them, and so
 /// no label. False if the file can be read only once. Errors: as open_file.
 bool lacks_label(const std::string& file, std::size_t texts);
 

@@ -100,10 +100,10 @@ class TokenColumns final : public ExampleReader {
   std::shared_ptr<const Document> document_;
   RecordLines lines_;
   RepairedText line_;
-  std::vector<TextRange> columns_;  // of line_
+  std::vector<TextRange> columns_;  // columns of line_
   std::size_t column_count_ = 0;    // 0: not known yet
   std::uint64_t counted_line_ = 0;  // the line that set column_count_
-  // Of the current sentence, as far as it was read.
+  // The current sentence, as far as it has been read.
   std::size_t bytes_ = 0;
   Sentence sentence_;
   std::vector<std::string> labels_;
@@ -173,7 +173,7 @@ class TokenRecords final : public RecordReader {
   }
 };
 
-/// The form by a file's name, with or without an extension of compression.
+/// Returns the form by a file's name, with or without an extension of compression.
 std::optional<TextForm> form_of_name(std::string_view name) {
   name = without_compression(name);
   if (is_name_of_conllu(name)) return TextForm::conllu;
@@ -181,7 +181,7 @@ std::optional<TextForm> form_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// The form by a line; nothing for a blank line or a possible comment.
+/// Returns the form by a line; nothing for a blank line or a possible comment.
 std::optional<TextForm> form_of_line(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<TextForm> form_of_line(std::string_view line) {
   return numbered && tabs == 9 ? TextForm::conllu : TextForm::columns;
 }
 
-/// The form by the first line near the beginning that determines one.
+/// Returns the form by the first line, near the beginning, that determines it.
 TextForm form_of_content(ByteWindow& window) {
   constexpr std::size_t kLookedAt = std::size_t{64} << 10;
   for (std::size_t begin = 0; begin < kLookedAt;) {

@@ -33,8 +33,8 @@ inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
 /// The names of CoNLL-U's columns that may be labels, such as "xpos", in file order.
 std::vector<std::string> conllu_label_columns();
 
-/// True if the file's name, without an extension of compression, is that of CoNLL-U (.conllu) or
-/// CoNLL-U Plus (.conllup; .cupt of PARSEME).
+/// True if the file's name, without an extension of compression, is a name of CoNLL-U (.conllu) or
+/// CoNLL-U Plus (.conllup; PARSEME's .cupt).
 bool is_name_of_conllu(std::string_view name);
 
 /// Makes the reader of sentences with labeled tokens. A group is a sentence with one record, or
@@ -45,7 +45,7 @@ bool is_name_of_conllu(std::string_view name);
 /// labels).
 std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file);
 
-/// True if the first record of a JSON Lines file has tokens, {"tokens": […]}, and no text in
+/// True if the first record of a JSON Lines file has tokens, {"tokens": […]}, but no text in
 /// `text_field`. False if the file can be read only once or the record is malformed. Errors: as
 /// open_file.
 bool holds_token_records(const std::string& file, const std::string& text_field);

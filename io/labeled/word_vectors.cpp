@@ -118,7 +118,7 @@ class Reader {
   WordVectors vectors_;
   std::optional<Header> header_;
   std::uint64_t words_ = 0;     // words read, including duplicates
-  std::vector<float> numbers_;  // of a line
+  std::vector<float> numbers_;  // numbers of a line
   RepairedText repaired_;
 };
 

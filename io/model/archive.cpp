@@ -25,8 +25,8 @@ namespace {
 constexpr std::size_t kMaxMembers = 10000;
 constexpr std::size_t kArchiveBlockBytes = std::size_t{1} << 20;
 
-/// While it lives, libarchive gives names as UTF-8. In the locale that programs start with, it
-/// gives none for a name beyond ASCII that is marked as UTF-8.
+/// During its lifetime, libarchive returns names as UTF-8. In the locale that programs start with,
+/// it returns no name for a non-ASCII name that is marked as UTF-8.
 class Utf8Names {
  public:
   Utf8Names() {
@@ -42,7 +42,7 @@ class Utf8Names {
   struct Free {
     void operator()(locale_t locale) const { ::freelocale(locale); }
   };
-  // Not on every system; without it, such names are not found.
+  // Missing on some systems; such names are then not found.
   std::unique_ptr<std::remove_pointer_t<locale_t>, Free> utf8_{
       ::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{})};
   locale_t previous_{};
@@ -64,7 +64,7 @@ class ZipReader {
     for (;;) {
       const int result = archive_read_next_header(archive_.get(), &entry);
       if (result == ARCHIVE_EOF) return false;
-      // A warning only means that a name is in a foreign character set.
+      // A warning only means that a name has a foreign character set.
       if (result != ARCHIVE_WARN) check(result);
       if (++members_ > kMaxMembers) {
         throw InputError(name_ + ": has more than " + std::to_string(kMaxMembers) +
@@ -92,8 +92,8 @@ class ZipReader {
       if (count == 0) return;
       total += static_cast<std::uint64_t>(count);
       if (total > max_bytes) {
-        throw InputError(name_ + ": " + member_ + " has more than the " +
-                         std::to_string(max_bytes) + " bytes that were expected at most");
+        throw InputError(name_ + ": " + member_ + " is too large; expected at most " +
+                         std::to_string(max_bytes) + " bytes");
       }
       take(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
     }

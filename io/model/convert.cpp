@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/kernels/precision.h"
 #include "core/model/token_encoder.h"
+#include "core/text.h"
 #include "core/workers.h"
 #include "io/model/vocabulary.h"
 #include "io/text/segment/utf8.h"
@@ -106,8 +107,9 @@ std::vector<std::string> published_words(const Vocabulary& vocabulary) {
     const std::string& word = vocabulary.word(row);
     const bool taken = word == as.begin_sentence || word == as.end_sentence || word == as.unknown;
     if (taken || !fits_vocabulary_file(word)) {
-      throw RequestError("the published layout cannot hold the word " + escaped_name(word) +
-                         ", row " + std::to_string(row) + " of this model");
+      throw RequestError("the published layout cannot hold the word " +
+                         excerpt(escaped_name(word)) + ", row " + std::to_string(row) +
+                         " of this model");
     }
     words.push_back(word);
   }
@@ -181,7 +183,7 @@ ConvertedModel to_words(LoadedModel&& model, Vocabulary words) {
   if (!from.options.char_cnn) {
     throw RequestError("this model knows its own words; expected one that reads characters");
   }
-  // As in embed(), so that words keep the vectors that they have there.
+  // Like embed(), so that words keep their vectors.
   set_threads_of_this_thread(1);
   const ModelOptions options = word_level(from.options, words.size());
   Parameters parameters(options);

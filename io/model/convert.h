@@ -23,8 +23,8 @@ struct ConvertedModel {
 /// Returns the model in a form that published files can hold. A model that fits_published_layout()
 /// is unchanged. A word-only model becomes a table of projected rows; its boundaries and unknown
 /// words get the published names, and the forget gate's offset is subtracted from the bias.
-/// RequestError with the reason for any other model: published files cannot hold characters from a
-/// dictionary or LSTMs that project with D == P.
+/// RequestError with the reason for any other model: published files can hold neither a dictionary
+/// of characters nor LSTMs that project with D == P.
 ConvertedModel to_published_layout(LoadedModel&& model);
 
 /// Returns a word-level model that knows only `words`. Its table has the vectors that a character

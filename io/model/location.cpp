@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
+#include "io/foreign_content.h"
 #include "io/model/replacement.h"
 #include "io/text/segment/utf8.h"
 
@@ -62,7 +64,7 @@ std::optional<ModelLocation> many_langs_model(const std::string& encoder,
   return model;
 }
 
-/// Returns the folder that a file is in, "" or "FOLDER/".
+/// Returns the folder of a file, "" or "FOLDER/".
 std::string folder_of(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
@@ -92,7 +94,8 @@ ModelLocation published_model(const std::string& options, const std::string& wei
     model.softmax = is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
     if (is_checkpoint(weights)) model.vocabulary = words;
   }
-  // Published words have to be downloaded, too: without them the softmax is as good as missing.
+  // The published vocabulary is downloaded separately: without it, the softmax cannot be used and
+  // counts as missing.
   model.softmax_lacks_words = model.softmax && !words;
   if (model.softmax_lacks_words) model.softmax.reset();
   if (model.softmax) model.softmax_vocabulary = words;
@@ -104,8 +107,8 @@ ModelLocation published_model(const std::string& options, const std::string& wei
 /// Returns the content of a file among the names.
 using ReadName = std::function<std::string(const std::string& name)>;
 
-/// Returns the name of the checkpoint in the text of a file `checkpoint`, without folders, which
-/// are those of the machine that trained: `model_checkpoint_path: "/data/model.ckpt-935588"`.
+/// Returns the name of the checkpoint in the text of a file `checkpoint`. Drops folders, because
+/// they are on the machine that trained: `model_checkpoint_path: "/data/model.ckpt-935588"`.
 std::string newest_checkpoint(std::string_view text, const std::string& name) {
   constexpr std::string_view kKey = "model_checkpoint_path: \"";
   const std::size_t end = text.find('"', kKey.size());
@@ -118,8 +121,8 @@ std::string newest_checkpoint(std::string_view text, const std::string& name) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// Returns the index of the checkpoint in a folder of the model at `path`; nothing if there is
-/// none.
+/// Returns the index of the checkpoint in a folder of the model at `path`; nothing if it has no
+/// checkpoint.
 std::optional<std::string> checkpoint_in(const std::string& folder,
                                          const std::vector<std::string>& names,
                                          const std::filesystem::path& path, const ReadName& read) {
@@ -133,15 +136,15 @@ std::optional<std::string> checkpoint_in(const std::string& folder,
     const std::string newest = folder + newest_checkpoint(read(list), where);
     if (has(names, newest + kIndexEnding)) return newest + kIndexEnding;
     if (has(names, newest)) {
-      throw InputError(where + " names " + escaped_name(newest) +
+      throw InputError(where + " names " + excerpt(escaped_name(newest)) +
                        ", a checkpoint of TensorFlow's first format; expected the second, with " +
-                       escaped_name(newest) + kIndexEnding +
+                       excerpt(escaped_name(newest)) + kIndexEnding +
                        " (restore it with TensorFlow, and save it again)");
     }
-    if (found.size() != 1) {
-      throw InputError(where + " names " + escaped_name(newest) + ", but " + escaped_name(newest) +
-                       kIndexEnding + " is missing; expected it there");
-    }
+    throw InputError(where + " names " + excerpt(escaped_name(newest)) + ", but " +
+                     excerpt(escaped_name(newest)) + kIndexEnding +
+                     " is missing; copy that checkpoint into the folder, or remove " +
+                     "the file checkpoint to use the only one there");
   }
   if (found.size() > 1) {
     throw InputError(path.string() + ": holds " + std::to_string(found.size()) + " checkpoints (" +
@@ -219,7 +222,8 @@ std::string parts_among(const std::vector<std::string>& names) {
   return parts.empty() ? "no .json, .hdf5 or .pkl file" : parts;
 }
 
-/// True for files that macOS adds to folders and archives: attributes of files, named after them.
+/// True for files that macOS adds to folders and archives: attributes of other files, with similar
+/// names.
 bool is_of_macos(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return name.starts_with("__MACOSX/") || name.find("/__MACOSX/") != std::string::npos ||
@@ -303,14 +307,16 @@ ModelLocation locate_model(const std::filesystem::path& path) {
     throw InputError(
         "there is no model " + path.string() +
         "; expected an installed model, or a folder or a zip archive with options.json and "
-        "weights.hdf5");
+        "weights.hdf5" +
+        download_advice(path));
   }
   if (!is_file(path) || !is_zip(path)) {
-    throw InputError(
-        path.string() +
-            " is neither a folder nor a zip archive; expected one with options.json and "
-            "weights.hdf5",
-        Remedy::name_model_files);
+    const std::string foreign =
+        is_file(path) ? foreign_content(read_head(path, kForeignHeadBytes)) : "";
+    throw InputError(path.string() +
+                         (foreign.empty() ? " is neither a folder nor a zip archive" : foreign) +
+                         "; expected a folder or a zip archive with options.json and weights.hdf5",
+                     Remedy::name_model_files);
   }
   ModelLocation model = only_model(path, zip_members(path), [&](const std::string& name) {
     return read_zip_member(path, name, kMaxCheckpointList);
@@ -324,7 +330,9 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_file(const fs::path& path) {
-  if (!is_there(path)) throw InputError("there is no file " + path.string());
+  if (!is_there(path)) {
+    throw InputError("there is no file " + path.string() + download_advice(path));
+  }
   if (!is_file(path)) {
     throw InputError(path.string() + " is not a regular file; expected a file of a model");
   }

@@ -35,7 +35,7 @@ struct ModelLocation {
   // Other files that training writes.
   std::optional<std::filesystem::path> softmax = std::nullopt;
   std::optional<std::filesystem::path> softmax_vocabulary = std::nullopt;
-  bool softmax_lacks_words = false;  ///< there is one, which cannot be read without its vocabulary
+  bool softmax_lacks_words = false;  ///< there is one, but it cannot be read without its vocabulary
   std::optional<std::filesystem::path> tokenizer = std::nullopt;
   // Description that the distributor of the model adds.
   std::optional<std::filesystem::path> language = std::nullopt;
@@ -48,15 +48,15 @@ struct ModelLocation {
 /// begin with a common NAME_, and in an archive the files may be in a folder. Published names of
 /// the softmax are known, too: softmax_weights.hdf5 with vocab-2016-09-10.txt or vocab.txt. Or,
 /// without such weights, it has options.json with a checkpoint of TensorFlow next to it: the one
-/// that the file `checkpoint` names, or the only CHECKPOINT.index. The softmax in there is located
-/// if one of the vocabularies is present. Or, without any of these, it has one file *options*.json
-/// and one *weights*.hdf5. Or it has encoder.pkl with token_embedder.pkl next to it,
-/// and optionally config.json, word.dic and char.dic. All kinds may have tokenizer.json and
+/// that the file `checkpoint` names, or without that file the only CHECKPOINT.index. The softmax in
+/// there is located if one of the vocabularies is present. Or, without any of these, it has one
+/// file *options*.json and one *weights*.hdf5. Or it has encoder.pkl with token_embedder.pkl next
+/// to it, and optionally config.json, word.dic and char.dic. All kinds may have tokenizer.json and
 /// language.json. InputError listing the files found if there is no model or more than one, and if
 /// the checkpoint that is named is missing or of TensorFlow's first format.
 ModelLocation locate_model(const std::filesystem::path& path);
 
-/// True for the index of a checkpoint of TensorFlow, which holds weights or a softmax.
+/// True for the index of a TensorFlow checkpoint, which contains weights or a softmax.
 bool is_checkpoint(const std::filesystem::path& file);
 
 /// Returns the name of a model's file for messages.

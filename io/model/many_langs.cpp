@@ -26,16 +26,16 @@ struct Entry {
   std::uint64_t row = 0;
 };
 
-/// Calls `refuse` for a line that is no entry, with what was found and what was expected.
+/// Calls `refuse`, with what was found and expected, for a line that is not an entry.
 template <typename Refuse>
 Entry parse_line(std::string_view line, const Refuse& refuse) {
   line = without_outer_white_space(line);
   const std::size_t tab = line.find('\t');
-  // A line "KEY TAB ROW" whose key is white space has only the row left.
+  // Of a line "KEY TAB ROW" with a white-space key, only the row is left.
   const bool has_key = tab != std::string_view::npos;
   const auto row = number_of<std::uint64_t>(has_key ? line.substr(tab + 1) : line);
   if (!row) {
-    refuse(line.empty() ? "is blank" : "holds " + escaped_name(line.substr(0, 80)),
+    refuse(line.empty() ? "is blank" : "holds " + excerpt(escaped_name(line)),
            "a key, a tab and the number of a row");
   }
   return {has_key ? line.substr(0, tab) : kIdeographicSpace, *row};
@@ -54,8 +54,8 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
                                const std::string& expected) {
     throw InputError(name + ":" + std::to_string(line) + ": " + found + "; expected " + expected);
   };
-  // Keys are checked before the tables are made: a text without entries, or with one entry many
-  // times, then takes little memory.
+  // Checks keys before it makes the tables, so that a text without entries, or with one entry many
+  // times, takes little memory.
   std::vector<Entry> entries;
   std::unordered_map<std::string_view, std::size_t> line_of_key;
   while (!text.empty()) {
@@ -100,7 +100,7 @@ constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
 
 constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
 
-/// ELMoForManyLangs uses the mark of a token's end at its beginning, and the reverse.
+/// ELMoForManyLangs swaps the two marks: it puts the mark of a token's end at its beginning.
 CharMarks marks() {
   return {.begin_sentence = "<bos>",
           .end_sentence = "<eos>",
@@ -154,7 +154,7 @@ ManyLangsModel read_many_langs(const ModelLocation& location) {
         open(location, files.token_embedder), open(location, files.encoder), options, remarks);
     return {std::move(options), std::move(parameters), std::move(lexicon), std::move(remarks)};
   } catch (const InputError& error) {
-    // Where the architecture comes from may be why other weights were expected.
+    // Names the source of the architecture, because it may be the reason for unexpected weights.
     throw InputError(error.what() + source);
   }
 }

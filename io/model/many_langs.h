@@ -32,7 +32,7 @@ struct ManyLangsModel {
   ModelOptions options;
   Parameters parameters;
   Lexicon lexicon;
-  std::vector<std::string> remarks;  ///< what was inferred
+  std::vector<std::string> remarks;  ///< inferred settings
 };
 
 /// Reads the model at a location with `many_langs` set. Errors as load_model.

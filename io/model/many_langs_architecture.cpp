@@ -76,7 +76,7 @@ void parse_token_embedder(const JsonNode& section, ModelOptions& options) {
     options.n_tokens_vocab = 1;
   }
   if (word_dim > 0 && name == "cnn") {
-    // The marks around a token count, even without characters.
+    // The marks around a token count, even if it has no characters.
     options.word_characters =
         section["max_characters_per_token"].whole(kMinCharactersPerToken, kMaxCharactersPerToken) -
         2;
@@ -97,9 +97,9 @@ ModelOptions parse_architecture(std::string_view text, const std::string& name) 
 
 namespace {
 
-/// Returns the architecture that comes with ELMoForManyLangs, which all models published by its
-/// authors have: that of the original ELMo, with character embeddings of size 50 and word
-/// embeddings of size 100.
+/// Returns the architecture that ELMoForManyLangs ships with. All models published by its authors
+/// have it. It equals the original ELMo, with character embeddings of size 50 and word embeddings
+/// of size 100.
 ModelOptions default_architecture() {
   ModelOptions options = preset("original").value();
   options.char_cnn->embedding_dim = 50;
@@ -115,7 +115,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxConfigurationBytes = std::uint64_t{1} << 20;
 
-/// The files that come with ELMoForManyLangs; both have the same content.
+/// The files that ELMoForManyLangs ships with; both have the same content.
 constexpr std::array<const char*, 2> kUsualNames{"cnn_50_100_512_4096_sample.json",
                                                  "cnn_0_100_512_4096_sample.json"};
 

@@ -22,7 +22,7 @@
 namespace elmo {
 namespace {
 
-/// Adds the size as well, so that the boundary between texts matters.
+/// Includes the size, so that the boundary between texts matters.
 void add(Checksum& checksum, std::string_view text) {
   checksum.add(std::to_string(text.size()) + ":");
   checksum.add(text);
@@ -179,7 +179,7 @@ std::vector<InstalledModel> installed_models() {
         const ModelLocation location = locate_model(folder / name);
         models[name] = {name, (folder / name).lexically_normal(), read_language(location)};
       } catch (const Error&) {
-        // A folder that cannot be read is no reason to refuse the other models.
+        // Skips a folder that cannot be read: other models are still available.
       }
     }
   }

@@ -33,9 +33,10 @@ struct LoadedModel {
   StoredParameters parameters;
   Lexicon lexicon;                   ///< has words if the location has a vocabulary
   std::string fingerprint;           ///< see model_fingerprint
-  std::vector<std::string> remarks;  ///< what was inferred, and peculiarities of the files
-  std::optional<TokenizerDescription> tokenizer = std::nullopt;  ///< of its training text, if known
-  std::optional<LanguageDescription> language = std::nullopt;    ///< if known
+  std::vector<std::string> remarks;  ///< inferred settings, and peculiarities of the files
+  std::optional<TokenizerDescription> tokenizer =
+      std::nullopt;  ///< training text's tokenizer, if known
+  std::optional<LanguageDescription> language = std::nullopt;  ///< if known
   std::string name = {};  ///< the name the user gave; load_model leaves it empty
 };
 
@@ -51,7 +52,7 @@ Bilm pack(LoadedModel& model, Precision precision);
 /// Reads an options.json by itself. Errors as load_model.
 ParsedOptions read_options(const std::filesystem::path& path);
 
-/// The model that is used if none is named.
+/// Name of the model that is used by default.
 inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 
 /// Returns the folder of the installed model `name`, from the first of these folders that has one:

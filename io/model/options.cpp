@@ -138,14 +138,14 @@ std::string options_description(const ModelOptions& options) {
     const CharCnnOptions& cnn = *options.char_cnn;
     Json filters = Json::array();
     for (const auto& [width, count] : cnn.filters) filters.push_back({width, count});
-    json["char_cnn"] = {{"activation", kActivations.word(cnn.activation)},
-                        {"filters", filters},
-                        {"n_highway", cnn.n_highway},
-                        {"embedding", {{"dim", cnn.embedding_dim}}},
-                        // Published files have 261 rows and state 262: their readers add the row of
-                        // the mask.
-                        {"n_characters", kCharacterIds + 1},
-                        {"max_characters_per_token", cnn.max_characters_per_token}};
+    json["char_cnn"] = {
+        {"activation", kActivations.word(cnn.activation)},
+        {"filters", filters},
+        {"n_highway", cnn.n_highway},
+        {"embedding", {{"dim", cnn.embedding_dim}}},
+        // Published files have 261 rows but state 262: their readers add the row of the mask.
+        {"n_characters", kCharacterIds + 1},
+        {"max_characters_per_token", cnn.max_characters_per_token}};
   }
   if (options.has_words()) {
     json["n_tokens_vocab"] = options.n_tokens_vocab == 0 ? Json() : Json(options.n_tokens_vocab);

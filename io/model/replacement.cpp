@@ -49,7 +49,7 @@ std::optional<std::map<std::string, std::string>> read_journal(const fs::path& f
   }
 }
 
-/// Removes the files of a writer that did not reach its journal.
+/// Removes the files of a writer that stopped before its journal.
 void remove_unfinished(const fs::path& folder, FileNames names) {
   for (const std::string& name : names_in(folder)) {
     const std::optional<std::string> finished = finished_name(name);
@@ -72,7 +72,7 @@ void replace_model(const fs::path& folder, std::vector<AtomicFile> files,
   AtomicFile journal(folder / kJournal);
   journal.append(unfinished.dump());
   journal.publish([&](FileStep step) {
-    // The journal may be on the disk from here on, so the files must stay.
+    // The journal may be on the disk from now on, so the files must stay.
     if (step != FileStep::synced) {
       for (AtomicFile& file : files) file.keep();
     }
@@ -97,7 +97,7 @@ void finish_replacement(const fs::path& folder, const ReplacementListener& liste
       step([&] { rename_path(folder / file->second, folder / name); });
     }
   };
-  // Readers that do not know the journal then find no model instead of parts of two.
+  // Readers that do not know the journal then find no model, rather than parts of two.
   const std::string first = names.front();
   if (const auto file = files->find(first);
       file != files->end() && is_there(folder / file->second)) {

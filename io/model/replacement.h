@@ -29,12 +29,12 @@ inline constexpr std::array<const char*, 7> kModelFiles{
     "options.json",   "weights.hdf5",   "vocab.txt",    "softmax.hdf5",
     "vocabulary.txt", "tokenizer.json", "language.json"};
 
-/// Called after each step that changes what the folder holds.
+/// Called after each step that changes the folder.
 using ReplacementListener = std::function<void()>;
 
-/// Makes files, written but not published, the model of their folder. `names` are the names that a
-/// model may have. Errors: SystemError. Before the journal appears, an error keeps the old model
-/// and abandons the new files; afterwards finish_replacement can complete the replacement.
+/// Publishes written files as the folder's model. `names` are all names that a model's files may
+/// have. Errors: SystemError. Before the journal appears, an error keeps the old model and abandons
+/// the new files; afterwards finish_replacement can complete the replacement.
 void replace_model(const std::filesystem::path& folder, std::vector<AtomicFile> files,
                    const ReplacementListener& listener = nullptr, FileNames names = kModelFiles);
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the first of the files `names` in the folder, or of those of an interrupted replacement.
+/// Returns the first of the files `names` in the folder, or in an interrupted replacement.
 std::optional<fs::path> held_file(const fs::path& folder, FileNames names) {
   for (const char* name : names) {
     if (is_there(folder / name)) return folder / name;
@@ -30,7 +30,7 @@ std::optional<fs::path> held_file(const fs::path& folder, FileNames names) {
 }  // namespace
 
 bool holds_model(const fs::path& folder) {
-  // Words and a language alone are no model: users put them there first.
+  // Words and a language alone are not a model: users may put them there first.
   constexpr std::array kEssential{"options.json", "weights.hdf5", "softmax.hdf5"};
   return held_file(folder, kEssential).has_value();
 }
@@ -42,7 +42,7 @@ void require_no_other_model(const fs::path& folder) {
                        name == "encoder.pkl" || name == "softmax_weights.hdf5";
     if (!other) continue;
     throw RequestError((folder / name).string() +
-                       " is of another model, whose files would be read with those of the new one; "
+                       " is part of another model, which readers would confuse with the new one; "
                        "choose another folder");
   }
 }

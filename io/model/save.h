@@ -17,7 +17,7 @@ namespace elmo {
 /// The number type and the optional files of a saved model.
 struct SaveOptions {
   bool overwrite = false;                           ///< replace the model in the folder, if any
-  Dtype dtype = Dtype::float32;                     ///< of weights and softmax
+  Dtype dtype = Dtype::float32;                     ///< type of weights and softmax
   const SoftmaxLayer* softmax = nullptr;            ///< saved as well, if set
   const TokenizerDescription* tokenizer = nullptr;  ///< saved as well, if set
   std::optional<std::string> language{};   ///< text of language.json, saved as well, if set

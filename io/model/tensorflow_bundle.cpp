@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 #include "io/h5/dataset.h"
 #include "io/model/tensorflow_table.h"
@@ -14,14 +15,14 @@
 namespace elmo::tensorflow {
 namespace {
 
-/// Maximum size of a shard in an archive; that of the original model with its softmax and its
-/// optimizer's state has 4 GB.
+/// Maximum size of a shard in an archive. The original model's, with its softmax and optimizer
+/// state, has 4 GB.
 constexpr std::uint64_t kMaxShardBytes = std::uint64_t{1} << 36;
 
-constexpr std::size_t kShardDigits = 5;        // of their numbers in the names of files
-constexpr std::uint64_t kMaxShards = 100'000;  // all numbers with so many digits
+constexpr std::size_t kShardDigits = 5;        // digits of a shard's number in file names
+constexpr std::uint64_t kMaxShards = 100'000;  // number of shards that such names can have
 constexpr std::uint64_t kFormat = 1;
-constexpr std::size_t kMaxDimensions = 254;  // TensorFlow's own
+constexpr std::size_t kMaxDimensions = 254;  // TensorFlow's limit
 
 constexpr std::uint64_t kFloat32 = 1;
 constexpr std::uint64_t kFloat64 = 2;
@@ -48,11 +49,11 @@ std::string type_name(std::uint64_t type) {
 /// A field of a protocol buffer.
 struct MessageField {
   std::uint64_t number = 0;
-  std::uint64_t value = 0;   // of a varint, or of 32 bits
-  std::string_view content;  // of text or a message
+  std::uint64_t value = 0;   // a varint, or 32 bits
+  std::string_view content;  // text or a message
 };
 
-/// Returns the first field and removes it from `bytes`; nothing if they do not begin with one.
+/// Returns the first field and removes it from `bytes`; nothing if they do not begin with a field.
 std::optional<MessageField> take_field(std::string_view& bytes) {
   enum Wire : std::uint64_t { kVarint = 0, kEightBytes = 1, kContent = 2, kFourBytes = 5 };
   const std::optional<std::uint64_t> tag = take_varint(bytes);
@@ -79,7 +80,7 @@ std::optional<MessageField> take_field(std::string_view& bytes) {
   return field;
 }
 
-/// Calls `take` with each field. Returns false if the bytes are no message, or `take` returns
+/// Calls `take` with each field. Returns false if the bytes are not a message, or if `take` returns
 /// false.
 template <typename Take>
 bool for_each_field(std::string_view bytes, const Take& take) {
@@ -169,7 +170,8 @@ Bundle::Bundle(const ModelLocation& location, const std::filesystem::path& index
     }
     std::optional<Variable> variable = parse_variable(value);
     if (!variable) {
-      refuse("the entry of " + escaped_name(key) + " cannot be parsed", "a BundleEntryProto");
+      refuse("the entry of " + excerpt(escaped_name(key)) + " cannot be parsed",
+             "a BundleEntryProto");
     }
     variables_.emplace(key, *std::move(variable));
   }
@@ -220,11 +222,10 @@ const Variable& Bundle::find(const std::string& variable,
   std::uint64_t bytes = size_of(entry.type);
   for (const std::uint64_t extent : shape) bytes *= extent;
   if (entry.bytes != bytes) {
-    refuse(variable + " is said to have " + std::to_string(entry.bytes) + " bytes",
-           std::to_string(bytes));
+    refuse(variable + " claims " + std::to_string(entry.bytes) + " bytes", std::to_string(bytes));
   }
   if (entry.shard >= shard_count_) {
-    refuse(variable + " is said to lie in shard " + std::to_string(entry.shard),
+    refuse(variable + " claims to be in shard " + std::to_string(entry.shard),
            "shards 0 to " + std::to_string(shard_count_ - 1));
   }
   return entry;

@@ -29,7 +29,7 @@ struct Variable {
   std::uint64_t type = 0;  ///< DataType in TensorFlow's types.proto
   std::vector<std::uint64_t> shape;
   std::uint64_t shard = 0;
-  std::uint64_t offset = 0;  ///< of its first byte in the shard
+  std::uint64_t offset = 0;  ///< position of its first byte in the shard
   std::uint64_t bytes = 0;
   std::uint32_t checksum = 0;  ///< see masked_crc32c
   bool is_partitioned = false;
@@ -45,12 +45,12 @@ class Bundle {
 
   bool has(const std::string& variable) const { return variables_.contains(variable); }
 
-  /// Returns the numbers of a variable of this shape: in the mapped shard, or, if they have another
-  /// type or alignment there, in memory of their own. They outlive this object. InputError naming
-  /// the variable, what was found and what was expected if it is missing, has another type than
-  /// float32 and float64 or another shape, is partitioned, does not lie in its shard, or has
-  /// another checksum, and if the variables read so far claim more bytes than their shard has;
-  /// also if the shard is missing. SystemError if it cannot be read.
+  /// Returns the numbers of a variable of this shape: in the mapped shard, or in their own memory
+  /// if their type or alignment differs there. They outlive this object. InputError, naming the
+  /// variable, what was found and what was expected, if it is missing, is neither float32 nor
+  /// float64, has another shape or checksum, is partitioned, or is not inside its shard; also if
+  /// the variables read so far claim more bytes than their shard has, or if the shard is missing.
+  /// SystemError if it cannot be read.
   StoredNumbers numbers(const std::string& variable, const std::vector<std::uint64_t>& shape);
 
  private:

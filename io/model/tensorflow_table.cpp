@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/error.h"
+#include "io/foreign_content.h"
 
 namespace elmo::tensorflow {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kCountBytes = sizeof(std::uint32_t);
 constexpr std::size_t kMaxEntries = 65'536;
 constexpr std::size_t kMaxKeyBytes = 1024;
 
-/// Returns the little-endian number at the front of `bytes`, which are enough.
+/// Returns the little-endian number at the beginning of `bytes`, which must be long enough.
 template <typename T>
 T number_at(std::string_view bytes) {
   T value = 0;
@@ -55,6 +56,9 @@ class TableReader {
   Table read() {
     if (bytes_.size() < kFooterBytes || number_at<std::uint64_t>(bytes_.substr(
                                             bytes_.size() - sizeof kTableMagic)) != kTableMagic) {
+      if (const std::string foreign = foreign_content(bytes_); !foreign.empty()) {
+        throw InputError(name_ + foreign + "; expected the index of a checkpoint of TensorFlow");
+      }
       refuse("does not end with the magic number of LevelDB's tables",
              "the index of a checkpoint of TensorFlow, complete");
     }
@@ -65,7 +69,7 @@ class TableReader {
     std::uint64_t end_of_last = 0;
     for_each_entry(index, [&](const std::string&, std::string_view value) {
       const Handle handle = take_handle(value, "its index");
-      // Blocks that lie over each other would be read many times.
+      // Overlapping blocks would be read many times.
       if (handle.offset < end_of_last) {
         refuse("the block at byte " + std::to_string(handle.offset) + " begins before byte " +
                    std::to_string(end_of_last) + ", where the one before it ends",
@@ -109,7 +113,7 @@ class TableReader {
     const std::string where = "the block at byte " + std::to_string(handle.offset);
     if (blocks_end_ < kTrailerBytes || handle.offset > blocks_end_ - kTrailerBytes ||
         handle.size > blocks_end_ - kTrailerBytes - handle.offset) {
-      refuse(where + " is said to have " + std::to_string(handle.size) + " bytes",
+      refuse(where + " claims " + std::to_string(handle.size) + " bytes",
              "blocks that end before byte " + std::to_string(blocks_end_));
     }
     const std::string_view checked = bytes_.substr(handle.offset, handle.size + 1);

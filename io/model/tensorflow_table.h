@@ -25,16 +25,16 @@ namespace elmo::tensorflow {
 /// The entries of a table by ascending key. The values are views of its bytes.
 using Table = std::vector<std::pair<std::string, std::string_view>>;
 
-/// Maximum size of a table; that of a biLM's checkpoint has a few KB.
+/// Maximum size of a table. A biLM checkpoint's table has a few KB.
 inline constexpr std::size_t kMaxTableBytes = std::size_t{16} << 20;
 
 /// Parses a table. Memory is bounded: at most 65,536 entries with keys of up to 1,024 bytes.
-/// InputError, beginning with `name`, if the bytes are no such table, a block has another checksum,
-/// is compressed or does not follow the block before, or the keys do not ascend.
+/// InputError, beginning with `name`, if the bytes are not such a table, a block has another
+/// checksum, is compressed or does not follow the previous block, or the keys do not ascend.
 Table read_table(std::string_view bytes, const std::string& name);
 
-/// Takes a number off the front of `bytes`: seven bits in each byte, the lowest first. Returns
-/// nothing, and takes nothing, if the number is cut off or has more than 64 bits.
+/// Removes a number from the beginning of `bytes` and returns it: seven bits per byte, the lowest
+/// first. Returns nothing, and removes nothing, if the number is cut off or has more than 64 bits.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes);
 
 /// The CRC-32C (Castagnoli) of the bytes, rotated and shifted as LevelDB stores it.

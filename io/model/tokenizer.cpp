@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/files/descriptor.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/text/segment/characters.h"
@@ -86,9 +87,29 @@ void add(std::string& text, const std::string& setting, const std::string& train
 
 }  // namespace
 
+namespace {
+
+/// InputError if no text could be read with this tokenizer.
+void require_usable(const JsonNode& json, const TokenizerDescription& description) {
+  const std::optional<TokenizerSettings> settings = settings_of(description);
+  if (!settings) return;
+  try {
+    canonical_locale(description.locale);
+  } catch (const RequestError&) {
+    json["locale"].refuse("a locale that this program's ICU knows");
+  }
+  if (settings->kind != TokenizerKind::file) return;
+  if (description.rules.empty()) {
+    json["rule_file"].refuse("the rules of the tokenizer \"file\"");
+  }
+  make_segmenter(*settings);
+}
+
+}  // namespace
+
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
   const JsonDocument json(text, name, "the settings of a tokenizer");
-  return read_tokenizer_json(json.root());
+  return name_errors(name, [&] { return read_tokenizer_json(json.root()); });
 }
 
 TokenizerDescription read_tokenizer_json(const JsonNode& json) {
@@ -99,6 +120,7 @@ TokenizerDescription read_tokenizer_json(const JsonNode& json) {
   description.unicode_version = optional_text(json["unicode"]);
   description.locale = optional_text(json["locale"]);
   if (json["rule_file"].is_there()) description.rules = json["rule_file"].text();
+  require_usable(json, description);
   return description;
 }
 
@@ -148,7 +170,7 @@ TokenizerSettings named_tokenizer(const std::string& name) {
   }
   std::error_code ignored;
   if (!fs::is_regular_file(name, ignored)) {
-    throw RequestError("tokenizer: found '" + name +
+    throw RequestError("tokenizer: found '" + excerpt(name) +
                        "', neither a tokenizer nor a file; expected ud, moses, icu or the path of "
                        "a rule file");
   }

@@ -42,7 +42,8 @@ std::string to_string(const LanguageDescription& description);
 
 class JsonNode;
 
-/// Maximum size of a rule file. Its text then fits into tokenizer.json, where a byte may take six.
+/// Maximum size of a rule file. Its text then fits into tokenizer.json, where a byte may take six
+/// bytes.
 inline constexpr std::size_t kMaxRuleFileBytes = std::size_t{1} << 20;
 
 /// Parses a tokenizer.json. InputError, beginning with `name`, with the member, what was found and

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
+#include "io/foreign_content.h"
 #include "io/model/archive.h"
 #include "io/text/segment/utf8.h"
 
@@ -87,7 +89,8 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
              "the state of a module");
     }
     if (!tensors_.emplace(key.text, tensor.tensor).second) {
-      refuse("the tensor " + escaped_name(std::string(key.text)) + " is there twice", "it once");
+      refuse("the tensor " + excerpt(escaped_name(std::string(key.text))) + " is there twice",
+             "it once");
     }
     numbers += tensor.tensor.size();
   }
@@ -97,7 +100,8 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
     const auto [known_storage, is_new] = storages_.emplace(storage.key, storage);
     const StorageReference& known = known_storage->second;
     if (known.count != storage.count || known.number != storage.number) {
-      refuse("the storage " + escaped_name(std::string(storage.key)) + " has two sizes", "one");
+      refuse("the storage " + excerpt(escaped_name(std::string(storage.key))) + " has two sizes",
+             "one");
     }
     if (!is_new) continue;
     if (storage.count > (file_bytes - stored) / bytes_of(storage.number)) {
@@ -107,7 +111,7 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
     }
     stored += storage.count * bytes_of(storage.number);
   }
-  // Tensors that share numbers would take memory for each of them.
+  // Tensors that share numbers would each take memory for them.
   if (numbers > stored / bytes_of(Number::float32)) {
     refuse("its tensors have " + std::to_string(numbers) + " numbers in " + std::to_string(stored) +
                " bytes",
@@ -117,6 +121,8 @@ void TensorFile::take_tensors(const Pickle& pickle, std::uint64_t file_bytes) {
 
 void TensorFile::read_pickles(std::string_view bytes) {
   if (!bytes.starts_with(kMagic)) {
+    const std::string foreign = foreign_content(bytes);
+    if (!foreign.empty()) throw InputError(name_ + foreign + "; expected PyTorch's tensors");
     refuse("is neither a zip archive nor begins with PyTorch's magic number",
            "tensors that PyTorch has saved");
   }
@@ -142,9 +148,9 @@ void TensorFile::read_pickles(std::string_view bytes) {
   for (const ValueIndex index : keys[keys.root].items) {
     const auto storage = storages_.find(keys[index].text);
     if (keys[index].kind != Kind::text || storage == storages_.end()) {
-      refuse("it has a storage that no tensor lies in", "those of its tensors");
+      refuse("it has a storage without a tensor", "only storages of its tensors");
     }
-    const std::string key = escaped_name(std::string(storage->first));
+    const std::string key = excerpt(escaped_name(std::string(storage->first)));
     const std::string_view left = bytes.substr(position);
     const std::uint64_t count = storage->second.count;
     const std::uint64_t size = count * bytes_of(storage->second.number);
@@ -164,7 +170,7 @@ void TensorFile::read_pickles(std::string_view bytes) {
   }
   if (contents_.size() != storages_.size()) {
     refuse("has " + std::to_string(contents_.size()) + " storages",
-           std::to_string(storages_.size()) + ", those of its tensors");
+           std::to_string(storages_.size()) + ", one for each that its tensors use");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo::torch {
@@ -81,8 +82,7 @@ std::string opcode_name(std::uint8_t byte) {
 
 using Kind = Value::Kind;
 
-/// Maximum number of opcodes, each of which makes at most one value. The largest known model takes
-/// 1,000.
+/// Maximum number of opcodes; each makes at most one value. The largest known model takes 1,000.
 constexpr std::size_t kMaxInstructions = std::size_t{1} << 18;
 
 class Reader {
@@ -189,7 +189,7 @@ class Reader {
     const std::string_view name = line();
     const std::optional<Global> meaning = find_global(module, name);
     if (!meaning) {
-      refuse("the name " + escaped_name(std::string(module) + "." + std::string(name)));
+      refuse("the name " + excerpt(escaped_name(std::string(module) + "." + std::string(name))));
     }
     push({.kind = Kind::global, .global = *meaning});
   }

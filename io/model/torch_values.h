@@ -61,7 +61,7 @@ struct Value {
   };
 
   Kind kind = Kind::none;
-  std::int64_t integer = 0;  ///< for booleans: 0 or 1
+  std::int64_t integer = 0;  ///< also for booleans: 0 or 1
   std::string_view text{};
   std::vector<ValueIndex> items{};  ///< elements of a tuple or list; keys and values, alternating
   Global global = Global::ordered_dictionary;

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/descriptor.h"
+#include "io/foreign_content.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -24,6 +26,9 @@ std::string_view stripped(std::string_view line) {
 }  // namespace
 
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
+  if (const std::string foreign = foreign_content(text); !foreign.empty()) {
+    throw InputError(name + foreign + "; expected words, one a line");
+  }
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string> words;
   std::unordered_set<std::string_view> seen;  // parts of `text`
@@ -33,7 +38,7 @@ Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word == kIgnoredLine) continue;
     words.emplace_back(word);
-    // Vocabulary refuses a repeated word, so the rest, which may be long, need not be kept.
+    // Vocabulary will refuse the repeated word, so the rest, which may be long, need not be kept.
     if (!seen.insert(word).second) break;
   }
   return name_errors(name, [&] { return Vocabulary(std::move(words)); });
@@ -48,7 +53,7 @@ Vocabulary parse_word_list(std::string_view text, const std::string& name) {
     const bool valid = repaired.first_repair() == RepairedText::npos;
     if (valid && !word.empty()) continue;
     throw InputError(name + ": word " + std::to_string(row + 1) +
-                     (valid ? " is blank" : " is not valid UTF-8: " + escaped_name(word)) +
+                     (valid ? " is blank" : " is not valid UTF-8: " + excerpt(escaped_name(word))) +
                      "; expected a word of UTF-8 on every line");
   }
   return vocabulary;

@@ -38,7 +38,7 @@
 namespace elmo {
 
 /// InputError naming file, dataset, index and value if a number is not finite. `values` may be a
-/// part of the dataset that begins at its number `first`.
+/// part of the dataset; `first` is the number of its first value.
 void require_finite(const std::string& file, const std::string& path,
                     std::span<const std::uint64_t> shape, std::span<const float> values,
                     std::uint64_t first = 0);

@@ -69,7 +69,7 @@ struct ArrayShapes {
 
 AtomicFile begin_file(const std::filesystem::path& path, bool overwrite) {
   AtomicFile file(path);
-  // The check follows the lock: nobody else can publish the file now.
+  // Checked under the lock, so that nobody else can publish the file meanwhile.
   if (!overwrite && std::filesystem::exists(file.path())) {
     throw RequestError(path.string() + " exists", Remedy::replace_file);
   }
@@ -148,7 +148,8 @@ class NpyFiles final : public ArraySink {
     activations_.sync();
     if (scales_) scales_->sync();
     offsets_.sync();
-    // The activations' name marks a complete set: old activations never appear with new offsets.
+    // The activations get their name last, which marks a complete set: old activations never appear
+    // with new offsets.
     remove_path(activations_.path());
     const std::filesystem::path folder = activations_.path().parent_path();
     sync_folder(folder.empty() ? "." : folder);

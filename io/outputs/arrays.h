@@ -55,8 +55,8 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite);
 
 /// The arrays as .npy files: the activations at target.path, the others next to it:
 /// vectors.offsets.npy and vectors.scales.npy for vectors.npy. Not for bfloat16. Old activations
-/// are removed first and the new ones get their name last, so that whoever finds activations finds
-/// the files that belong to them. Old scales are removed if there are no new ones. Errors as
+/// are removed first and the new ones get their name last, so that a reader who finds activations
+/// also finds their offsets and scales. Old scales are removed if there are no new ones. Errors as
 /// begin_file.
 std::unique_ptr<OutputSink> make_npy_files(const OutputTarget& target, const OutputRows& rows);
 

@@ -47,7 +47,7 @@ Object field(FlatBuilder& flat, std::string_view name, TypeId id, Object type,
   return flat.end_table();
 }
 
-constexpr std::string_view kItem = "item";  // the customary name of a list's elements
+constexpr std::string_view kItem = "item";  // the usual name of a list's elements
 
 Object whole_field(FlatBuilder& flat, std::string_view name, std::int32_t bits, bool is_signed) {
   flat.begin_table();
@@ -131,7 +131,7 @@ std::string message(FlatBuilder& flat, HeaderId id, Object header, std::int64_t 
 /// The buffers of a record batch and the lengths of its arrays, in the order of the schema.
 class Body {
  public:
-  /// An array that has no null and so no validity buffer.
+  /// Adds an array without nulls, and so without a validity buffer.
   void add_array(std::size_t length) {
     nodes_.insert(nodes_.end(), {static_cast<std::int64_t>(length), 0});
     add_buffer(std::string_view());
@@ -145,7 +145,7 @@ class Body {
     size_ += static_cast<std::int64_t>(bytes.size() + padding_after(bytes.size()));
   }
 
-  std::int64_t size() const { return size_; }  ///< with padding
+  std::int64_t size() const { return size_; }  ///< including padding
   const std::vector<std::string_view>& buffers() const { return buffers_; }
 
   /// Message.fbs' RecordBatch: length, nodes, buffers.
@@ -413,7 +413,7 @@ class ArrowWords final : public OutputSink {
  private:
   WordAverages averages_;
   std::uint64_t min_count_;
-  std::uint64_t written_ = 0;  // words
+  std::uint64_t written_ = 0;  // number of words
   PublishedStream<ArrowSink> file_;
 };
 

@@ -18,13 +18,13 @@
 
 namespace elmo {
 
-/// Why Arrow cannot hold the dtype; empty if it can.
+/// Returns why Arrow cannot hold the dtype; empty if it can.
 std::string not_in_arrow(Dtype dtype);
 
 /// The two forms of a table.
 enum class ArrowForm {
-  stream,  ///< for pipes (.arrows): can be read while it is written
-  file     ///< for programs that seek (.arrow): a stream between magic words, with an index
+  stream,  ///< readable while it is written, for pipes (.arrows)
+  file     ///< with an index, for programs that seek (.arrow): a stream between magic words
 };
 
 /// Returns the form that the name of a file asks for: `.arrows` is a stream, `.arrow` a file.
@@ -33,7 +33,7 @@ ArrowForm arrow_form(const std::string& path);
 
 /// The columns of rows that are not yet written: the buffers of a record batch.
 struct ArrowColumns {
-  std::vector<std::int32_t> document_ends{0};  ///< in `documents`
+  std::vector<std::int32_t> document_ends{0};  ///< ends in `documents`
   std::string documents;
   std::vector<std::uint64_t> sentences;
   std::vector<std::uint64_t> lines;

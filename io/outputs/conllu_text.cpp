@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
+#include "io/text/segment/characters.h"
+
 namespace elmo {
 namespace {
 
-/// Replaces each of `bytes`, which would end a comment or a column, by a blank.
+/// Replaces each of `bytes` by a blank. They would end a comment or a column.
 std::string without(std::string_view bytes, std::string_view text) {
   std::string result(text);
   std::ranges::replace_if(
@@ -17,10 +19,10 @@ std::string without(std::string_view bytes, std::string_view text) {
 constexpr std::string_view kLineBreaks = "\n\r";
 constexpr std::string_view kColumnBreaks = "\n\r\t";
 
-/// The FORM of a token: `_` if it is empty or white space, which CoNLL-U does not allow.
+/// The token as a FORM, without outer white space; `_` if nothing is left.
 std::string form_of(std::string_view token) {
-  const std::string form = without(kColumnBreaks, token);
-  return form.find_first_not_of(' ') == std::string::npos ? "_" : form;
+  const std::string form = without(kColumnBreaks, without_outer_white_space(token));
+  return form.empty() ? "_" : form;
 }
 
 }  // namespace
@@ -42,10 +44,11 @@ std::string ConlluText::text_of(const Sentence& sentence) {
   for (std::size_t token = 0; token < sentence.size(); ++token) {
     const bool last = token + 1 == sentence.size();
     const bool joined = !last && sentence.spans()[token].end == sentence.spans()[token + 1].begin;
-    text += without(kColumnBreaks, sentence.token(token));
+    const std::string form = form_of(sentence.token(token));
+    text += form;
     if (!joined && !last) text += ' ';
     words += std::to_string(token + 1) + '\t';
-    words += form_of(sentence.token(token));
+    words += form;
     words += "\t_\t_\t_\t_\t_\t_\t_\t";
     words += joined ? "SpaceAfter=No\n" : "_\n";
   }

@@ -20,7 +20,7 @@ void FlatBuilder::push(const void* bytes, std::size_t size, std::size_t alignmen
   std::reverse_copy(first, first + size, std::back_inserter(reversed_));
 }
 
-/// An offset is relative to its own place, and forward.
+/// An offset points forward and is relative to its own position.
 void FlatBuilder::push_reference(Object object) {
   align(sizeof(std::uint32_t), sizeof(std::uint32_t));
   const auto offset =

@@ -48,7 +48,7 @@ class FlatBuilder {
   std::uint32_t position() const { return static_cast<std::uint32_t>(reversed_.size()); }
 
   std::string reversed_;               // the last byte of the buffer comes first
-  std::vector<std::uint32_t> fields_;  // of the table: their positions; 0: not set
+  std::vector<std::uint32_t> fields_;  // positions of the table's fields; 0: not set
   std::uint32_t table_end_ = 0;
 };
 

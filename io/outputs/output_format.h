@@ -1,4 +1,4 @@
-// The description of a form in which activations leave the program. outputs.h has all of them.
+// The description of a form in which activations leave the program. outputs.h lists all forms.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace elmo {
 
-/// What a row of an output stands for.
+/// The meaning of an output's row.
 enum class RowKind {
   tokens,        ///< a token; batches hold sentences
   pooled,        ///< a sentence or a document; batches hold pooled rows
@@ -30,17 +30,17 @@ struct RowCounts {
 /// The rows that an output receives.
 struct OutputRows {
   ActivationLayout layout;
-  Dtype dtype = Dtype::float32;  ///< as the output stores them
+  Dtype dtype = Dtype::float32;  ///< stored type
   RowKind kind = RowKind::tokens;
   bool boundaries = false;  ///< first and last token of a sentence are `<S>` and `</S>`
   bool rounded = false;     ///< the numbers are rounded to `dtype` already
   std::optional<RowCounts> counts = {};  ///< nothing: not known before the last row
-  Provenance about = {};                 ///< of the run, for formats that hold metadata
+  Provenance about = {};                 ///< provenance of the run, for formats with metadata
   bool forget_sentences = false;         ///< AllenNlpSink: omit `sentence_to_index`
   std::uint64_t min_count = 1;           ///< WordVectorSink: leave out words that occur less often
 };
 
-/// Where an output is written: a file, or a stream that must outlive the sink.
+/// The destination of an output: a file, or a stream that must outlive the sink.
 struct OutputTarget {
   std::string path = {};  ///< empty: `stream`
   Stream* stream = nullptr;
@@ -51,22 +51,22 @@ struct OutputTarget {
 /// at a time.
 class OutputSink : public ActivationSink {
  public:
-  /// As AtomicFile::warning.
+  /// See AtomicFile::warning.
   virtual std::string warning() const { return {}; }
-  /// What finish() wrote, in words; empty if the rows say it all.
+  /// Describes what finish() wrote; empty if the rows say it all.
   virtual std::string summary() const { return {}; }
 };
 
 /// The description of a form.
 struct OutputFormat {
-  std::string_view name;  ///< as users type it
-  std::string_view help;  ///< what is written
+  std::string_view name;  ///< name that users type
+  std::string_view help;  ///< contents, for the help
   bool to_stream = false;
   bool to_file = false;
   bool resumable = false;     ///< a folder of shards, which a stopped run continues
   bool of_words = false;      ///< rows are words with their mean vectors
   bool keeps_lines = false;   ///< reads the lines of sentences (FormatOptions::keep_lines)
-  bool all_tokens = false;    ///< of a stored run, needs rows for all tokens
+  bool all_tokens = false;    ///< exporting a stored run needs rows for all tokens
   bool exported = false;      ///< a stored run can be written in this form
   bool computed = false;      ///< rows can be written as they are computed
   bool any_dtype = false;     ///< else float32 only

@@ -16,7 +16,7 @@ namespace {
 
 std::string refuses_nothing(Dtype, bool) { return {}; }
 
-/// The scales of int8 are in a second file, for which a stream has no place.
+/// A second file has the scales of int8; a stream has no place for them.
 std::string refused_by_npy(Dtype dtype, bool stream) {
   const bool holds = !format_of(dtype).npy.empty() && !(stream && format_of(dtype).has_scales);
   return holds ? "" : not_in_numpy(dtype);

@@ -13,14 +13,14 @@ namespace elmo {
 /// All forms. Any thread.
 std::span<const OutputFormat> output_formats();
 
-/// The form of that name. std::logic_error if there is none. Any thread.
+/// Returns the form with that name. std::logic_error if there is none. Any thread.
 const OutputFormat& output_format(std::string_view name);
 
-/// The form of word averages that the name of a file tells: .txt, .vec, .bin, .arrow or
-/// .arrows; null if none.
+/// Returns the form of word averages for a file name that ends in .txt, .vec, .bin, .arrow or
+/// .arrows; otherwise null.
 const OutputFormat* word_format_of(const std::string& path);
 
-/// The form of embed without --format.
+/// The form that embed writes without --format.
 inline const OutputFormat& shards_format() { return output_format("shards"); }
 
 }  // namespace elmo

@@ -114,7 +114,7 @@ void JsonlSink::add_row(const PooledRow& row, std::span<const float> values) {
   buffer_ += "}\n";
 }
 
-/// Returns the values as their format holds them; valid until the next call.
+/// Returns the values as stored in their format; valid until the next call.
 const float* JsonlSink::rounded(std::span<const float> values) {
   if (rows_.rounded) return values.data();
   rounded_.resize(values.size());

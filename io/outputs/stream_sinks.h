@@ -53,7 +53,7 @@ class StreamSink : public OutputSink {
   virtual void add_row(const PooledRow& row, std::span<const float> values) = 0;
 
   OutputRows rows_;
-  std::string buffer_;  ///< what is not yet written of a batch
+  std::string buffer_;  ///< unwritten text of a batch
 
  private:
   void flush_beyond(std::size_t bytes);

@@ -18,7 +18,7 @@ enum class WordVectorFormat {
           ///< little-endian float32, and a line feed
 };
 
-/// "3 of 4 words written, of 512 numbers each": what a sink of `averages` wrote.
+/// "3 of 4 words written, of 512 numbers each": describes the output of a sink of `averages`.
 std::string words_summary(std::uint64_t written, const WordAverages& averages);
 
 /// Writes the mean vector of each word after the last row: words that occur at least rows.min_count
@@ -39,7 +39,7 @@ class WordVectorSink final : public OutputSink {
   WordAverages averages_;
   WordVectorFormat format_;
   std::uint64_t min_count_;
-  std::uint64_t written_ = 0;  // words
+  std::uint64_t written_ = 0;  // number of words
 };
 
 }  // namespace elmo

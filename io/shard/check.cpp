@@ -41,9 +41,8 @@ std::uint64_t count_not_finite(std::span<const std::byte> bytes, Dtype dtype) {
 
 class Checker {
  public:
-  Checker(const std::filesystem::path& path, const ShardEntry& entry,
-          const ActivationLayout& layout, Dtype dtype)
-      : path_(path), entry_(entry), layout_(layout), dtype_(dtype), problems_(path.string()) {}
+  Checker(const std::filesystem::path& path, const ShardEntry& entry, const Manifest& run)
+      : path_(path), entry_(entry), run_(run), problems_(path.string()) {}
 
   ShardCheck run() {
     try {
@@ -67,9 +66,9 @@ class Checker {
   bool check_contents() {
     const std::size_t before = problems_.texts().size();
     const ShardContents& contents = reader_->contents();
-    problems_.expect_equal("layout", layout_text(contents.layout), layout_text(layout_));
+    problems_.expect_equal("layout", layout_text(contents.layout), layout_text(run_.layout));
     problems_.expect_equal("dtype", std::string(kDtypes.word(contents.dtype)),
-                           std::string(kDtypes.word(dtype_)));
+                           std::string(kDtypes.word(run_.dtype)));
     problems_.expect_equal("first sentence", contents.first_sentence, entry_.first_sentence);
     problems_.expect_equal("number of sentences", contents.sentences, entry_.sentences);
     problems_.expect_equal("number of unlisted sentences", contents.unlisted_sentences,
@@ -81,6 +80,8 @@ class Checker {
     problems_.expect_equal("number of unknown tokens", contents.unknown_tokens,
                            entry_.unknown_tokens);
     problems_.expect_equal("input hash", contents.input_hash, entry_.input_hash);
+    const std::string difference = reader_->difference_from(run_.provenance);
+    problems_.expect(difference.empty(), difference, "the attributes of its run");
     return problems_.texts().size() == before;
   }
 
@@ -100,9 +101,9 @@ class Checker {
           checksum.add({string.c_str(), string.size() + 1});
         });
       } else {
-        // With scales, the scales decide.
+        // If there are scales, they decide.
         std::optional<Dtype> dtype;
-        if (column->id == ColumnId::activations) dtype = dtype_;
+        if (column->id == ColumnId::activations) dtype = run_.dtype;
         if (column->id == ColumnId::scales) dtype = Dtype::float32;
         h5::for_each_block(dataset, [&](std::span<const std::byte> bytes) {
           checksum.add(bytes);
@@ -202,8 +203,7 @@ class Checker {
 
   std::filesystem::path path_;
   const ShardEntry& entry_;
-  const ActivationLayout& layout_;
-  Dtype dtype_;
+  const Manifest& run_;
   std::optional<ShardReader> reader_;
   Problems problems_;
   std::uint64_t not_finite_ = 0;
@@ -223,8 +223,8 @@ std::vector<std::string> check_file(const std::filesystem::path& path, const Lis
 }
 
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
-                       const ActivationLayout& layout, Dtype dtype) {
-  return Checker(path, entry, layout, dtype).run();
+                       const Manifest& run) {
+  return Checker(path, entry, run).run();
 }
 
 }  // namespace elmo

@@ -39,7 +39,7 @@ class Problems {
 
 /// The outcome of reading a whole shard.
 struct ShardCheck {
-  std::vector<std::string> problems;  ///< with found and expected values; empty if all is well
+  std::vector<std::string> problems;  ///< with found and expected values; empty if there are none
   std::uint64_t not_finite = 0;       ///< activations that are infinite or NaN
 };
 
@@ -51,10 +51,11 @@ using CheckListener = std::function<void(const ListedFile&)>;
 std::vector<std::string> check_file(const std::filesystem::path& path, const ListedFile& file);
 
 /// Reads all datasets of the shard at `path` and of its tables, which are in the same folder, in
-/// bounded memory and compares them with its entry and with each other: checksums, shapes and
-/// types, counts, offsets that grow from 0 to N and agree with /sentence, spans, and documents.
-/// Problems are returned, not thrown. Calls may run on different threads.
+/// bounded memory and compares them with its entry, with the layout, dtype and provenance of `run`,
+/// and with each other: checksums, shapes and types, counts, offsets that grow from 0 to N and
+/// agree with /sentence, spans, and documents. Problems are returned, not thrown. Calls may run on
+/// different threads.
 ShardCheck check_shard(const std::filesystem::path& path, const ShardEntry& entry,
-                       const ActivationLayout& layout, Dtype dtype);
+                       const Manifest& run);
 
 }  // namespace elmo

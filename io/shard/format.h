@@ -37,7 +37,7 @@ std::string shard_file_name(std::size_t number);
 /// Returns the name of the file with the sentences and documents of a shard: "tables-00042.h5". If
 /// `shard` names a folder, the result does too.
 std::string tables_file_of(std::string_view shard);
-/// True for names that shard_file_name returns, and for those of their tables.
+/// True for the names that shard_file_name returns, and for the names of their tables.
 bool is_shard_file_name(std::string_view name);
 bool is_tables_file_name(std::string_view name);
 /// True for all names of files that a run may leave in its folder.
@@ -62,11 +62,11 @@ inline constexpr const char* kCompression = "compression";
 inline constexpr const char* kLayout = "layout";
 inline constexpr const char* kBoundaries = "boundaries";
 
-// Components of runs whose rows are not all tokens.
+// Components of runs that have rows for some tokens only, or pooled rows.
 inline constexpr const char* kSelection = "selection";
 inline constexpr const char* kPooling = "pooling";
 
-// Components of parts. All parts of a run have the same sample of the input.
+// Components of parts. All parts of a run use the same sample of the input.
 inline constexpr const char* kPart = "part";
 inline constexpr const char* kInputSample = "input_sample";
 
@@ -84,8 +84,8 @@ struct ShardFormat {
   bool pooled = false;              ///< batches have pooled rows
   std::optional<InputPart> part{};  ///< set if the run is a part
   bool numbered_documents = false;  ///< shards record which documents have a line number as id
-  /// How the run was made, for its readers: JSON text of an object that the manifest stores
-  /// unchanged and that is not read here. Empty: none, as in runs of version 0.6.
+  /// Settings of the run, for its readers: JSON text of an object that the manifest stores
+  /// unchanged and does not interpret. Empty in runs of version 0.6.
   std::string options{};
   std::uint64_t shard_bytes = 0;  ///< SinkTraits::segment_bytes
 };
@@ -111,7 +111,7 @@ enum class ColumnId {
   carried_state
 };
 
-/// The items that a dataset has a row for.
+/// The unit of a dataset's rows.
 enum class RowsOf {
   token,     ///< a row of /activations; an index maps these rows to the shards
   sentence,  ///< an entry of /sentences
@@ -135,7 +135,7 @@ enum class Counts { nothing, tokens, sentences, lines, documents };
 /// The runs whose shards have a dataset.
 enum class RequiredIn {
   all,
-  flat,      ///< all runs but those of format 1
+  flat,      ///< all runs except in format 1
   scaled,    ///< runs in int8
   chosen,    ///< runs of selected tokens that are not pooled
   pooled,    ///< runs of pooled rows
@@ -150,7 +150,7 @@ struct ShardColumn {
   const char* path;
   RowsOf rows;
   RowForm form;
-  h5::Element element;  ///< for /activations, the run's dtype is used instead
+  h5::Element element;  ///< type of the elements; /activations has the run's dtype instead
   Counts counts;
   RequiredIn required;
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/files/checksum.h"
 #include "io/h5/reader.h"
 #include "io/h5/writer.h"
 #include "io/shard/check.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kIndexBlock = 65536;  // numbers read at once
 constexpr std::uint64_t kStringsAtOnce = 256;
-constexpr std::size_t kStringBytesAtOnce = std::size_t{1} << 20;  // or the last one
+constexpr std::size_t kStringBytesAtOnce = std::size_t{1} << 20;  // or only the last string
 
 /// Rows of a token or sentence column in one shard.
 std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
@@ -42,7 +43,7 @@ std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardC
   return parts;
 }
 
-/// Returns what version 0.6 mapped in a merged run: the indexes of its parts.
+/// Returns the parts that version 0.6 mapped in a merged run: the indexes of its parts.
 std::vector<h5::VirtualPart> shown_indexes(const Manifest& manifest, const ShardColumn& column) {
   std::vector<h5::VirtualPart> indexes;
   std::size_t number = 0;
@@ -56,25 +57,48 @@ std::vector<h5::VirtualPart> shown_indexes(const Manifest& manifest, const Shard
   return indexes;
 }
 
-/// Passes the stored values of the shards to `use`, each column in row order, as numbers of the
-/// whole run: use.numbers(column, bytes) receives whole rows, little-endian, and
-/// use.strings(column, texts) strings.
+/// The checksum of a dataset of a shard that is read in row order.
+class ReadChecksum {
+ public:
+  void add(std::span<const std::byte> rows) { checksum_.add(rows); }
+  void add(const std::string& text) { checksum_.add({text.c_str(), text.size() + 1}); }
+
+  /// InputError if the dataset of `file` has changed since it was published.
+  void require(const h5::Reader& file, const ShardEntry& entry, ColumnId id) const {
+    const auto listed = entry.checksums.find(path_of(id));
+    const std::string expected = listed == entry.checksums.end() ? "none" : listed->second;
+    if (checksum_.hex() == expected) return;
+    throw InputError(file.name() + ": checksum of " + path_of(id) + " is " + checksum_.hex() +
+                     "; expected " + expected + ", as " + shard_format::kManifest + " lists it");
+  }
+
+ private:
+  Checksum checksum_;
+};
+
+/// Passes the stored values of the shards to `use`, each column in row order, with numbers of the
+/// whole run. use.numbers(column, bytes) receives whole rows, little-endian; use.strings(column,
+/// texts) receives strings. Compares everything that
+/// it reads with the checksums of the shard's entry, because a changed number would be copied into
+/// the index.
 template <typename Use>
 class StoredValues {
  public:
   explicit StoredValues(Use& use) : use_(use) {}
 
-  void add_column(const h5::Reader& shard, const ShardColumn& column, const PartBase& base) {
+  void add_column(const h5::Reader& shard, const ShardEntry& entry, const ShardColumn& column,
+                  const PartBase& base) {
     if (column.element == h5::Element::string) {
-      add_strings(shard.dataset(column.path), column);
+      add_strings(shard, entry, column);
     } else if (column.element == h5::Element::uint32) {
-      add_numbers<std::uint32_t>(shard, column, base);
+      add_numbers<std::uint32_t>(shard, entry, column, base);
     } else {
-      add_numbers<std::uint64_t>(shard, column, base);
+      add_numbers<std::uint64_t>(shard, entry, column, base);
     }
   }
 
-  void add_strings(const h5::Dataset& dataset, const ShardColumn& column) {
+  void add_strings(const h5::Reader& shard, const ShardEntry& entry, const ShardColumn& column) {
+    ReadChecksum checksum;
     std::vector<std::string> texts;
     std::size_t bytes = 0;
     const auto pass = [&] {
@@ -82,16 +106,20 @@ class StoredValues {
       texts.clear();
       bytes = 0;
     };
-    h5::for_each_string(dataset, [&](const std::string& text) {
+    h5::for_each_string(shard.dataset(column.path), [&](const std::string& text) {
+      checksum.add(text);
       texts.push_back(text);
       bytes += text.size();
       if (texts.size() == kStringsAtOnce || bytes >= kStringBytesAtOnce) pass();
     });
     pass();
+    checksum.require(shard, entry, column.id);
   }
 
   template <typename T>
-  void add_numbers(const h5::Reader& shard, const ShardColumn& column, const PartBase& base) {
+  void add_numbers(const h5::Reader& shard, const ShardEntry& entry, const ShardColumn& column,
+                   const PartBase& base) {
+    ReadChecksum checksum;
     const h5::Dataset dataset = shard.dataset(column.path);
     std::optional<h5::Dataset> documents;
     if (column.counts == Counts::lines)
@@ -100,6 +128,7 @@ class StoredValues {
     for (std::uint64_t row = 0; row < dataset.info().rows(); row += values.size()) {
       values.resize(std::min(kIndexBlock, dataset.info().rows() - row));
       dataset.read_rows(row, values.size(), std::span(values));
+      checksum.add(std::as_bytes(std::span(values)));
       if (documents) {
         documents_.resize(values.size());
         documents->read_rows(row, documents_.size(), std::span(documents_));
@@ -111,10 +140,14 @@ class StoredValues {
       const std::size_t known = column.rows == RowsOf::bound && row == 0 ? 1 : 0;
       use_.numbers(column, std::as_bytes(std::span(values).subspan(known)));
     }
+    checksum.require(shard, entry, column.id);
   }
 
   /// Adds every document once: a document that continues in the next shard is listed there as well.
-  void add_documents(const h5::Reader& shard, const PartBase& base) {
+  void add_documents(const h5::Reader& shard, const ShardEntry& entry, const PartBase& base) {
+    ReadChecksum number_checksum;
+    ReadChecksum id_checksum;
+    ReadChecksum flag_checksum;
     const h5::Dataset numbers = shard.dataset(path_of(ColumnId::document_number));
     const h5::Dataset ids = shard.dataset(path_of(ColumnId::document_id));
     std::optional<h5::Dataset> numbered;
@@ -129,6 +162,9 @@ class StoredValues {
       std::vector<std::uint32_t> flags(count, 0);
       if (numbered) numbered->read_rows(row, count, std::span(flags));
       std::vector<std::string> texts = ids.read_strings(row, count);
+      number_checksum.add(std::as_bytes(std::span(documents_)));
+      flag_checksum.add(std::as_bytes(std::span(flags)));
+      for (const std::string& text : texts) id_checksum.add(text);
       std::vector<std::uint32_t> new_numbers;
       std::vector<std::string> new_ids;
       for (std::size_t index = 0; index < count; ++index) {
@@ -142,6 +178,9 @@ class StoredValues {
       use_.numbers(shard_column(ColumnId::document_number), std::as_bytes(std::span(new_numbers)));
       use_.strings(shard_column(ColumnId::document_id), new_ids);
     }
+    number_checksum.require(shard, entry, ColumnId::document_number);
+    id_checksum.require(shard, entry, ColumnId::document_id);
+    if (numbered) flag_checksum.require(shard, entry, ColumnId::document_numbered);
   }
 
  private:
@@ -163,12 +202,12 @@ class StoredValues {
   }
 
   Use& use_;
-  std::vector<std::uint32_t> documents_;  ///< of the current sentences or ids
+  std::vector<std::uint32_t> documents_;  ///< documents of the current sentences or ids
   std::optional<std::uint32_t> last_document_;
 };
 
 /// Passes the values of all shards to `use`, opening each shard once, in bounded memory. Errors:
-/// InputError for a shard that cannot be read; SystemError.
+/// InputError for a shard that cannot be read or has changed; SystemError.
 template <typename Use>
 void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest,
                      std::uint64_t version, Use& use) {
@@ -192,9 +231,9 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
       std::optional<h5::Reader> tokens;
       for (const ShardColumn& column : columns) {
         if (!column.in_tables() && !tokens) tokens.emplace(folder / shard.file);
-        values.add_column(column.in_tables() ? tables : *tokens, column, base);
+        values.add_column(column.in_tables() ? tables : *tokens, shard, column, base);
       }
-      values.add_documents(tables, base);
+      values.add_documents(tables, shard, base);
       base.tokens += shard.tokens;
     }
   }
@@ -264,7 +303,7 @@ class StoredCheck {
       problems.expect(!seen.differs && seen.left() == 0,
                       std::string(path_of(id)) + " differs from the shards'",
                       id == ColumnId::document_id ? "their ids, each once"
-                                                  : "their values, as those of the whole");
+                                                  : "their values, numbered in the whole run");
     }
   }
 
@@ -302,7 +341,7 @@ void check_column(const h5::Reader& index, std::uint64_t version, const Manifest
   problems.expect(shown == shown_shards(manifest, column) ||
                       (!manifest.parts.empty() && shown == shown_indexes(manifest, column)),
                   std::string(column.path) + " shows other rows",
-                  "those of the files that the manifest lists, one after the other");
+                  "the rows of the files that the manifest lists, in order");
 }
 
 }  // namespace

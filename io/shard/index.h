@@ -2,8 +2,8 @@
 //
 // Columns of tokens are virtual datasets that map the shards. Columns of sentences and documents
 // are stored. In a run that was merged from parts, columns of tokens with numbers of the whole run
-// are stored, too. In format 1, which is still read, columns of sentences were virtual where those
-// of tokens are.
+// are stored, too. In format 1, which is still read, columns of sentences were virtual wherever the
+// columns of tokens are.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);
 
 /// Writes, at `path` in `folder`, an index of the manifest's shards, which are in the same folder
 /// or in folders of parts in it. Bounded memory. Errors: SystemError; InputError for a shard that
-/// cannot be read.
+/// cannot be read or whose values differ from their checksums.
 void write_index(const std::filesystem::path& folder, const std::filesystem::path& path,
                  const Manifest& manifest);
 
-/// How much of an index is checked.
+/// The extent of an index check.
 enum class IndexCheck {
   shapes_and_links,  ///< shapes, types, and the rows and files that it maps
   all_values         ///< also every stored value, compared with the shards

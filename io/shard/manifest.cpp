@@ -132,7 +132,7 @@ Manifest require_manifest(const std::filesystem::path& folder) {
   if (std::optional<Manifest> manifest = read_manifest(folder)) return *std::move(manifest);
   if (const std::optional<std::string> part = part_in(folder)) {
     throw InputError(folder.string() + " holds " + *part +
-                     ", a part of a run, and no whole one; join the parts with elmo merge");
+                     ", a part of a run, but no whole run; join the parts with elmo merge");
   }
   throw InputError(folder.string() + " has no " + shard_format::kManifest +
                    "; expected the folder of a run");
@@ -371,7 +371,7 @@ std::vector<ShardEntry> parse_shards(const JsonNode& members, const std::string&
     }
     if (std::max(next_sentence, tokens) > kMaxCount) {
       throw InputError(name + ": the counts of " + expected + " are too large; expected " +
-                       "those of a run");
+                       "counts of a run");
     }
   }
   return shards;

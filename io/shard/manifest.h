@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kMaxParts = 100'000;
 /// names that part_folder_name does not return.
 std::optional<InputPart> part_of_folder_name(std::string_view name);
 
-/// Returns the name of a part's folder in a folder; nothing if that holds none. SystemError if the
+/// Returns the name of a part's folder in a folder; nothing if it has none. SystemError if the
 /// folder cannot be read.
 std::optional<std::string> part_in(const std::filesystem::path& folder);
 
@@ -74,7 +74,7 @@ class PartBases {
 struct ListedFile {
   std::string file;  ///< name in the run's folder
   std::uint64_t bytes = 0;
-  std::string checksum;  ///< of the whole file; see Checksum
+  std::string checksum;  ///< checksum of the whole file; see Checksum
 };
 
 /// InputError if a published file is missing or has changed in size.
@@ -88,8 +88,8 @@ struct ShardCounts {
   std::uint64_t documents = 0;  ///< documents with a sentence in this shard
   std::uint64_t truncated_tokens = 0;
   std::uint64_t unknown_tokens = 0;
-  /// Sentences in its range of the input that it does not list, because they have no row or share
-  /// one.
+  /// Sentences in its range of the input that it does not list, because they have no row of their
+  /// own.
   std::uint64_t unlisted_sentences = 0;
   std::string input_hash;  ///< InputHash after its last sentence
 
@@ -100,8 +100,9 @@ struct ShardCounts {
 struct ShardEntry : ListedFile, ShardCounts {
   /// Its sentences and documents; nothing in format 1, whose shards hold them.
   std::optional<ListedFile> tables;
-  std::map<std::string, std::string> checksums;  ///< of each dataset's values; see FORMAT.md
-  std::optional<ResumePosition> position;        ///< at or before its last sentence, if any
+  std::map<std::string, std::string>
+      checksums;                           ///< checksum of each dataset's values; see FORMAT.md
+  std::optional<ResumePosition> position;  ///< at or before its last sentence, if any
 
   /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
@@ -166,7 +167,7 @@ std::optional<Manifest> read_manifest(const std::filesystem::path& folder);
 /// read.
 bool holds_other_manifest(const std::filesystem::path& folder);
 
-/// As read_manifest, but a missing manifest is an InputError.
+/// Like read_manifest, but a missing manifest is an InputError.
 Manifest require_manifest(const std::filesystem::path& folder);
 
 }  // namespace elmo

@@ -14,6 +14,7 @@
 #include "io/provenance.h"
 #include "io/shard/format.h"
 #include "io/shard/index.h"
+#include "io/shard/shard_reader.h"
 
 namespace elmo {
 namespace {
@@ -36,7 +37,7 @@ std::uint64_t count_parts(const std::filesystem::path& folder) {
     if (first && part->count != first->count) {
       throw InputError(folder.string() + " holds " + part_folder_name(*first) + " and " + name +
                        "; expected parts of one run, all of the same number of parts; remove "
-                       "those of the other");
+                       "the other run's");
     }
     first = first.value_or(*part);
   }
@@ -62,11 +63,15 @@ Provenance whole_provenance(const Manifest& part) {
   return without(common_provenance(part), shard_format::kInputSample);
 }
 
-/// Calls `require`, which checks files of a part. Its InputError also says what to do.
-template <typename Require>
-void require_listed(const Require& require, const char* remedy) {
+constexpr const char* kEmbedAgain =
+    "restore the file, or remove the folder and embed the part again";
+constexpr const char* kResume = "resume embedding the part to rebuild its index";
+
+/// Calls `read`, which reads or checks files of a part. Its InputError also says what to do.
+template <typename Read>
+void read_part(const Read& read, const char* remedy) {
   try {
-    require();
+    read();
   } catch (const InputError& error) {
     throw InputError(std::string(error.what()) + "; " + remedy);
   }
@@ -158,14 +163,12 @@ Manifest PartMerge::joined() const {
     const std::filesystem::path path = folder_ / joined.folder;
     joined.shards = part.shards.size();
     joined.index = part.index.value();
-    require_listed([&] { require_size(path / joined.index.file, joined.index); },
-                   "resume embedding the part to rebuild its index");
+    read_part([&] { require_size(path / joined.index.file, joined.index); }, kResume);
     joined.manifest = published(path / shard_format::kManifest);
     std::uint64_t tokens = 0;
-    for (const ShardEntry& shard : part.shards) {
-      require_listed([&] { require_sizes(path, shard); },
-                     "restore the file, or remove the folder and embed the part again");
-      tokens += shard.tokens;
+    for (std::size_t number = 0; number < part.shards.size(); ++number) {
+      read_part([&] { open_shard(path, part, number); }, kEmbedAgain);
+      tokens += part.shards[number].tokens;
     }
     const std::uint64_t sentences = part.shards.empty() ? 0 : part.shards.back().next_sentence();
     joined.base = bases.next(part.part->counts.value(), sentences, tokens);
@@ -186,7 +189,7 @@ Manifest PartMerge::run() {
   raise_open_file_limit();
   Manifest whole = joined();
   AtomicFile index(folder_ / shard_format::kIndex, Links::replaced);
-  write_index(folder_, index.temporary_path(), whole);
+  read_part([&] { write_index(folder_, index.temporary_path(), whole); }, kEmbedAgain);
   std::vector<std::string> problems =
       check_index(folder_, index.temporary_path(), whole, IndexCheck::shapes_and_links);
   if (!problems.empty()) {

@@ -26,8 +26,8 @@ class PartMerge {
 
   /// Writes the index and the manifest of the whole run, each atomically, and nothing else. Returns
   /// the manifest. InputError, naming them, for parts that are missing or incomplete, and for a
-  /// part's file that is missing, has changed in size, or cannot be read; SystemError. May be
-  /// repeated.
+  /// part's file that is missing, cannot be read, is of another run, or has changed in size or in
+  /// what is read of it: all but activations, tokens and spans. SystemError. May be repeated.
   Manifest run();
 
  private:
@@ -38,8 +38,8 @@ class PartMerge {
   std::filesystem::path folder_;
   FolderLock lock_;
   std::uint64_t count_ = 0;
-  std::vector<std::uint64_t> missing_;     // without a folder or a manifest; ascending
-  std::vector<std::uint64_t> unfinished_;  // whose run is incomplete; ascending
+  std::vector<std::uint64_t> missing_;     // parts without a folder or a manifest; ascending
+  std::vector<std::uint64_t> unfinished_;  // parts whose run is incomplete; ascending
   std::vector<Manifest> parts_;
 };
 

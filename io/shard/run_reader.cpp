@@ -10,7 +10,7 @@
 namespace elmo {
 namespace {
 
-/// Few enough for a low limit on open files, enough for random access among neighbors.
+/// Few enough for a low limit on open files, but enough for random access to neighboring shards.
 constexpr std::size_t kOpenShards = 8;
 
 }  // namespace
@@ -62,7 +62,7 @@ void RunReader::for_each_shard(TokenRange tokens, Read read) {
   if (tokens.begin > tokens.end || tokens.end > token_count()) {
     throw std::logic_error("tokens past the end were asked for");
   }
-  // The shard with the first token; shards without tokens have the same first token as the next
+  // Returns the shard with the token; shards without tokens have the same first token as the next
   // shard.
   std::size_t shard =
       static_cast<std::size_t>(std::ranges::upper_bound(first_tokens_, tokens.begin) -
@@ -98,7 +98,7 @@ namespace {
 // small corpus, and for a piece to stay in the cache between reading and use.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 
-/// True if a search can use the values as they lie in the file.
+/// True if a search can use the values as stored in the file.
 bool is_searched_as_stored(Dtype dtype) {
   return dtype == Dtype::float32 || dtype == Dtype::float16;
 }
@@ -122,7 +122,7 @@ StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manife
 
 void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& manifest,
                           std::size_t number, std::uint64_t first_token) {
-  // The readers of pieces rely on the manifest alone, so the shard is checked here.
+  // The readers of pieces rely only on the manifest, so the shard is checked here.
   const std::unique_ptr<ShardReader> shard = open_shard(folder, manifest, number);
   const h5::Dataset dataset = shard->dataset(shard_column(ColumnId::activations));
   const std::filesystem::path path = folder / manifest.shards[number].file;

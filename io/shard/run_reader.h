@@ -64,7 +64,7 @@ struct StoredPiece {
   TokenRange tokens;         ///< numbered in the run
   bool stored = false;       ///< false if compressed or in another dtype; use RunReader
   std::size_t source = 0;    ///< index of the file
-  std::uint64_t offset = 0;  ///< of the first token in the file
+  std::uint64_t offset = 0;  ///< position of the first token in the file
 };
 
 /// The buffer into which a thread reads pieces. One thread.

@@ -71,7 +71,7 @@ class ShardFile {
   Encoder encoder_;
   h5::Writer writer_;
   h5::Writer tables_;
-  std::array<std::optional<CheckedColumn>, kShardColumns.size()> columns_;  ///< by ColumnId
+  std::array<std::optional<CheckedColumn>, kShardColumns.size()> columns_;  ///< indexed by ColumnId
   std::uint64_t next_sentence_;  ///< number after the last sentence read
   std::optional<std::uint32_t> last_document_;
   // The numbers of a sentence and its document, once per token.

@@ -11,6 +11,20 @@ namespace elmo {
 
 using namespace shard_format;
 
+namespace {
+
+/// InputError unless the file is of tables in the format that this program writes.
+void require_tables(const h5::Reader& tables) {
+  const std::string format = tables.string_attribute(kFormat).value_or("absent");
+  const std::uint64_t version = tables.integer_attribute(kFormatVersion).value_or(0);
+  if (format == kTablesFormat && version == kVersion) return;
+  throw InputError(tables.name() + ": format is " + format + ", version " +
+                   std::to_string(version) + "; expected " + kTablesFormat + ", version " +
+                   std::to_string(kVersion));
+}
+
+}  // namespace
+
 ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base)
     : file_(std::move(file)), tables_(std::move(tables)), base_(base) {
   const std::string format = file_.string_attribute(kFormat).value_or("absent");
@@ -22,6 +36,7 @@ ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, cons
       "version " + std::to_string(expected) + (tables_ ? "" : ", for it has no file of tables"));
   contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
   if (tables_) {
+    require_tables(*tables_);
     const std::string found = tables_->string_attribute(kInputHash).value_or("absent");
     require(found == contents_.input_hash, "input_hash is " + contents_.input_hash,
             found + ", as in " + tables_->name());
@@ -63,6 +78,16 @@ ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, cons
       columns_[static_cast<std::size_t>(column.id)] = open(column);
     }
   }
+}
+
+std::string ShardReader::difference_from(const Provenance& run) const {
+  Provenance found;
+  for (const auto& [name, value] : run) {
+    if (std::optional<std::string> attribute = file_.string_attribute(name)) {
+      found.emplace_back(name, *std::move(attribute));
+    }
+  }
+  return provenance_difference(run, found);
 }
 
 /// InputError naming the file if `holds` is false.
@@ -250,6 +275,15 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                      std::string(kDtypes.word(contents.dtype)) + ", from sentence " +
                      std::to_string(contents.first_sentence) + "; expected what " +
                      shard_format::kManifest + " lists");
+  }
+  if (contents.input_hash != entry.input_hash) {
+    throw InputError(path.string() + ": input_hash is " + contents.input_hash + "; expected " +
+                     entry.input_hash + ", as " + shard_format::kManifest + " lists it");
+  }
+  const std::string difference = reader->difference_from(manifest.provenance);
+  if (!difference.empty()) {
+    throw InputError(path.string() + " is of another run than " + shard_format::kManifest + ": " +
+                     difference);
   }
   return reader;
 }

@@ -67,11 +67,13 @@ struct ShardContents : ShardCounts {
 /// opened.
 class ShardReader final : public ActivationSource {
  public:
-  /// `tables` is nothing for a shard of format 1, which holds them. `base` is added to the shard's
-  /// numbers of sentences, documents and lines.
+  /// `tables` is empty for a shard of format 1, which contains its tables. `base` is added to the
+  /// shard's numbers of sentences, documents and lines.
   ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
+  /// Lists how the shard's attributes differ from its run's provenance; empty if they do not.
+  std::string difference_from(const Provenance& run) const;
   /// Opens a dataset of the shard or of its tables.
   h5::Dataset dataset(const ShardColumn& column) const {
     return file_of(column).dataset(column.path);
@@ -112,7 +114,7 @@ class ShardReader final : public ActivationSource {
   std::optional<h5::Reader> tables_;
   PartBase base_;
   ShardContents contents_;
-  std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< by ColumnId
+  std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< indexed by ColumnId
   std::shared_ptr<const Document> document_;  ///< the last one that was read
   std::uint32_t document_number_in_shard_ = 0;
   std::uint64_t document_index_ = 0;  ///< its row in /documents
@@ -120,7 +122,7 @@ class ShardReader final : public ActivationSource {
 
 /// Opens shard `number` of `manifest`, the manifest of `folder`. Errors as ShardReader; also
 /// InputError for a shard that is missing, has changed in size, contradicts its entry, or has
-/// another layout or dtype than the run. Any thread.
+/// another layout, dtype or provenance than the run. Any thread.
 std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
                                         const Manifest& manifest, std::size_t number);
 

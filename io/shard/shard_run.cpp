@@ -43,8 +43,8 @@ void require_no_parts(const std::filesystem::path& folder) {
   }
 }
 
-/// RequestError if a folder without a manifest holds other files than a run leaves if it is killed
-/// before it writes its manifest.
+/// RequestError if a folder without a manifest holds other files than a run leaves when it is
+/// killed before writing its manifest.
 void require_empty(const std::filesystem::path& folder) {
   for (const std::string& name : names_in(folder)) {
     const bool ours = name == shard_format::kLock ||
@@ -126,8 +126,11 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
       throw RequestError(folder_.string() + " holds a " + shard_format::kManifest +
                          " of another program; choose another folder");
     }
-    remove_run(folder_);
-  } else if (std::optional<Manifest> published = read_manifest(folder_)) {
+    const AtomicFile writable(folder_ / shard_format::kManifest);  // an error now, not after work
+    replaces_ = true;
+    return;
+  }
+  if (std::optional<Manifest> published = read_manifest(folder_)) {
     if (mode == RunMode::create) {
       throw RequestError(
           folder_.string() + " holds a run" + (published->complete() ? "" : " that has not ended"),
@@ -135,10 +138,9 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
     }
     resume(*std::move(published), listener);
     return;
-  } else {
-    require_empty(folder_);
-    remove_run_files(folder_, {});
   }
+  require_empty(folder_);
+  remove_run_files(folder_, {});
   // A shard without a manifest would be taken for a foreign file.
   store_manifest();
 }
@@ -189,6 +191,10 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
 
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
+  if (std::exchange(replaces_, false)) {
+    remove_run(folder_);
+    store_manifest();
+  }
   const std::string name = shard_format::shard_file_name(shards_written_);
   output_.emplace(
       ShardOutput{AtomicFile(folder_ / name, Links::replaced),
@@ -254,7 +260,7 @@ void ShardRun::publish_shard(ShardOutput output, std::future<void> sync, ShardEn
   entry.tables = publish(output.tables,
                          [](const std::filesystem::path&) { return std::vector<std::string>(); });
   static_cast<ListedFile&>(entry) = publish(output.file, [&](const std::filesystem::path& path) {
-    ShardCheck found = check_shard(path, entry, manifest_.layout, manifest_.dtype);
+    ShardCheck found = check_shard(path, entry, manifest_);
     if (sync.valid()) sync.get();
     return std::move(found.problems);
   });
@@ -280,8 +286,8 @@ ListedFile ShardRun::publish(AtomicFile& output, const FileCheck& check) {
   const std::filesystem::path& path = output.temporary_path();
   notify(PublishStep::file_written);
   // Waiting for the disk, hashing the bytes and reading the values back through HDF5 take most of
-  // the time of publishing, and are what remains of a run when everything is computed, so they run
-  // concurrently. Only the check calls HDF5.
+  // the time of publishing. They are also the last steps of a run, so they run concurrently. Only
+  // the check calls HDF5.
   std::future<void> sync = run_beside([&] { output.sync(); });
   std::future<std::string> checksum = run_beside([&] { return file_checksum(path); });
   const std::vector<std::string> problems = check(path);

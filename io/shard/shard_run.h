@@ -53,7 +53,7 @@ struct ResumePoint {
   InputHash input;                         ///< hash of the sentences before
   std::vector<float> carried_state;        ///< SegmentEnd::carried_state of the last shard
   bool complete = false;                   ///< the input ends here
-  std::optional<ResumePosition> position;  ///< where to start reading the input
+  std::optional<ResumePosition> position;  ///< position to resume reading the input from
 };
 
 /// Writes a run into a folder, which it locks. Each segment becomes a shard, whose tables and then
@@ -73,7 +73,8 @@ class ShardRun final : public ActivationSink {
   /// `mode` is overwrite, also for other files without a run; if `mode` is create, also for a run.
   /// InputError if the run in the folder has another provenance (naming what changed) or
   /// its shards differ from its manifest. To resume, all shards are read, and `check_listener` is
-  /// called for each file. SystemError if another run is writing into the folder. The layout, the
+  /// called for each file. To overwrite, the folder's run is removed when the first activations are
+  /// written. SystemError if another run is writing into the folder. The layout, the
   /// dtype, the compression and whether boundaries are kept are added to `provenance`.
   ShardRun(const std::filesystem::path& folder, Provenance provenance, RunMode mode,
            const ShardFormat& format, PublishListener listener = nullptr,
@@ -128,6 +129,10 @@ class ShardRun final : public ActivationSink {
   ResumePoint resume_point_;
   std::optional<FolderLock> lock_;
 
+  /// The folder may hold a run that is removed before the first shard is written: an input that
+  /// cannot be read must not cost the run that it was to replace.
+  bool replaces_ = false;
+
   // Totals of all shards written so far, published or not.
   std::size_t shards_written_ = 0;
   std::uint64_t next_sentence_ = 0;
@@ -144,10 +149,10 @@ class ShardRun final : public ActivationSink {
 void remove_shards(const std::filesystem::path& folder);
 
 /// Reads and drops the sentences of `source` that are already published. `source` begins at
-/// `point.position` if there is one. It must yield what the run's sink received, so that it cuts
-/// long sentences in the same way. Returns false if `stop`, which may be null, became true.
-/// InputError if the input has changed: the sentences differ from those of the run, or a complete
-/// run has more of them now.
+/// `point.position`, if given. It must yield the same sentences as the run's sink received, so it
+/// cuts long sentences in the same way. Returns false if `stop`, which may be null, became true.
+/// InputError if the input has changed: the sentences differ from the run's, or a complete run now
+/// has more of them.
 bool skip_sentences(SentenceSource& source, const ResumePoint& point,
                     const std::atomic<bool>* stop = nullptr);
 

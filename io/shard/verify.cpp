@@ -19,8 +19,8 @@ void append(Texts& texts, const Texts& more) {
   texts.insert(texts.end(), more.begin(), more.end());
 }
 
-/// Adds the problems that `find` returns to the report, or the reason why the system refused to
-/// read. Returns the state of what was read.
+/// Adds to the report the problems that `find` returns, or the reason why the system refused to
+/// read. Returns the state of the file.
 FileState add(VerifyReport& report, const std::function<Texts()>& find) {
   try {
     const Texts problems = find();
@@ -57,7 +57,7 @@ Texts find_apart(const std::filesystem::path& path, std::uint64_t bytes,
 /// Returns the problems of check_shard, and one for activations that are not finite.
 Texts check_values(const std::filesystem::path& path, const ShardEntry& shard,
                    const Manifest& manifest) {
-  ShardCheck check = check_shard(path, shard, manifest.layout, manifest.dtype);
+  ShardCheck check = check_shard(path, shard, manifest);
   if (check.not_finite != 0) {
     check.problems.push_back(path.string() + ": " + std::to_string(check.not_finite) +
                              " activations are infinite or no number; expected finite ones");
@@ -137,7 +137,7 @@ void verify_parts(VerifyReport& report, const std::filesystem::path& folder) {
 void verify_shards(VerifyReport& report, const std::filesystem::path& folder) {
   const Manifest& manifest = report.manifest;
   for (const ShardEntry& shard : manifest.shards) {
-    bool intact = true;  // only such files are opened
+    bool intact = true;  // only intact files are opened
     for (const ListedFile& file : shard.files()) {
       FileState& state = report.states[file.file];
       state = add(report, [&] { return check_file(folder / file.file, file); });

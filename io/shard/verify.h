@@ -15,7 +15,7 @@ enum class FileState { sound, damaged, not_read };
 /// The outcome of verifying a run.
 struct VerifyReport {
   Manifest manifest;
-  std::map<std::string, FileState> states;  ///< by ListedFile::file; others were not read
+  std::map<std::string, FileState> states;  ///< by ListedFile::file; other files were not read
   std::vector<std::string> problems;        ///< with found and expected values
   std::vector<std::string> unread;          ///< files that the system refused to read, and why
 

@@ -29,7 +29,7 @@ constexpr std::string_view kCheckpointParameters = "parameters/";  // trained ar
 
 using Shape = std::vector<std::uint64_t>;
 
-/// Checksum of a checkpoint's content. The boundaries between parts count.
+/// Checksum of a checkpoint's content, including the boundaries between parts.
 class Content {
  public:
   explicit Content(const Checkpoint& checkpoint) {
@@ -131,7 +131,7 @@ std::vector<LanePosition> read_positions(const h5::Reader& file) {
 }
 
 /// Adds an array's values to the checksum, block by block. InputError if a parameter is not finite.
-/// An optimizer's sums of squares may have overflowed.
+/// Optimizer states may be infinite: their sums of squares may have overflowed.
 void add_values(const h5::Reader& file, const std::string& name, const h5::Dataset& dataset,
                 Content& content) {
   constexpr std::uint64_t kBlockNumbers = std::uint64_t{1} << 18;
@@ -150,7 +150,7 @@ void add_values(const h5::Reader& file, const std::string& name, const h5::Datas
   }
 }
 
-/// Reads the whole file. InputError if it is not what was written.
+/// Reads the whole file. InputError if its checksum is wrong.
 void check_content(const h5::Reader& file) {
   Content content(read_checkpoint_head(file));
   for (const std::string& name : read_strings(file, "arrays")) {
@@ -278,7 +278,7 @@ std::string file_name(std::uint64_t step) {
   return std::string(kCheckpointPrefix) + padded(step, kDigits) + std::string(kCheckpointSuffix);
 }
 
-/// The step of the checkpoint with that name; nothing for other names.
+/// Returns the step of the checkpoint with that name; nothing for other names.
 std::optional<std::uint64_t> step_of(std::string_view name) {
   if (!name.starts_with(kCheckpointPrefix) || !name.ends_with(kCheckpointSuffix))
     return std::nullopt;
@@ -292,7 +292,7 @@ bool is_unfinished(std::string_view name) {
   return finished && step_of(*finished);
 }
 
-/// The folder of a run's checkpoints. Creates it if missing.
+/// Returns the folder of a run's checkpoints. Creates it if missing.
 fs::path prepare_folder(const fs::path& run) {
   fs::path folder = run / kCheckpointsFolder;
   make_folder(folder);

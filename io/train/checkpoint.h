@@ -36,18 +36,18 @@ inline constexpr const char* kCheckpointsFolder = "checkpoints";
 struct Checkpoint {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;             ///< tokens trained on so far
-  std::vector<LanePosition> positions;  ///< of a biLM's lanes; other learners have none
-  Provenance provenance;                ///< of the run, which continues only from an equal one
-  std::string metadata;                 ///< for the caller, in UTF-8 without NUL
+  std::vector<LanePosition> positions;  ///< positions of a biLM's lanes; empty for other learners
+  Provenance provenance;  ///< provenance of the run, which continues only from an equal one
+  std::string metadata;   ///< the caller's data, in UTF-8 without NUL
 };
 
 /// Writes the file. SystemError if it cannot be written. Needs no memory for the arrays.
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint,
                            std::span<const StateArray> arrays);
 
-/// Opens a file after reading it in a separate process (h5::run_apart) and verifying its content:
-/// HDF5 may write past its buffers before it detects a damaged file. InputError if it is not a
-/// valid checkpoint, or if a parameter is not finite, naming array, index and value.
+/// Opens a file after a separate process (h5::run_apart) has read it and verified its content: HDF5
+/// may write past its buffers before it detects a damaged file. InputError, naming array, index and
+/// value, if it is not a valid checkpoint, or if a parameter is not finite.
 h5::Reader open_checkpoint_file(const std::filesystem::path& path);
 
 /// Everything except the arrays of a file opened by open_checkpoint_file(). InputError if the file
@@ -61,17 +61,17 @@ Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expect
                                 std::span<const StateArray> arrays);
 
 /// Writes a checkpoint of the run in `folder` and returns its path. The file gets its name once it
-/// is completely on disk. Only then are other checkpoints removed, except the `kept` - 1 newest of
-/// earlier steps; those of later steps, which the run did not resume from, are removed too.
-/// Leftovers of an interrupted call are removed first. SystemError if writing fails; the other
-/// checkpoints are then unchanged, and no part of the new one is left. Needs no memory for the
-/// arrays. No other thread may be in io/h5.
+/// is completely on disk. Only then are other checkpoints removed: all of later steps, which the
+/// run did not resume from, and of the earlier ones all but the newest `kept` - 1. Leftovers of an
+/// interrupted call are removed first. SystemError if writing fails; the other checkpoints are then
+/// unchanged, and no part of the new one is left. Needs no memory for the arrays. No other thread
+/// may be in io/h5.
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Checkpoint& checkpoint,
                                        std::span<const StateArray> arrays, std::size_t kept);
 
-/// The checkpoints in a run's folder, newest first, without unfinished ones. May be empty.
-/// SystemError if the folder cannot be read.
+/// Returns the checkpoints in a run's folder, newest first, without unfinished ones. SystemError if
+/// the folder cannot be read.
 std::vector<std::filesystem::path> find_checkpoints(const std::filesystem::path& folder);
 
 /// Removes the checkpoints in a run's folder, and their folder if it holds nothing else.
@@ -132,7 +132,7 @@ class RunCheckpoints final : public CheckpointStore<State> {
 /// The metadata are the seconds and the means, "12.5 [3,23,…]". The means are stored exactly.
 Checkpoint checkpoint_of(const BilmState& state);
 
-/// InputError if the metadata are of something else.
+/// InputError if the metadata belong to something else.
 void read_state(const Checkpoint& checkpoint, BilmState& state);
 
 }  // namespace elmo

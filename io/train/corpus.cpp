@@ -31,17 +31,18 @@ struct Counts {
   std::uint64_t spelling_bytes = 0;
 };
 
-using Digits = std::array<char, 32>;  // of a checksum
+using Digits = std::array<char, 32>;  // digits of a checksum
 
 struct Header {
   std::uint64_t magic = 0;
   Counts counts;
   Digits origin{};
-  Digits checksum{};  // of everything after the header, and of the counts
+  Digits checksum{};  // covers everything after the header, and the counts
 };
 static_assert(sizeof(Header) % kSectionAlignment == 0);
 
-/// "elmotok" and the format version, as a number so that another byte order does not match.
+/// "elmotok" and the format version, as a number, so that a file in another byte order does not
+/// match.
 constexpr std::uint64_t kMagic = 0x656C6D6F746F6B01U;
 
 Digits digits_of(const Checksum& checksum) {
@@ -133,7 +134,7 @@ class SectionReader {
   std::span<const std::byte> bytes_;
 };
 
-/// Size of all sections; nothing if the counts are impossible for a file of that size.
+/// Returns the size of all sections; nothing if a file of that size cannot have these counts.
 std::optional<std::uint64_t> payload_size(const Counts& counts, std::uint64_t file_size) {
   for (const std::uint64_t count :
        {counts.tokens, counts.sentences, counts.types, counts.spelling_bytes}) {
@@ -161,7 +162,7 @@ bool are_types(std::span<const std::uint32_t> tokens, std::uint64_t types) {
   });
 }
 
-/// Returns false if it was stopped.
+/// Returns false if encoding was stopped.
 bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view origin,
                   const EncodingWatch& watch) {
   constexpr std::uint64_t kSentencesBetweenReports = 4096;

@@ -1,13 +1,14 @@
 // A corpus, tokenized once, in a file that training maps into memory; its vocabulary.
 //
-// The file is made for the machine that reads it, in its byte order. It can be made again from the
-// text at any time. After a header of fixed size come these sections, each at a multiple of 8
-// bytes:
-//   uint32 [tokens]     the type of each token
-//   uint64 [sentences]  offset after the last token of each sentence
-//   uint64 [types]      count of each type
-//   uint64 [types]      offset after the last byte of each type's spelling
-//   bytes               the spellings, in UTF-8, one after another
+// The file is in the byte order of the machine that made it. It can be made again from the text at
+// any time. After a header of fixed size come these sections, each at a multiple of 8 bytes:
+//
+//     uint32 [tokens]     the type of each token
+//     uint64 [sentences]  offset after the last token of each sentence
+//     uint64 [types]      count of each type
+//     uint64 [types]      offset after the last byte of each type's spelling
+//     bytes               the spellings, in UTF-8, one after another
+//
 // Types are numbered from kFirstType by their first occurrence.
 #pragma once
 
@@ -37,7 +38,7 @@ class EncodedCorpus {
   /// types()[i] is the spelling of type kFirstType + i, which occurs counts()[i] times.
   std::span<const std::string> types() const { return types_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
-  /// Checksum of all of the above: 32 hexadecimal digits, the same for the same sentences.
+  /// Checksum of everything above: 32 hexadecimal digits, the same for the same sentences.
   const std::string& checksum() const { return checksum_; }
 
  private:
@@ -53,7 +54,7 @@ class EncodedCorpus {
   std::string checksum_;
 };
 
-/// Encoded so far, without empty sentences.
+/// Counts of the text encoded so far, without empty sentences.
 struct EncodingProgress {
   std::uint64_t tokens = 0;
   std::uint64_t sentences = 0;

@@ -36,7 +36,7 @@ class MetricsLog final : public MetricsSink {
   explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
 
   /// Drops the file's records of steps after `last_step`. Creates the file if missing. Errors:
-  /// SystemError, and those of read_progress.
+  /// SystemError; otherwise as read_progress.
   std::optional<ValidationRecord> begin(std::uint64_t last_step) override;
 
   /// SystemError if writing fails.

@@ -22,9 +22,9 @@ Provenance training_provenance(const ModelOptions& model, const TrainingOptions&
 /// included if there are several.
 Provenance with_ranks(Provenance settings, int ranks, int threads);
 
-/// provenance_difference() of two runs, one of which resumes from the other's checkpoint. With a
-/// different number of ranks, results agree only up to rounding, so the numbers of threads may
-/// differ too.
+/// Compares two runs, one of which resumes from the other's checkpoint, like
+/// provenance_difference(). With a different number of ranks, results agree only up to rounding, so
+/// the numbers of threads may differ too.
 std::string training_difference(Provenance before, Provenance now);
 
 }  // namespace elmo

@@ -29,7 +29,7 @@ void require_checkpoint(const fs::path& folder) {
   if (!find_checkpoints(folder).empty()) return;
   throw RequestError(
       folder.string() +
-          " holds a trained model, and no checkpoint to resume; restore its checkpoints",
+          " holds a trained model but no checkpoint to resume; restore its checkpoints",
       Remedy::begin_anew);
 }
 

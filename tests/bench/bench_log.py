@@ -32,7 +32,7 @@ BENCH_TOKENS = {"original": 5000, "default": 40000}  # that elmo-bench embeds
 PRECISIONS = ("float32", "bfloat16", "int8")
 SMALLEST_MOVE = 0.02
 
-# What a smaller value of is better; of everything else a larger one.
+# Measurements whose smaller value is better. For all others, larger is better.
 COSTS = re.compile(r"seconds$|seconds_more|bytes|_over_")
 
 
@@ -43,7 +43,7 @@ def summary(values):
 
 
 def moves(before, after):
-    """What moved, as (name, median before, median after, whether it is better), largest first."""
+    """Changed measurements as (name, median before, median after, is better), largest change first."""
     found = []
     for name in sorted(before.keys() & after.keys()):
         a, b = before[name], after[name]
@@ -70,7 +70,7 @@ def choose(lines, wanted):
 
 
 def comparison(a, b):
-    """What to print of two lines."""
+    """The text to print about two lines."""
     text = [f"{line['commit'][:10]}{' with changes' if line['changed'] else ''}, {line['date']}"
             for line in (a, b)]
     for name in ("cpu", "cores", "compiler", "onednn"):
@@ -144,7 +144,7 @@ class Log:
         self.values.setdefault(name, []).append(float(f"{value:.6g}"))
 
     def stages(self, model, precision):
-        """What elmo-bench measures; gives its report."""
+        """Runs elmo-bench and returns its report."""
         found = json.loads(output(
             self.bench, "--model", self.models[model], "--precision", precision, "--tokens",
             BENCH_TOKENS[model], "--repeat", 1, "--json", "--quiet"))
@@ -222,7 +222,7 @@ class Log:
 
 
 def circumstances(build):
-    """What the numbers depend on besides the source."""
+    """Everything besides the source that the numbers depend on."""
     def from_cache(name):
         found = re.search(rf"^{name}:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)
         return found[1] if found else ""

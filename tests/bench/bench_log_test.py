@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `bench_log.py --compare` says of made-up lines. Nothing is measured."""
+"""Tests `bench_log.py --compare` on made-up lines. Nothing is measured."""
 
 import json
 import pathlib
@@ -22,7 +22,7 @@ def line(commit, **values):
 
 
 def moved(before, after):
-    """Whether it got better, of each measurement that moved."""
+    """For each changed measurement, whether it improved."""
     found = bench_log.moves(line("a", **before)["measured"], line("b", **after)["measured"])
     return {name: better for name, _, _, better in found}
 

@@ -61,7 +61,7 @@ verb.possession verb.social verb.stative verb.weather adj.ppl""".split()
 
 
 def fingerprint(paths):
-    """Of the names and contents of files."""
+    """Checksum of the names and contents of files."""
     whole = hashlib.sha256()
     for path in paths:
         with open(path, "rb") as file:
@@ -471,7 +471,7 @@ class Report:
         self.entries = self.read()
 
     def read(self):
-        """What is stored of this model."""
+        """The stored results of this model."""
         stored = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {}
         return {measured: entry for measured, entry in stored.items()
                 if entry["model"] == self.model(measured)}

@@ -110,7 +110,7 @@ def bytes_sent():
 
 
 def tokens_per_second(command, environment, output):
-    """Of the steps after the first ten, which take memory and make primitives."""
+    """Statistics of the steps after the first ten, which allocate memory and create primitives."""
     subprocess.run([*command, "-o", output, "--overwrite", "--quiet"], env=environment, check=True)
     lines = [json.loads(line) for line in (output / "progress.jsonl").read_text().splitlines()]
     steps = [line for line in lines if "tokens" in line]

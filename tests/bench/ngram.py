@@ -60,7 +60,7 @@ class Stream:
 
     @classmethod
     def of(cls, tokens, lengths, begin, end):
-        """Of sentences as read_rows gives them; `begin` and `end` are rows."""
+        """Counts of sentences from read_rows; `begin` and `end` are rows."""
         ends = numpy.cumsum(lengths + 2)
         starts = ends - lengths - 2
         framed = numpy.empty(int(ends[-1]) if len(ends) else 0, numpy.int32)
@@ -78,7 +78,7 @@ class Stream:
         return Stream(self.tokens[::-1].copy(), depth[::-1].astype(numpy.int32))
 
     def targets(self):
-        """Where something is predicted."""
+        """Positions of the predictions."""
         return numpy.flatnonzero(self.depth > 0)
 
 
@@ -94,7 +94,7 @@ def number_ngrams(keys):
 
 
 def discounts(counts):
-    """What is taken from counts of 0, 1, 2, and 3 or more (Chen and Goodman 1999)."""
+    """Discounts for counts of 0, 1, 2, and 3 or more (Chen and Goodman 1999)."""
     n = [0, *(int(numpy.count_nonzero(counts == count)) for count in (1, 2, 3, 4))]
     result = [0.0]
     for count in (1, 2, 3):

@@ -54,7 +54,7 @@ def activations_of(folder):
 
 
 def features_of(activations, rows, layer, probe):
-    """What a probe of that name reads, as float32."""
+    """The inputs of the probe with that name, as float32."""
     def both(number):
         if number == 0:
             token = activations[:, 0].astype(numpy.float32)

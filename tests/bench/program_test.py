@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo-bench` prints. Times are not judged: other tests run meanwhile."""
+"""The output of `elmo-bench`. Times are not checked: other tests run meanwhile."""
 
 import json
 import os

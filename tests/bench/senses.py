@@ -80,7 +80,7 @@ def unit(vectors):
 
 
 def layers(values, projection):
-    """Where each layer stands among a token's numbers."""
+    """The position of each layer among a token's numbers."""
     found = {"x": slice(0, projection)}
     for begin in range(projection, values, 2 * projection):
         found[str(len(found))] = slice(begin, begin + 2 * projection)
@@ -88,7 +88,7 @@ def layers(values, projection):
 
 
 class Senses:
-    """What is known of each word: candidates, their counts, their examples."""
+    """Data of each word: candidates, their counts, their examples."""
 
     def __init__(self, candidates, training, projection):
         self.candidates = candidates

@@ -125,7 +125,7 @@ class Browser:
         return self.send("Page.captureScreenshot", format="png")["data"]
 
     def problems(self):
-        """What the page loaded besides itself, and errors of its script and its markup."""
+        """Other files that the page loaded, and errors in its script and markup."""
         found = []
         for event in self.events:
             method, what = event["method"], event["params"]

@@ -81,7 +81,7 @@ class MapPage(tool.ToolTest):
         return self.value(f'document.getElementById("{element}").innerText')
 
     def positions(self, data):
-        """Where the points are in the window, while all are shown."""
+        """The points' positions in the window while all are shown."""
         left, top, width, height = self.value(
             '(() => { const map = document.getElementById("map"), box = map.getBoundingClientRect();'
             "return [box.left + map.clientLeft, box.top + map.clientTop, map.clientWidth, "

@@ -190,9 +190,12 @@ class Checkpoints(CheckpointTest):
         self.assertEqual(self.vectors("--model", self.trained), expected)
         (self.trained / "checkpoint").write_text("model.ckpt-5\n")
         self.assertIn("checkpoint: does not begin with model_checkpoint_path", self.refusal())
-        for path in (r"C:\\train\\model.ckpt-5", "model.ckpt-5", "/train/model.ckpt-7"):
+        for path in (r"C:\\train\\model.ckpt-5", "model.ckpt-5", "/train/model.ckpt-5"):
             (self.trained / "checkpoint").write_text(f'model_checkpoint_path: "{path}"\n')
             self.assertEqual(self.vectors("--model", self.trained), expected)
+        # Another checkpoint is not a substitute, even if it is the only one.
+        (self.trained / "checkpoint").write_text('model_checkpoint_path: "/train/model.ckpt-7"\n')
+        self.assertIn("names model.ckpt-7, but model.ckpt-7.index is missing", self.refusal())
         (self.trained / INDEX).unlink()
         self.assertIn("names model.ckpt-7, but model.ckpt-7.index is missing", self.refusal())
         (self.trained / "model.ckpt-7").write_bytes(b"x")
@@ -218,7 +221,7 @@ class Published(CheckpointTest):
 
 
 class Damage(CheckpointTest):
-    """What is wrong with a checkpoint is said: what was found, where, and what was expected."""
+    """Errors about a checkpoint say what was found, where, and what was expected."""
 
     def test_a_variable_that_does_not_fit_is_named(self):
         name = "lm/CNN_proj/W_proj"
@@ -236,9 +239,9 @@ class Damage(CheckpointTest):
                 ({"shape": (8, 12)}, "W_proj is float32 (8, 12); expected float32 (12, 8)"),
                 ({"shape": ()}, "W_proj is float32 ()"),
                 ({"shape": (12, 2**64 - 1)}, "W_proj is float32 (12, 18446744073709551615)"),
-                ({"size": 2**63}, "W_proj is said to have 9223372036854775808 bytes; expected 384"),
-                ({"shard": 1}, "W_proj is said to lie in shard 1; expected shards 0 to 0"),
-                ({"shard": 2**64 - 1}, "W_proj is said to lie in shard 18446744073709551615"),
+                ({"size": 2**63}, "W_proj claims 9223372036854775808 bytes; expected 384"),
+                ({"shard": 1}, "W_proj claims to be in shard 1; expected shards 0 to 0"),
+                ({"shard": 2**64 - 1}, "W_proj claims to be in shard 18446744073709551615"),
                 ({"offset": 2**64 - 4}, f"{DATA}: has "),
                 ({"offset": 10**6}, "W_proj from byte 1000000"),
                 ({"checksum": 1}, "W_proj has another checksum"),
@@ -356,9 +359,9 @@ class Damage(CheckpointTest):
                 (struct.pack("<Q", checkpoints.MAGIC), "does not end with the magic number"),
                 (b"\xff" * 40 + struct.pack("<Q", checkpoints.MAGIC), "its footer is cut off"),
                 (b"\0\0\0" + b"\x7f" * 37 + struct.pack("<Q", checkpoints.MAGIC),
-                 "is said to have 127 bytes"),
+                 "claims 127 bytes"),
                 (table_of(block, sound=False), "the block at byte 0 has another checksum"),
-                (table_of(block, handle(0, 2**64 - 1)), "said to have 18446744073709551615 bytes"),
+                (table_of(block, handle(0, 2**64 - 1)), "claims 18446744073709551615 bytes"),
                 (table_of(block, handle(0, 2**64 - 5)), "said to have 18446744073709551611 bytes"),
                 (table_of(block, handle(2**64 - 1, 8)), "the block at byte 18446744073709551615"),
                 (table_of(block, b"\xff"), "its index is cut off"),
@@ -373,7 +376,7 @@ class Damage(CheckpointTest):
                 (table_of(checkpoints.block(long_key)), "a key has more than 1024 bytes"),
                 (checkpoints.table(good, compression=1), "is compressed; expected an index that"),
                 (table_of(block) + b"x", "does not end with the magic number"),
-                (b"\0" * (2**24 + 1), "is larger than the 16777216 bytes"),
+                (b"\0" * (2**24 + 1), "is too large; expected at most 16777216 bytes"),
         ):
             with self.subTest(message, size=len(content)):
                 self.trained_folder()

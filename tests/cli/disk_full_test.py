@@ -26,6 +26,27 @@ def small_disk(test):
     return disk
 
 
+class ReadOnly(training.TrainingTest):
+    def test_a_complete_run_is_resumed_where_nothing_can_be_written(self):
+        disk = small_disk(self)
+        text = self.write("text.txt", english(1 << 12))
+        embed = ("embed", "--model", self.model, text, "-o", disk / "run")
+        mix = ("mix", disk / "run", "--weights", "1,1,1", "-o", disk / "mixed")
+        self.assert_exit(run(*embed), DONE)
+        self.assert_exit(run(*mix), DONE)
+        train = self.arguments(disk / "trained", "--steps", 5)
+        self.assert_exit(run(*train), DONE)
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        for arguments in (embed, mix, train):
+            with self.subTest(arguments[0]):
+                self.assert_exit(run(*arguments, "--resume"), DONE)
+                result = run(*arguments, "--overwrite")
+                self.assert_exit(result, FAILURE)
+                self.assertIn("Read-only file system", result.stderr.decode())
+        result = run("embed", "--model", self.model, text, "-o", disk / "new")
+        self.assert_exit(result, FAILURE)
+
+
 def make_room(disk):
     subprocess.run(["mount", "-o", "remount,size=512m", disk], check=True)
 

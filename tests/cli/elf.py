@@ -1,4 +1,4 @@
-"""What the tests of the executable read of its headers."""
+"""Reads the executable's headers for its tests."""
 
 import pathlib
 import struct
@@ -36,7 +36,7 @@ class Elf:
         self.strings = data[at:at + self.dynamic[DT_STRSZ][0]]
 
     def offset(self, address):
-        """Where in the file the byte at a virtual address lies."""
+        """The position in the file of the byte at a virtual address."""
         return next(address - start + offset for _, _, offset, start, _, size in self.segments
                     if start <= address < start + size)
 

@@ -34,6 +34,11 @@ class EmptyValues(tool.ToolTest):
             with self.subTest(command=command):
                 self.refuse(*command.split(), "-o", "-",
                             says="--output: found '-', which is not standard output here")
+        for command, option in (("neighbors bank --corpus .", "--map"), ("senses", "--predict"),
+                                ("probe", "--features"), ("task train", "--features")):
+            with self.subTest(option=option):
+                self.refuse(*command.split(), option, "-",
+                            says=f"{option}: found '-', which is not standard output here")
 
     def test_behind_an_equals_sign(self):
         text = self.write("text.txt", "One\n")

@@ -93,6 +93,25 @@ class Remedies(tool.ToolTest):
 
 
 class OutOfMemory(tool.ToolTest):
+    def test_input_is_quoted_in_part(self):
+        long = "ü" * 5000
+        words = self.write("words.txt", f"<S>\n</S>\n<UNK>\n{long}\n{long}\n")
+        deep = self.write("deep.json", json.dumps({"name": "ud", "rules": 1, long: 1}))
+        config = self.write("options.json", json.dumps({"lstm": {long: {}}, "char_cnn": 3}))
+        labels = self.write("labels.conll", f"a\tB-{long[:500]}\n\nb\tI-{long[:500]}\n")
+        for arguments in (("convert", self.model, "--vocab", words, "-o", self.folder / "words"),
+                          ("init", "--options", config, "-o", self.folder / "other"),
+                          ("tokenize", "--tokenizer", long), ("tokenize", "--locale", long),
+                          ("tokenize", "--format", long), ("tokenize", "--" + "x" * 5000),
+                          (long,), ("neighbors", long, deep),
+                          ("task", "train", "--kind", "tag", "--train", labels, "--dev", labels,
+                           "--model", self.model, "-o", self.folder / "task")):
+            with self.subTest(arguments[:2]):
+                result = run(*arguments, text="x")
+                self.assertIn(result.returncode, (USAGE, BAD_INPUT))
+                message = result.stderr.decode().replace(str(self.folder), "")
+                self.assertLess(len(max(message.split("'"), key=len)), 700)
+
     def test_only_options_of_the_command_are_advised(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (limited, limited))

@@ -15,6 +15,7 @@ The runs in tests/fixtures/format-1.tar.gz were written by the last commit that 
 import json
 import os
 import pathlib
+import re
 import shutil
 import tarfile
 import unittest
@@ -45,9 +46,25 @@ class FormatOne(tool.ToolTest):
         """Makes the runs' manifests those of this version, which continues no run of another."""
         version = run("--version").stdout.decode().split()[1]
         for folder in folders:
-            path = self.folder / folder / "manifest.json"
-            path.write_text(path.read_text().replace('"tool_version": "0.7.0"',
-                                                     f'"tool_version": "{version}"'))
+            self.change(self.folder / folder, tool_version=version)
+
+    def change(self, folder, **components):
+        """Changes components of a run's fingerprint, in its manifest and its shards."""
+        path = folder / "manifest.json"
+        described = manifest(folder)
+        described["fingerprint"] |= components
+        for listed in described["shards"]:
+            with h5py.File(folder / listed["file"], "r+") as shard:
+                for name, value in components.items():
+                    shard.attrs[name] = value
+            listed["bytes"] = (folder / listed["file"]).stat().st_size
+        path.write_text(json.dumps(described))
+        # The tool says what the checksums are now.
+        text = path.read_text()
+        for found, before in re.findall(r"checksum of the file is ([0-9a-f]{32}); expected ([0-9a-f]{32})",
+                                        run("verify", folder).stderr.decode()):
+            text = text.replace(before, found)
+        path.write_text(text)
 
     def tool(self, *arguments, code=DONE):
         result = run(*arguments)
@@ -166,9 +183,8 @@ class FormatOne(tool.ToolTest):
                   "records.jsonl", "-o", "merged")
         # This program's ICU may be newer than the fixture's, which makes the same tokens of this text.
         parts = sorted(pathlib.Path("merged").glob("part-*/manifest.json"))
-        first, second = (json.loads(part.read_text()) for part in parts)
-        first["fingerprint"]["tokenizer"] = second["fingerprint"]["tokenizer"]
-        parts[0].write_text(json.dumps(first))
+        second = json.loads(parts[1].read_text())
+        self.change(parts[0].parent, tokenizer=second["fingerprint"]["tokenizer"])
         self.tool("merge", "merged")
         self.tool("verify", "merged")
         self.tool("embed", "--model", "model", "--input-format", "jsonl", "records.jsonl", "-o",

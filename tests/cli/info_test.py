@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo info` reports about models, runs and shards."""
+"""The reports of `elmo info` about models, runs and shards."""
 
 import json
 import os
@@ -59,7 +59,7 @@ class Info(tool.ToolTest):
             with self.subTest(command):
                 result = run(*command, self.output)
                 self.assert_exit(result, BAD_INPUT)
-                self.assertIn("holds part-00000-of-00002, a part of a run, and no whole one; join the "
+                self.assertIn("holds part-00000-of-00002, a part of a run, but no whole run; join the "
                               "parts with elmo merge", result.stderr.decode())
 
     def test_a_run_is_told_with_what_it_depends_on(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo init` makes, and what it leaves alone."""
+"""The files that `elmo init` makes, and those that it does not touch."""
 
 import json
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said of inputs that are empty, left out, or no UTF-8."""
+"""Messages about inputs that are empty, left out, or not UTF-8."""
 
 import contextlib
 import gzip

@@ -347,7 +347,7 @@ class Samples(Keep):
 
 class Averages(Keep):
     def averages(self, pick=lambda rows: rows.reshape(len(rows), -1)):
-        """Of each word its count and its mean, independently."""
+        """The count and the mean of each word, computed independently."""
         tokens = numpy.array([token.decode() for token in self.all["tokens"]])
         vectors = pick(self.all["activations"]).astype(numpy.float64)
         words, places, counts = numpy.unique(tokens, return_inverse=True, return_counts=True)
@@ -357,7 +357,7 @@ class Averages(Keep):
         return [(words[i], counts[i], (sums[i] / counts[i])) for i in order]
 
     def read_text(self, path):
-        """As gensim reads it: KeyedVectors.load_word2vec_format."""
+        """Reads the file like gensim's KeyedVectors.load_word2vec_format."""
         with open(path, "rb") as file:
             count, dimensions = map(int, file.readline().decode().split())
             found = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where the loader looks for libraries: in the system's folders, nowhere else."""
+"""The loader looks for libraries in the system's folders and nowhere else."""
 
 import os
 import pathlib

@@ -11,7 +11,7 @@ MIB = 1 << 20
 
 
 def limited(bytes_of_memory):
-    """What limits the address space of a child."""
+    """Returns a function that limits the address space of a child."""
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (bytes_of_memory, bytes_of_memory))
 
 
@@ -55,6 +55,19 @@ class Threads(tool.ToolTest):
             self.assert_exit(result, DONE)
             outputs.append(result.stdout)
         self.assertEqual(*outputs)
+
+
+class Stack(tool.ToolTest):
+    def test_a_stack_that_is_too_small_is_refused(self):
+        for kibibytes, code in ((64, FAILURE), (256, DONE)):
+            def limit(size=kibibytes << 10):
+                resource.setrlimit(resource.RLIMIT_STACK, (size, size))
+
+            with self.subTest(kibibytes):
+                result = tool.run("embed", "--model", self.model, "--format", "jsonl", text="One.\n",
+                                  preexec_fn=limit)
+                self.assert_exit(result, code)
+                self.assertEqual(b"ulimit -s" in result.stderr, code == FAILURE)
 
 
 class Memory(tool.ToolTest):

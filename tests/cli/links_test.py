@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the pages say of other pages, of files and of commands is there."""
+"""The pages, files and commands that pages mention exist."""
 
 import re
 import unittest

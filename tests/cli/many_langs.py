@@ -25,7 +25,7 @@ def architecture(**token_embedder):
 
 
 def shapes(made):
-    """Those of token_embedder.pkl and of encoder.pkl, by name."""
+    """The tensors of token_embedder.pkl and encoder.pkl, by name."""
     encoder, embedder = made["encoder"], made["token_embedder"]
     outputs, cells = encoder["projection_dim"], encoder["dim"]
     filters = sum(count for _, count in embedder["filters"])

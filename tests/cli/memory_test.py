@@ -86,6 +86,11 @@ class Memory(tool.ToolTest):
             with self.subTest(command[0]):
                 self.assertLess(peak_memory(*command, files),
                                 peak_memory(*command, one) + 120 * count)
+        # Batches in work; their number is limited, but the system returns memory when it likes.
+        command = ("embed", "--model", self.model, "--format", "jsonl", "--threads", 1, "--workers", 1,
+                   "--memory", "64M")
+        self.assertLess(peak_memory(*command, files),
+                        peak_memory(*command, one) + 120 * count + 16 * MIB)
 
     def test_a_corpus_thirty_times_as_large(self):
         small = self.write("small.txt", english(MIB))

@@ -60,7 +60,7 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(chosen, DONE)
         self.assertIn("model hangul", chosen.stderr.decode())
         self.assertNotIn("close call", chosen.stderr.decode())
-        # What matters may be behind the first file.
+        # The decisive text may come after the first file.
         mixed = self.embed("--model", "auto", "--dry-run", self.write("a.txt", LATIN),
                            self.write("b.txt", HANGUL * 50))
         self.assertIn("model hangul", mixed.stderr.decode())
@@ -109,7 +109,7 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(self.embed("--model", "hangul", "-o", whole, *arguments), DONE)
         self.assert_exit(self.embed("--model", "auto", "--resume", "-o", run_folder, *arguments),
                          DONE)
-        # As if it had been stopped after two shards.
+        # Simulates a stop after two shards.
         manifest = json.loads((run_folder / "manifest.json").read_text())
         for shard in manifest["shards"][2:]:
             (run_folder / shard["file"]).unlink()

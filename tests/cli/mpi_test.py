@@ -15,7 +15,7 @@ import training
 from tool import BAD_INPUT, DONE, ELMO, FAILURE, STOPPED, USAGE, wait_until
 from training import checkpoints, records, validations
 
-# Of the test program of io/mpi; empty where the build has no MPI.
+# Path of the test program of io/mpi; empty if the build has no MPI.
 PROGRAM = os.environ.get("ELMO_MPI_TESTS", "")
 MPIRUN = os.environ.get("ELMO_MPIRUN", "mpirun")
 

@@ -32,7 +32,7 @@ class Names(tool.ToolTest):
         self.assertTrue(self.expected.endswith(ESCAPED))
 
     def embed(self, *arguments):
-        # As bytes, since the name is no text.
+        # In bytes, because the name is not text.
         result = run("embed", "--model", self.model, *arguments, os.fsdecode(self.path))
         self.assert_exit(result, DONE)
         return result

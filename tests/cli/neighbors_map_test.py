@@ -209,7 +209,7 @@ class NeighborsMap(tool.ToolTest):
 
         short = self.write("short.jsonl", "".join(json.dumps(one) + "\n" for one in records[:9]))
         other = self.write("other.jsonl", "".join(json.dumps(one) + "\n" for one in records[1:]))
-        for file, words in ((short, "has 9 sentences; expected those of the corpus"),
+        for file, words in ((short, "has 9 sentences; expected the corpus's sentences"),
                             (other, "as in the corpus")):
             result = self.map("old", "--labels", file)
             self.assert_exit(result, BAD_INPUT)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What commands do when their standard output is full or closed, and what --quiet leaves."""
+"""Commands whose standard output is full or closed, and the output that --quiet leaves."""
 
 import os
 import subprocess

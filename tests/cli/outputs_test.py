@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where output goes: devices, pipes and links, two runs at once, limits on the size of files, file
+"""Destinations of output: devices, pipes and links, two runs at once, limits on the size of files, file
 systems without locks."""
 
 import errno

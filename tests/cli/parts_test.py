@@ -284,6 +284,46 @@ class Parts(tool.ToolTest):
         shard.write_bytes(whole[:-1])
         self.assert_exit(run("merge", self.parts), BAD_INPUT)
 
+    def test_damage_of_what_merge_copies_is_an_error_that_names_the_part(self):
+        self.assert_merged(2)
+        part = self.parts / "part-00001-of-00002"
+        index = (self.parts / "index.h5").read_bytes()
+        columns = [("tables-00000.h5", name) for name in
+                   ("sentences/line", "sentences/offsets", "sentences/document",
+                    "documents/number", "documents/id")]
+        columns += [("shard-00000.h5", "sentence"), ("shard-00000.h5", "document")]
+        for file, column in columns:
+            with self.subTest(column):
+                whole = (part / file).read_bytes()
+                with h5py.File(part / file, "r+") as opened:
+                    values = opened[column]
+                    last = values[-1]
+                    values[-1] = last[:-1] + b"?" if isinstance(last, bytes) else last + 1
+                self.assertEqual((part / file).stat().st_size, len(whole))
+                result = run("merge", self.parts)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(f"part-00001-of-00002/{file}: checksum of {column} is",
+                              result.stderr.decode())
+                self.assertIn("embed the part again", result.stderr.decode())
+                self.assertEqual((self.parts / "index.h5").read_bytes(), index)
+                (part / file).write_bytes(whole)
+        self.assert_exit(run("merge", self.parts), DONE)
+
+    def test_a_shard_of_another_run_is_not_merged(self):
+        self.assert_merged(2)
+        shard = self.parts / "part-00001-of-00002" / "shard-00000.h5"
+        with h5py.File(shard, "r+") as opened:
+            model = opened.attrs["model"]
+            opened.attrs.modify("model", model[::-1])
+        manifest = shard.with_name("manifest.json")
+        listed = json.loads(manifest.read_text())
+        listed["shards"][0]["bytes"] = shard.stat().st_size
+        manifest.write_text(json.dumps(listed))
+        result = run("merge", self.parts)
+        self.assert_exit(result, BAD_INPUT)
+        self.assertIn(f"shard-00000.h5 is of another run than manifest.json: model was {model}",
+                      result.stderr.decode())
+
     def test_a_merged_run_is_no_part(self):
         self.assert_merged(2)
         for name in ("part-00000-of-00002", "part-00001-of-00002"):

@@ -42,7 +42,7 @@ class Perplexity(ToolTest):
         return json.loads(result.stdout)
 
     def expected(self, text, *options):
-        """Of each sentence the log-probabilities of its tokens, forward and backward."""
+        """The log-probabilities of each sentence's tokens, forward and backward."""
         result = run("embed", "--model", self.model, "--layers", "top", "--boundaries",
                      "--format", "jsonl", *options, text=text)
         self.assert_exit(result, DONE)

@@ -51,7 +51,7 @@ class PythonModel(tool.ToolTest):
         return model
 
     def records(self, texts, *arguments):
-        """What the command answers to the texts: the records of each."""
+        """The command's answers to the texts: the records of each text."""
         lines = "".join(json.dumps({"id": index, "text" if isinstance(text, str) else "tokens": text})
                         + "\n" for index, text in enumerate(texts))
         result = run("embed", "--quiet", "--model", self.model, "--input-format", "jsonl",

@@ -26,7 +26,7 @@ def vectors(folder):
 
 
 def difference(expected, actual):
-    """Where two output folders differ, in words; None where their datasets are the same, shard by
+    """The difference between two output folders, in words; None if their datasets are the same, shard by
     shard and in the index."""
     names = [sorted(path.name for path in folder.glob("*.h5")) for folder in (expected, actual)]
     if names[0] != names[1]:

@@ -3,6 +3,9 @@
 
 import array
 import fcntl
+import os
+import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -15,7 +18,7 @@ import tool
 import training
 from tool import DONE, FAILURE, STOPPED, english, run, start, wait_until
 
-# As many as fit into a pipe, less than one write.
+# Fills a pipe up to less than one write.
 PIPE_BYTES = 32768
 
 
@@ -38,6 +41,11 @@ def ignoring(number):
     return lambda: signal.signal(number, signal.SIG_IGN)
 
 
+def can_be_process_1():
+    return shutil.which("unshare") is not None and subprocess.run(
+        ["unshare", "--pid", "--fork", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
 class StoppingEmbed(tool.ToolTest):
     def setUp(self):
         super().setUp()
@@ -49,7 +57,7 @@ class StoppingEmbed(tool.ToolTest):
         return start(*self.arguments, stdin=subprocess.DEVNULL, **keywords)
 
     def test_a_signal_that_comes_again_does_not_kill(self):
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU):
             with self.subTest(number.name), self.start() as process:
                 before = self.published()
                 wait_until(lambda before=before: self.published() > before, process)
@@ -68,7 +76,7 @@ class StoppingEmbed(tool.ToolTest):
             self.assertEqual(signal_until_it_ends(process, signal.SIGINT), -signal.SIGINT)
 
     def test_a_run_that_ignores_signals_goes_on(self):
-        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             with self.subTest(number.name):
                 shutil.rmtree(self.output, ignore_errors=True)
                 with self.start(preexec_fn=ignoring(number)) as process:
@@ -76,6 +84,43 @@ class StoppingEmbed(tool.ToolTest):
                     process.send_signal(number)
                     _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, DONE, errors)
+
+
+@unittest.skipUnless(can_be_process_1(), "needs the right to make a PID namespace")
+class Process1(tool.ToolTest):
+    """A container without an init: the kernel drops signals that nobody handles."""
+
+    def test_signals_end_commands_that_keep_nothing(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+            for arguments in (("tokenize", "-"), ("perplexity", "--model", "elmo-tiny-en", "-"),
+                              ("embed", "--model", self.model, "--format", "jsonl", "-"),
+                              ("embed", "--model", self.model, "-o", self.folder / "dry",
+                               "--dry-run", "-")):
+                with self.subTest(arguments=arguments[:1], number=number.name):
+                    self.assertEqual(self.signalled(number, *arguments), 128 + number)
+
+    def signalled(self, number, *arguments):
+        """Runs the tool as process 1, signals it when it waits for input, and returns its exit code."""
+        command = ["unshare", "--pid", "--fork", "--kill-child", tool.ELMO, *map(str, arguments)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as process:
+            children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+            wait_until(lambda: self.handles(children.read_text().split(), number), process)
+            child = int(children.read_text().split()[0])
+            os.kill(child, number)
+            try:
+                return process.wait(tool.WAIT_SECONDS)
+            finally:
+                process.kill()
+
+    @staticmethod
+    def handles(children, number):
+        """True if the first child is the tool, and no longer on its way there."""
+        if not children:
+            return False
+        status = pathlib.Path(f"/proc/{children[0]}/status").read_text()
+        caught = int(re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)[1], 16)
+        return "Name:\telmo" in status and caught >> (signal.SIGBUS - 1) & 1
 
 
 class StoppingTrain(training.TrainingTest):

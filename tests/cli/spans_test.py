@@ -12,7 +12,7 @@ SOURCE = "Größe ".encode() + b"z\xe4hlt \xff\xfe nicht" + " 日本 🌧 e\u030
 
 
 def mended(source):
-    """What becomes of bytes that are no UTF-8: U+FFFD for each maximal subpart."""
+    """Replaces invalid UTF-8 by U+FFFD, one for each maximal subpart."""
     return source.decode("utf-8", "replace")
 
 

@@ -28,8 +28,7 @@ class Streams(tool.ToolTest):
             ends = pty.openpty()
         except OSError:
             self.skipTest("no terminal can be had")
-        for end in ends:
-            self.addCleanup(os.close, end)
+        self.addCleanup(os.close, ends[0])
         return ends
 
     def embed(self, *arguments, **keywords):
@@ -98,11 +97,42 @@ class Streams(tool.ToolTest):
                 self.assertIn("terminal", result.stderr.decode())
                 os.set_blocking(ours, False)
                 self.assertRaises(BlockingIOError, os.read, ours, 1)
+                os.close(theirs)
 
     def test_tokens_are_written_to_a_terminal(self):
         ours, theirs = self.terminal()
         self.assert_exit(run("tokenize", text="One two.\n", stdout=theirs), DONE)
         self.assertEqual(os.read(ours, 100).split(), [b"One", b"two", b"."])
+        os.close(theirs)
+
+    def progress_on_terminal(self, **environment):
+        """What a run prints on standard error if that is a terminal."""
+        ours, theirs = self.terminal()
+        read = []
+
+        def keep_reading():
+            while True:
+                try:
+                    read.append(os.read(ours, 4096))
+                except OSError:  # the other end has been closed
+                    return
+
+        reader = threading.Thread(target=keep_reading)
+        reader.start()
+        clean = {name: value for name, value in os.environ.items() if name not in ("TERM", "NO_COLOR")}
+        result = run("embed", "--model", self.model, "--format", "npy",
+                     self.write("long.txt", english(4 << 20)), stdout=subprocess.DEVNULL,
+                     stderr=theirs, env={**clean, **environment})
+        os.close(theirs)
+        reader.join()
+        self.assertEqual(result.returncode, DONE)
+        return b"".join(read)
+
+    def test_escape_sequences_are_for_terminals_that_want_them(self):
+        self.assertIn(b"\x1b[K", self.progress_on_terminal(TERM="xterm", NO_COLOR=""))
+        for environment in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
+            with self.subTest(environment):
+                self.assertNotIn(b"\x1b", self.progress_on_terminal(**environment))
 
     def test_no_control_characters_reach_a_log(self):
         path = self.write("text.txt", english(1 << 18))

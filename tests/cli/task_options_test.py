@@ -77,7 +77,7 @@ CONLL_2012 = "#begin document (a); part 000\na 0 0 Bo N * - - - - * - -\na 0 1 s
 
 
 def texts(kind):
-    """What a kind reads, by form; each holds "slept"."""
+    """A kind's input files by form; each contains "slept"."""
     tokens = {"tokens": ["Bo", "slept"]}
     record = {"id": "i", "key": "k", "text": WORDS, "body": "Bo was."}
     made = {"t": WORDS + "\n", "k": "Bo slept\n", "u": TREEBANK, "j": lines(record)}
@@ -115,7 +115,7 @@ class PredictOptions(tool.ToolTest):
                    "--input-format", FORMS[form], *more)
 
     def effect(self, kind, form, option, text, *more):
-        """Whether the option changes the output; if not, it has to be refused by its name."""
+        """True if the option changes the output; otherwise it must be refused by its name."""
         call = (kind, form, *more, text)
         if call not in self.without:
             self.without[call] = self.predict(kind, form, *more, text=text)

@@ -55,7 +55,7 @@ def squad(made):
 
 
 def normalized(answer):
-    """As evaluate-v1.1.py."""
+    """Normalizes like evaluate-v1.1.py."""
     answer = "".join(one for one in answer.lower() if one not in string.punctuation)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer).split())
 

@@ -73,7 +73,7 @@ def conll_2012(made):
 
 
 def arguments_of_column(cells):
-    """As srl-eval.pl reads a column: {(role, spans)} without V."""
+    """Reads a column like srl-eval.pl: {(role, spans)} without V."""
     found, last, begin, role = [], {}, None, None
     for at, cell in enumerate(cells):
         if cell.startswith("("):

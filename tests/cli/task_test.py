@@ -213,7 +213,7 @@ class Resume(tasks.AnyKind, TaskTest):
             before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
             refused = run(*self.arguments(*plan, *seeds, "--resume", output=folder))
             self.assert_exit(refused, USAGE)
-            self.assertIn(f"{own} holds a trained model, and no checkpoint to resume",
+            self.assertIn(f"{own} holds a trained model but no checkpoint to resume",
                           refused.stderr.decode())
             self.assertIn("--overwrite", refused.stderr.decode())
             self.assertEqual({path: path.read_bytes() for path in before}, before)
@@ -225,7 +225,7 @@ class Resume(tasks.AnyKind, TaskTest):
     def test_the_run_of_a_seed_is_replaced_on_request_only(self):
         plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1, "--seeds", "1,2")
         self.learn(*plan)
-        # As a run that was killed before its last seed ended.
+        # Simulates a run that was killed before its last seed ended.
         for name in ("task.json", "task.hdf5", "words.txt"):
             (self.task / name).unlink()
         self.assert_exit(run(*self.arguments(*plan)), USAGE)
@@ -345,7 +345,7 @@ class Features(TaskTest):
         self.assert_exit(run("init", "--options", self.model / "options.json", "--seed", 2, "-o",
                              other), DONE)
         self.model = other
-        self.assertIn("expected those of", self.refused(BAD_INPUT))
+        self.assertIn("expected the model", self.refused(BAD_INPUT))
 
     def test_those_of_other_numbers_are_refused(self):
         for option, word in (("--features-dtype", "int8"), ("--precision", "bfloat16")):
@@ -554,7 +554,7 @@ class Predict(TaskTest):
                          json.loads(self.evaluate("--json")))
 
     def test_iob1_is_read_and_noted(self):
-        # As CoNLL-2003 was issued: B- only behind a span of the same type.
+        # As distributed for CoNLL-2003: B- only after a span of the same type.
         sentences = "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\nGerman JJ I-NP I-MISC\n. . O O\n\n" \
                     "Ada NNP I-NP I-PER\nEve NNP I-NP B-PER\nLee NNP I-NP I-PER\n\n"
         iob2 = sentences.replace("I-ORG", "B-ORG").replace("I-MISC", "B-MISC") \
@@ -569,7 +569,7 @@ class Predict(TaskTest):
         scores = json.loads(self.evaluate("--json", file=self.train, task=own))
         self.assertEqual(scores, json.loads(self.evaluate("--json", task=own)))
         self.assertEqual((scores["f1"], scores["types"]["PER"]["expected"]), (100, 2))
-        # What mixes both is a mistake.
+        # A mixture of both is an error.
         self.write("eng.train", sentences + iob2)
         result = run(*self.arguments("--elmo", "none", "--overwrite", output=own))
         self.assert_exit(result, BAD_INPUT)

@@ -20,7 +20,7 @@ def lines(made):
 
 
 class TaskRuns(tool.ToolTest):
-    """Of data of one kind, written to `train` and `dev`; its models lie in `task`."""
+    """Data of one kind in `train` and `dev`; its models are in `task`."""
 
     kind = "tag"
     small = ()  # flags of a model that learns in no time

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo tokenize` prints."""
+"""The output of `elmo tokenize`."""
 
 import gzip
 import json

@@ -304,7 +304,7 @@ class Models(TokenizerTest):
 
 
 class Tasks(TokenizerTest):
-    """Of questions, whose contexts are raw text."""
+    """A task of questions, which have raw text as contexts."""
 
     small = ("--hidden", 8, "--word-dim", 8, "--char-filters", 4, "--evaluations", 1, "--threads", 1,
              "--quiet")

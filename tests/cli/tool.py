@@ -1,4 +1,4 @@
-"""What the tests of the command line share: the tool itself, a tiny model, text to feed it."""
+"""Shared by the tests of the command line: the tool itself, a tiny model, and text."""
 
 import itertools
 import json

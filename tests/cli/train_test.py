@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `elmo train` learns, writes and refuses."""
+"""Tests what `elmo train` learns, writes and refuses."""
 
 import json
 import os

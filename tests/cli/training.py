@@ -1,4 +1,4 @@
-"""What the tests of training share: an architecture that learns in no time, and small texts."""
+"""Shared by the tests of training: an architecture that learns quickly, and small texts."""
 
 import json
 import pathlib
@@ -39,7 +39,7 @@ def validations(folder):
 
 
 def computes_bfloat16():
-    """Whether this CPU has the instructions for it."""
+    """True if this CPU has the instructions for it."""
     return b"bfloat16" in run("info").stdout
 
 

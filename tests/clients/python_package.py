@@ -28,7 +28,7 @@ from tool import DONE, run
 TEXT = "The bank was closed. We sat on it.\n\nA naïve café in 東京 .\n" * 40
 DATA = os.environ.get("ELMO_REFERENCE_DATA")
 
-# As the page shows it. The model and the texts are beside it.
+# Code as shown on the page. The model and the texts are in the same folder.
 EXAMPLE = """
 import elmo
 

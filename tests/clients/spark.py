@@ -25,7 +25,7 @@ FOLDER = tool.TOP / "cli/deploy/spark"
 HOME = pathlib.Path(pyspark.__file__).parent
 PARTITIONS = 50
 SECONDS = 1200  # of a job, unless it hangs
-# Of command lines: the JVM of an executor, and the Python process that runs a task in it.
+# Patterns of command lines: an executor's JVM, and the Python process that runs a task in it.
 EXECUTOR, WORKER = b"CoarseGrainedExecutorBackend", b"pyspark.daemon"
 MALFORMED = '{"id": "bad", "text": 7}\n'
 

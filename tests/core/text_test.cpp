@@ -36,6 +36,16 @@ TEST_CASE("a text has one part more than separators") {
   CHECK(split("a b ", ' ') == Pieces{"a", "b", ""});
 }
 
+TEST_CASE("messages quote no more than 200 characters") {
+  const std::string letters(200, 'x');
+  CHECK(excerpt(letters) == letters);
+  CHECK(excerpt(letters + "y") == letters + "…");
+  std::string wide;
+  for (int i = 0; i < 200; ++i) wide += "ü";
+  CHECK(excerpt(wide) == wide);
+  CHECK(excerpt(wide + "e\u0301") == wide + "…");
+}
+
 TEST_CASE("a number is all of a text") {
   CHECK(number_of<std::uint8_t>("255") == 255);
   CHECK(number_of<double>("-1.5e3") == -1500.0);

@@ -92,7 +92,7 @@ class Kubernetes(tool.ToolTest):
                          set(names))
 
     def arguments(self, manifest, **variables):
-        """Of the container, its variables put in as Kubernetes does; /corpus is the test's folder."""
+        """The container's command, with its variables inserted; /corpus is the test's folder."""
         words = manifest["spec"]["template"]["spec"]["containers"][0]["args"]
         for name, value in variables.items():
             words = [word.replace(f"$({name})", str(value)) for word in words]

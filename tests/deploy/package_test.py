@@ -10,7 +10,7 @@ import unittest
 import tool
 from tool import ELMO
 
-# As two builders may differ.
+# Settings in which two builders may differ.
 ZONES = ("UTC", "Asia/Kathmandu")
 
 

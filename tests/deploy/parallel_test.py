@@ -18,7 +18,7 @@ FOLDER = tool.TOP / "cli/deploy/parallel"
 
 
 def gnu_parallel():
-    """Whether `parallel` is there and GNU's: moreutils has another one."""
+    """True if GNU's `parallel` is installed; moreutils has another one."""
     if shutil.which("parallel") is None:
         return False
     told = subprocess.run(["parallel", "--version"], stdout=subprocess.PIPE,

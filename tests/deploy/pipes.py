@@ -1,4 +1,4 @@
-"""What the tests of pipes share: JSON Lines with ids, and what they become, by id."""
+"""Data for tests of pipes: JSON Lines with ids, and the expected results by id."""
 
 import json
 import random

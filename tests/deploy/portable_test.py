@@ -55,7 +55,7 @@ class Portable(tool.ToolTest):
                            stdout=subprocess.DEVNULL)
         cls.archive, = cls.output.glob("*.tar.gz")
         cls.wheel, = cls.output.glob("*.whl")
-        # As users unpack it: somewhere, and where they may not write.
+        # Users may unpack it anywhere, and without the right to write there.
         place = cls.model.parent / "some folder"
         place.mkdir()
         subprocess.run(["tar", "-xzf", cls.archive, "-C", place], check=True)

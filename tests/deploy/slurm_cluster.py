@@ -82,7 +82,7 @@ class Cluster:
             time.sleep(0.2)
 
     def states(self):
-        """What the nodes are, as sinfo calls it; nothing while the controller does not answer."""
+        """The state of the nodes as sinfo names it; empty while the controller does not answer."""
         return run("sinfo", "--noheader", "--Node", "--partition=batch", "--format=%T",
                    check=False).split()
 

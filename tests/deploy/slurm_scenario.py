@@ -64,7 +64,7 @@ class Scenario:
 
     @staticmethod
     def catches(process):
-        """Whether SIGTERM would stop it in order: it has only just been loaded otherwise."""
+        """True if SIGTERM would stop it in an orderly way, that is, after start-up."""
         status = pathlib.Path(f"/proc/{process}/status").read_text()
         caught = int(re.search(r"^SigCgt:\s*(\w+)", status, re.MULTILINE)[1], 16)
         return caught >> (signal.SIGTERM - 1) & 1
@@ -96,7 +96,7 @@ class Scenario:
         self.wait_for_end_of(process)
 
     def terminate_step(self):
-        """As Slurm does at the time limit: to the step of the job that srun began."""
+        """Sends the signal as Slurm does at the time limit: to the job step that srun started."""
         signaled = False
         while not signaled:  # a part may end by itself before Slurm signals its step
             self.tick()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ._run import Run, open
     from ._torch import ScalarMix
 
-# What is imported when it is first used, and where it is.
+# Names that are imported when they are first used, and their modules.
 _LATER = {"open": "_run", "Run": "_run", "neighbors": "_neighbors",
           "ScalarMix": "_torch", "allennlp": "", "sklearn": "", "spacy": ""}
 

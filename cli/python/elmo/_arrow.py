@@ -23,7 +23,7 @@ class _Table:
         self.size = struct.unpack_from("<H", data, self.vtable)[0]
 
     def at(self, index):
-        """Where a field is, or 0."""
+        """Returns the position of a field, or 0."""
         entry = 4 + 2 * index
         offset = struct.unpack_from("<H", self.data, self.vtable + entry)[0] \
             if entry < self.size else 0
@@ -40,7 +40,7 @@ class _Table:
         return _Table(self.data, self.follow(self.at(index)))
 
     def elements(self, index):
-        """Where a vector's first element is, and how many there are."""
+        """Returns the position of a vector's first element, and the number of elements."""
         place = self.follow(self.at(index))
         return place + 4, struct.unpack_from("<I", self.data, place)[0]
 

@@ -21,7 +21,7 @@ from ._program import start
 _AHEAD = 1 << 16
 _RECORD_BYTES = 64  # of a record, beside its text
 
-# Of an answer: rows [begin, end) of a record batch.
+# Part of an answer: rows [begin, end) of a record batch.
 Piece = tuple[Rows, int, int]
 
 _running: weakref.WeakSet[Coprocess] = weakref.WeakSet()

@@ -51,7 +51,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Vectors(list[numpy.ndarray]):
-    """What Model.embed returns: an array [tokens, layers, width] for each text.
+    """The result of Model.embed: an array [tokens, layers, width] for each text.
 
     tokens     for each text, its tokens as a list of str
     spans      for each text, array [tokens, 2] of bytes in the text; in lists of tokens, bytes of

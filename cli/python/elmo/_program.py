@@ -13,7 +13,7 @@ from ._errors import Error, UsageError, error_of
 
 
 def _places() -> Iterator[pathlib.Path]:
-    """Where the program may be, the most specific place first."""
+    """Possible paths of the program, the most specific first."""
     if "ELMO_PROGRAM" in os.environ:
         yield pathlib.Path(os.environ["ELMO_PROGRAM"])
         return

@@ -43,8 +43,8 @@ class TaskScores {
   virtual std::vector<ScoreFigure> figures() const = 0;
 };
 
-/// How often something was expected, predicted, and both. Figures are percentages, and 0 if there
-/// was nothing to count, as in conlleval.
+/// Numbers of expected, predicted and correct items. Figures are percentages, and 0 if there was
+/// nothing to count, as in conlleval.
 struct AgreementCounts {
   std::uint64_t expected = 0;
   std::uint64_t predicted = 0;
@@ -70,7 +70,7 @@ class KnownLabels {
   /// Empty if all labels are known.
   const std::string& first_unknown() const { return first_unknown_; }
 
-  /// InputError, naming `file`, if training never saw most of the labels. They are then from
+  /// InputError, naming `file`, if training never saw most of the labels. They then come from
   /// another column or scheme, and a score would be meaningless.
   void check(const std::string& file) const;
 
@@ -105,7 +105,7 @@ class LabelScores final : public TaskScores {
   const AgreementCounts& all() const { return spans_ ? all_spans_ : tokens_; }
   /// Mean F1 of the expected types.
   double macro_f1() const;
-  /// Counts by span type or by label, for all that were expected or predicted.
+  /// Counts by span type or by label, of everything expected or predicted.
   const std::map<std::string, AgreementCounts>& types() const { return types_; }
 
  private:

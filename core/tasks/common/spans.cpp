@@ -147,7 +147,8 @@ LabelTransitions label_transitions(std::span<const std::string> labels) {
           may_follow(*scheme, labels[i], labels[j]) ? 1 : 0;
     }
   }
-  // Without O, and with labels of long spans alone, no sentence of one token would have labels.
+  // If training has no O and only labels of longer spans, a sentence of one token would have no
+  // allowed label.
   bool any_alone = false;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     any_alone = any_alone || (transitions.begins[i] != 0 && transitions.ends[i] != 0);

@@ -80,7 +80,7 @@ TaskBatch TaskCorpus::load(std::span<const std::uint64_t> indices) {
 
 namespace {
 
-/// The share of the examples that have label i, for each of the first `labels`, with add-one
+/// Returns, for each of the first `labels` labels, its share of the examples, with add-one
 /// smoothing.
 std::vector<double> shares_of(std::span<const TaskRecord> records, std::size_t labels) {
   std::vector<double> counts(labels, 1.0);

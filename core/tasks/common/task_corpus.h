@@ -35,7 +35,7 @@ struct TaskRecord {
   std::shared_ptr<const TaskGold> gold = {};  ///< shared by copies of the record; may be null
   float weight = 1.0F;                        ///< see TaskExample::weight
 
-  /// The gold data of that type, or null.
+  /// Returns the gold data if they have that type, else null.
   template <typename Gold>
   const Gold* gold_as() const {
     return dynamic_cast<const Gold*>(gold.get());
@@ -62,8 +62,8 @@ class ExampleSource {
   virtual const std::string& name() const = 0;
 };
 
-/// Examples with their activations. If the activations are small enough, they are read once and
-/// kept; otherwise each load() reads them from their source. Not for two threads at once.
+/// Examples with their activations. Activations that are small enough are read once and kept;
+/// otherwise each load() reads them from their source. Not for two threads at once.
 class TaskCorpus {
  public:
   /// Default limit for keeping activations, in bytes.
@@ -91,7 +91,7 @@ class TaskCorpus {
   ActivationSource* activations_;
   std::uint64_t tokens_ = 0;
   AlignedVector<float> kept_;  // of all sentences of the source, or empty
-  // Of the current batch.
+  // The current batch.
   AlignedVector<float> read_;
   std::size_t read_values_ = 0;  // used values of read_
   std::unordered_map<std::uint64_t, std::span<const float>> read_texts_;
@@ -100,8 +100,8 @@ class TaskCorpus {
 };
 
 /// Sets the weights of `records` so that each label has the same share of the total weight as it
-/// has of the examples `like`. If labels are distributed differently, a model of one data set is
-/// biased for the other (importance weights for label shift, Lipton et al. 2018, section 2). Each
+/// has of the examples `like`. Otherwise, a model of one data set is biased for data with another
+/// distribution of labels (importance weights for label shift, Lipton et al. 2018, section 2). Each
 /// record has one label, among the first `labels`. The mean weight is 1. One is added to the count
 /// of each label, so that no weight is 0. Other labels of `like` are ignored.
 void weigh_labels(std::span<const TaskRecord> like, std::size_t labels,

@@ -60,8 +60,8 @@ constexpr bool can_continue(const TaskPlan& plan, std::uint64_t steps_per_epoch)
          steps_between_evaluations(plan, steps_per_epoch);
 }
 
-/// True if a run of `evaluations` evaluations, the last `since_best` of which did not improve the
-/// score, was ended by plan.evaluations rather than plan.patience.
+/// True if plan.evaluations rather than plan.patience ended a run of `evaluations` evaluations. The
+/// last `since_best` of them did not improve the score.
 constexpr bool ended_early(const TaskPlan& plan, std::uint64_t evaluations,
                            std::uint64_t since_best) {
   return evaluations >= plan.evaluations && since_best < std::max<std::uint64_t>(plan.patience, 1);
@@ -69,22 +69,22 @@ constexpr bool ended_early(const TaskPlan& plan, std::uint64_t evaluations,
 
 /// Structure of the examples that a kind of task reads, and where they come from.
 struct ExampleShape {
-  std::size_t texts = 1;      ///< of an example, 1 or 2
+  std::size_t texts = 1;      ///< texts per example, 1 or 2
   bool token_labels = false;  ///< one label for each token of the text; else one for the example
   bool records = false;       ///< more than labeled tokens and texts, in file formats of its own
   bool segments = false;      ///< labeled data are raw text, segmented by the rules of a language
 };
 
-/// TaskKind::max_labels of models whose cost is linear in the number of labels.
+/// TaskKind::max_labels for models whose cost is linear in the number of labels.
 inline constexpr std::size_t kMaxLabels = 10000;
 
 /// Recommended settings for models of a kind.
 struct TaskDefaults : TaskOptions, TaskPlan {};
 
-/// A kind of task. core/tasks/kinds.h has those of the program.
+/// A kind of task. core/tasks/kinds.h lists the program's kinds.
 struct TaskKind {
-  const char* name = nullptr;     ///< as typed by users and stored in files
-  const char* summary = nullptr;  ///< what is labeled, and by which model
+  const char* name = nullptr;     ///< name in options and files
+  const char* summary = nullptr;  ///< the thing that is labeled, and the model
   ExampleShape shape{};
   bool named_labels = false;  ///< TaskExample::labels are indices of named labels, at least two
   TaskDefaults defaults;
@@ -102,7 +102,7 @@ struct TaskKind {
   std::unique_ptr<TaskModel> (*make)(const TaskOptions& options, const WordVocabulary& words,
                                      const std::vector<std::string>& labels) = nullptr;
 
-  /// The metric for comparing models of these labels.
+  /// Returns the metric for comparing models of these labels.
   TaskMetric (*metric)(const std::vector<std::string>& labels) = nullptr;
 
   /// Makes scores without any examples, for a model of the labels `learned`. `labels` has these
@@ -111,7 +111,7 @@ struct TaskKind {
                                         const LabelSet& labels) = nullptr;
 };
 
-/// TaskKind::make of a model whose constructor takes the same arguments.
+/// TaskKind::make for a model whose constructor takes the same arguments.
 template <typename Model>
 std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const WordVocabulary& words,
                                            const std::vector<std::string>& labels) {

@@ -86,11 +86,11 @@ class TaskTrainer {
 
 /// An evaluation on the development data.
 struct TaskEvaluation {
-  std::uint64_t number = 0;  ///< from 1
+  std::uint64_t number = 0;  ///< counted from 1
   std::uint64_t step = 0;    ///< steps done before it
   double loss = 0.0;         ///< mean over the steps since the previous evaluation
   double score = 0.0;        ///< F1 of spans, or accuracy, in percent
-  double rate = 0.0;         ///< of the last step
+  double rate = 0.0;         ///< learning rate of the last step
   double seconds = 0.0;      ///< since the run began, including earlier processes
   bool best = false;         ///< the best so far
 };
@@ -115,11 +115,11 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
 
 /// Services that a learner uses.
 struct TaskServices {
-  /// Scores the model on the development data as score_corpus() does.
+  /// Scores the model on the development data, as score_corpus() does.
   std::function<std::optional<double>(const std::atomic<bool>& stop)> score;
 
-  /// Replaces the stored evaluations by all of the run so far. Returns once they are on permanent
-  /// storage.
+  /// Replaces the stored evaluations by all evaluations of the run so far. Returns once they are on
+  /// permanent storage.
   std::function<void(std::span<const TaskEvaluation> evaluations)> log;
 };
 

@@ -14,8 +14,8 @@
 
 namespace elmo {
 
-/// A text as input of a task model, with at least one token. A view, which must remain valid as
-/// long as the batch it is in.
+/// An input text of a task model, with at least one token. A view, which must stay valid as long as
+/// its batch.
 struct TaskText {
   const Sentence* sentence = nullptr;   ///< the bytes of its tokens are the characters
   std::span<const std::int32_t> words;  ///< [tokens] rows of the word vectors; 0: unknown
@@ -28,9 +28,9 @@ struct TaskText {
 /// One example. Each kind's model documents the meaning of the numbers.
 struct TaskExample {
   std::span<const TaskText> texts;  ///< at least one; two of a pair, or the sentences of a document
-  std::span<const std::int32_t> given;   ///< known besides the texts
+  std::span<const std::int32_t> given;   ///< known data besides the texts
   std::span<const std::int32_t> labels;  ///< expected output; may be empty in prediction
-  float weight = 1.0F;                   ///< of its loss, if it has one label
+  float weight = 1.0F;                   ///< weight of its loss, if it has one label
 
   /// Tokens of all texts.
   std::int64_t tokens() const {
@@ -45,7 +45,7 @@ using TaskBatch = std::span<const TaskExample>;
 /// Prediction of a model for one example.
 struct TaskPrediction {
   std::vector<std::int32_t> labels;      ///< in the form of TaskExample::labels
-  std::vector<float> scores;             ///< probabilities; each kind documents of what
+  std::vector<float> scores;             ///< probabilities; each kind documents their meaning
   std::vector<std::int32_t> found = {};  ///< predicates that were not given (RoleLabeler)
 };
 
@@ -90,7 +90,8 @@ class LabelModel : public TaskModel {
   virtual void forward(TaskBatch batch, const PassOptions& options, Workers& workers,
                        Matrix& logits) = 0;
 
-  /// `logit_gradient`: as `logits` in forward; overwritten. Returns the penalties.
+  /// `logit_gradient` has the shape of `logits` in forward and is overwritten. Returns the
+  /// penalties.
   virtual double backward(Matrix& logit_gradient, const PassOptions& options, Workers& workers) = 0;
 
   Matrix logits_;  // then their gradient, or probabilities

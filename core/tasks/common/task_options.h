@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-/// Where ELMo is concatenated to the task's own vectors (Peters et al. 2018, section 3.3): [x;
-/// ELMo] before the RNN, [h; ELMo] after it.
+/// Position at which ELMo is concatenated to the task's own vectors (Peters et al. 2018,
+/// section 3.3): [x; ELMo] before the RNN, [h; ELMo] after it.
 enum class ElmoPlace { none, input, output, both };
 
 inline constexpr auto kElmoPlaces = enum_table<ElmoPlace>({{"none", ElmoPlace::none},
@@ -16,19 +16,20 @@ inline constexpr auto kElmoPlaces = enum_table<ElmoPlace>({{"none", ElmoPlace::n
                                                            {"output", ElmoPlace::output},
                                                            {"both", ElmoPlace::both}});
 
-/// all: the s_j are learned. Others fix them: the last layer, one layer, or equal shares of all.
+/// The mixed layers. all: the s_j are learned. Others fix them: the last layer, one layer, or equal
+/// shares of all layers.
 enum class MixKind { all, top, layer, average };
 
-/// MixKind::layer is written as the number of the layer.
+/// MixKind::layer is written as the layer's number.
 inline constexpr auto kMixKinds = enum_table<MixKind>(
     {{"all", MixKind::all}, {"top", MixKind::top}, {"average", MixKind::average}});
 
 /// Mix of the biLM's layers: ELMo_k = γ Σ_j s_j h_kj (equation 1), with learned γ.
 struct MixOptions {
   MixKind kind = MixKind::all;
-  std::int64_t layer = 0;   ///< of MixKind::layer: 0 … L
+  std::int64_t layer = 0;   ///< MixKind::layer only: 0 … L
   float lambda = 0.001F;    ///< λ‖w‖² is added to the loss; s = softmax(w)
-  float dropout = 0.0F;     ///< on the mix
+  float dropout = 0.0F;     ///< dropout rate of the mix
   bool layer_norm = false;  ///< first normalize each layer to mean 0, variance 1 over the sentence
 };
 
@@ -44,14 +45,14 @@ struct BilmShape {
 /// Options that determine a task model's shape and loss. A trained model stores them.
 struct TaskOptions {
   ElmoPlace elmo = ElmoPlace::input;
-  MixOptions mix = {};  ///< for each ElmoPlace that is used; each has its own mix
+  MixOptions mix = {};  ///< used at each ElmoPlace, which has its own mix
   BilmShape bilm = {};
-  std::int64_t word_columns = 50;  ///< of a word vector
+  std::int64_t word_columns = 50;  ///< width of a word vector
   bool train_words = true;         ///< else the vectors keep their initial values
   std::int64_t character_columns = 16;
   std::int64_t character_filters = 50;  ///< 0: no character CNN
   std::int64_t character_width = 3;
-  std::int64_t layers = 1;    ///< stacked biLSTMs
+  std::int64_t layers = 1;    ///< number of stacked biLSTMs
   std::int64_t hidden = 128;  ///< per direction
   float dropout = 0.5F;
 

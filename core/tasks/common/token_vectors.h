@@ -49,8 +49,7 @@ class WordVocabulary {
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> rows_;
 };
 
-/// Kinds of dropout masks of a task model. Numbers from 16 up are for the model's own
-/// layers.
+/// Kinds of dropout masks in a task model. Numbers from 16 up are for the model's own layers.
 enum class DropoutMask : std::uint32_t {
   input = 1,
   input_elmo = 2,
@@ -110,7 +109,7 @@ class TokenVectors {
   std::int64_t word_column_;
   std::int64_t elmo_column_;
 
-  std::vector<std::int32_t> rows_;         // of the word vectors, one per token
+  std::vector<std::int32_t> rows_;         // rows of the word vectors, one per token
   std::vector<std::string_view> spelled_;  // one per token
 };
 

@@ -14,7 +14,8 @@
 namespace elmo {
 namespace {
 
-// Minimum distance of each bucket. Lee et al. 2017 end with 64, within fewer spans.
+// Minimum distance of each bucket. The last bucket of Lee et al. 2017 begins at 64, but they keep
+// fewer spans.
 constexpr std::array<std::int64_t, 11> kDistances = {1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::int64_t kSpeakers = 3;
 
@@ -56,7 +57,7 @@ std::vector<Parameter*> AntecedentScorer::parameters() {
 }
 
 // Divides by the number of columns of a vector: a step changes all columns² elements of W_c in the
-// gradient's direction, and would otherwise change their sum far too much.
+// gradient's direction, which would otherwise change their sum far too much.
 void AntecedentScorer::scale(Matrix& coarse) const {
   const float factor = 1.0F / static_cast<float>(columns_);
   for (float& value : coarse.values) value *= factor;

@@ -43,7 +43,7 @@ class AntecedentScorer {
 
   struct Options {
     std::int64_t columns = 0;  ///< G
-    std::int64_t hidden = 0;   ///< of the network
+    std::int64_t hidden = 0;   ///< hidden size of the network
     std::int64_t genres = 0;
     float dropout = 0.0F;
     std::uint32_t mask_id = 0;  ///< id of the dropout mask; the next one is used, too
@@ -118,15 +118,16 @@ class AntecedentScorer {
   std::vector<Share> shares_;
 };
 
-/// Σ over spans of −log Σ P(j) over the antecedents j in the span's own cluster; without such a j,
-/// −log P(no antecedent) (Lee et al. 2017, equation 9). P is the softmax over all antecedents and
-/// over having none, which scores 0. `clusters` [spans]; −1: not a gold mention. Replaces
-/// `gradient` [pairs] by the gradient with respect to the scores, times `scale`. Any thread.
+/// Returns Σ over spans of −log Σ P(j), summed over the antecedents j in the span's own cluster;
+/// without such a j, −log P(no antecedent) (Lee et al. 2017, equation 9). P is the softmax over all
+/// antecedents and over having none, which scores 0. `clusters` [spans]; −1: not a gold mention.
+/// Replaces `gradient` [pairs] by the gradient with respect to the scores, times `scale`. Any
+/// thread.
 double antecedent_loss(const AntecedentPairs& pairs, std::span<const std::int32_t> clusters,
                        double scale, AlignedVector<float>& gradient);
 
-/// The antecedent of span `span` with the highest score, if that is above 0; of equal scores, the
-/// nearest antecedent. Otherwise −1. Any thread.
+/// Returns the antecedent of span `span` with the highest score if that is above 0, else −1. If
+/// scores are equal, returns the nearest antecedent. Any thread.
 std::int32_t best_antecedent(const AntecedentPairs& pairs, std::size_t span);
 
 }  // namespace elmo

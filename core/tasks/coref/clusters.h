@@ -23,7 +23,7 @@ std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels);
 /// The inverse of clusters_of(): triples, with clusters numbered in order. Any thread.
 std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters);
 
-/// A mention and an earlier one of the same thing, by their numbers.
+/// A mention and an earlier mention of the same thing, by number.
 struct MentionLink {
   std::size_t mention = 0;
   std::size_t antecedent = 0;
@@ -36,8 +36,8 @@ std::vector<MentionCluster> linked_clusters(std::span<const MentionLink> links,
 
 enum class PronounGender { masculine, feminine };
 
-/// An ambiguous pronoun and two names, one of which it may refer to (GAP, Webster et al. 2018), in
-/// tokens of the document.
+/// An ambiguous pronoun and two names. It may refer to one of them (GAP, Webster et al. 2018).
+/// Positions are tokens of the document.
 struct AmbiguousPronoun {
   struct Name {
     RowSpan tokens;
@@ -49,8 +49,8 @@ struct AmbiguousPronoun {
   std::array<Name, 2> names;
 };
 
-/// How a document is scored, and in which units its mentions are written. A record without it came
-/// with tokens and is scored by its clusters.
+/// How a document is scored, and the units of its mentions. A record without this came with tokens
+/// and is scored by its clusters.
 struct CorefGold : TaskGold {
   bool in_bytes = false;  ///< mentions are written in bytes of the text, else in tokens
   std::optional<AmbiguousPronoun> pronoun;  ///< if set, scored instead of clusters

@@ -109,7 +109,7 @@ void CorefModel::read(std::span<const TaskText> texts, const PassOptions& option
 
 std::int64_t CorefModel::trained_tokens(TaskBatch) const { return sequences_.rows(); }
 
-// The best spans within these rows, which are whole sentences. Appends their scores to
+// Returns the best spans within these rows, which are whole sentences. Appends their scores to
 // mention_scores_.
 std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t end_row,
                                             Workers& workers) {
@@ -131,7 +131,7 @@ std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t
 // Adds gold mentions whatever their scores: only ranked spans have a gradient.
 void CorefModel::add_gold(const TaskExample& example, const Run& run, std::int64_t first_row,
                           std::vector<RowSpan>& kept) {
-  std::map<std::int32_t, std::size_t> mentions;  // of each cluster
+  std::map<std::int32_t, std::size_t> mentions;  // mentions of each cluster
   for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) ++mentions[example.labels[i + 2]];
   for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
     if (mentions[example.labels[i + 2]] == 1) continue;

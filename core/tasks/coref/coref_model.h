@@ -72,7 +72,7 @@ class CorefModel final : public TaskModel {
   MentionScorer mentions_;
   AntecedentScorer antecedents_;
 
-  // Of the current batch or part of a document, with T tokens and M kept spans.
+  // The current batch or part of a document, with T tokens and M kept spans.
   std::vector<TaskText> texts_;
   Sequences sequences_;
   Matrix input_;                           // [T, vectors_.columns()]
@@ -83,7 +83,7 @@ class CorefModel final : public TaskModel {
   AlignedVector<float> mention_scores_;    // [M]
   Matrix span_gradient_;                   // [M, G]
   AlignedVector<float> mention_gradient_;  // [M]
-  KeptSpans document_;                     // of one document
+  KeptSpans document_;                     // spans of one document
   AntecedentPairs pairs_;
 };
 

@@ -85,7 +85,7 @@ class Assignment {
   std::size_t columns_;
   std::vector<double> row_potentials_;
   std::vector<double> column_potentials_;
-  std::vector<std::size_t> row_of_;  // of each column; rows_: free
+  std::vector<std::size_t> row_of_;  // row of each column; rows_: free
   std::vector<std::size_t> before_;  // previous column on the path, for each column
 };
 
@@ -95,8 +95,8 @@ double best_assignment(const WeightTable& weights) { return Assignment(weights).
 
 namespace {
 
-/// For each cluster of one side: the clusters of the other side that share mentions with it, and
-/// how many.
+/// Lists, for each cluster of one side, the clusters of the other side that share mentions with it,
+/// and the number of shared mentions.
 using Shared = std::vector<std::map<std::size_t, double>>;
 
 Shared shared_mentions(std::span<const MentionCluster> own,

@@ -18,9 +18,10 @@ struct WeightTable {
   std::vector<double> values;
 };
 
-/// Returns the largest sum of weights, no two of which share a row or column: the Hungarian method
-/// with potentials (Kuhn 1955; Jonker and Volgenant 1987). Weights must be at least 0. O(r² c),
-/// where r is the smaller and c the larger of the numbers of rows and columns. Any thread.
+/// Returns the largest sum of weights in which each row and each column occurs at most once: the
+/// Hungarian method with potentials (Kuhn 1955; Jonker and Volgenant 1987). Weights must be at
+/// least 0. O(r² c), where r is the smaller and c the larger of the numbers of rows and columns.
+/// Any thread.
 double best_assignment(const WeightTable& weights);
 
 /// Recall and precision of a corpus: numerators and denominators summed over documents. Figures are

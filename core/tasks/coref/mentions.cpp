@@ -166,8 +166,8 @@ class TakenSpans {
   }
 
  private:
-  std::vector<std::int64_t> last_end_;     // of the spans that begin at each row
-  std::vector<std::int64_t> first_begin_;  // of the spans that end at each row
+  std::vector<std::int64_t> last_end_;     // largest end of the spans that begin at each row
+  std::vector<std::int64_t> first_begin_;  // smallest begin of the spans that end at each row
 };
 
 }  // namespace

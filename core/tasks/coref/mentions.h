@@ -22,7 +22,7 @@ class SpanVectors {
     std::int64_t outputs = 0;  ///< columns of h
     std::int64_t inputs = 0;   ///< columns of x
     std::int64_t longest = 0;  ///< maximum number of rows of a span
-    std::int64_t hidden = 0;   ///< of the network
+    std::int64_t hidden = 0;   ///< hidden size of the network
     float dropout = 0.0F;
     std::uint32_t mask_id = 0;  ///< id of the network's dropout mask; the next two are used, too
   };
@@ -120,9 +120,9 @@ class MentionScorer {
 /// thread.
 std::vector<RowSpan> spans_within(const Sequences& sequences, std::int64_t longest);
 
-/// Indices of the best `count` spans, no two of which cross: of two crossing spans, the better is
-/// taken (Lee et al. 2017, section 5). Nested spans do not cross. Of equal scores, the first is
-/// better. `spans` must be ordered as by spans_within(). The indices ascend. Any thread.
+/// Returns the indices of the best `count` spans that do not cross, ascending: of two crossing
+/// spans, the better is taken (Lee et al. 2017, section 5). Nested spans do not cross. If scores
+/// are equal, the first span is better. `spans` must be ordered as by spans_within(). Any thread.
 std::vector<std::size_t> best_spans(std::span<const RowSpan> spans, std::span<const float> scores,
                                     std::size_t count);
 

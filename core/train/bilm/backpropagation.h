@@ -56,11 +56,11 @@ class DirectionPass {
   double loss_ = 0.0;
 };
 
-/// Computes the gradients of the mean loss of both directions, (forward + backward) / 2. Gradients
-/// of ranges of lanes add up to the gradients of all lanes. Each direction's lanes of the range are
-/// split into shares, one per worker: with n threads, up to n / 2 shares per direction, each of at
-/// least 16 lanes. Each worker keeps its own gradients, which are then summed. The remaining
-/// threads parallelize the products. Not for two threads at once.
+/// Computes the gradients of the mean loss of both directions, (forward + backward) / 2. The
+/// gradients of all lanes are the sum of the gradients of ranges of lanes. Each direction's lanes
+/// of the range are split into shares, one per worker: with n threads, up to n / 2 shares per
+/// direction, each of at least 16 lanes. Each worker keeps its own gradients, which are then
+/// summed. The remaining threads parallelize the products. Not for two threads at once.
 class Backpropagation {
  public:
   /// For batches of `lanes`, at least one. `model` and the data that `corpus` views must outlive
@@ -70,10 +70,10 @@ class Backpropagation {
                   Precision precision);
 
   /// Updates `states` from before the batch to after it. Replaces the gradients of all parameters.
-  /// The softmax, and the table of a word-level model, have sparse gradients: their touched rows,
-  /// ascending, are those of the samples, targets and inputs of all trained lanes. The same
-  /// arguments give the same bits with the same number of threads. `ready`, unless it is empty, is
-  /// called once for each gradient; if `softmax_only`, only for the gradients of the softmax.
+  /// The softmax and the table of a word-level model have sparse gradients; their touched rows,
+  /// ascending, are the samples, targets and inputs of all trained lanes. The same arguments give
+  /// the same bits with the same number of threads. `ready`, unless it is empty, is called once for
+  /// each gradient; if `softmax_only`, only for the gradients of the softmax.
   BatchLoss run(const TrainingStep& step, LaneStates& states, const GradientReady& ready = {});
 
  private:
@@ -93,7 +93,7 @@ class Backpropagation {
   LaneRange lanes_;
   Workers workers_;
   std::vector<EncoderPass> encoders_;      // encoder i of n takes tokens i, i + n, …
-  std::optional<WordPass> words_;          // instead of `encoders_`, in a word-level model
+  std::optional<WordPass> words_;          // used instead of `encoders_` in a word-level model
   std::vector<DirectionPass> directions_;  // forward, backward, forward, backward, …
   AlignedVector<float> token_vectors_;     // [types, P]
 };

@@ -20,19 +20,19 @@ struct TrainingRecord {
   std::uint64_t tokens = 0;  ///< tokens predicted so far, in each direction
   double loss_forward = 0.0;
   double loss_backward = 0.0;
-  float learning_rate = 0.0F;  ///< of the last step
+  float learning_rate = 0.0F;  ///< learning rate of the last step
   double gradient_norm = 0.0;
   double seconds = 0.0;  ///< since the run began, including earlier processes
 };
 
-/// How well a model predicts a held-out text: perplexities of the full softmax.
+/// Perplexities of a held-out text with the full softmax.
 struct ValidationRecord {
   std::uint64_t step = 0;
   std::uint64_t tokens = 0;  ///< predicted tokens of the validation text
   double forward = 0.0;
   double backward = 0.0;
   double average = 0.0;
-  double seconds = 0.0;  ///< as in TrainingRecord
+  double seconds = 0.0;  ///< see TrainingRecord
 };
 
 /// Sums over the steps since the last record. Checkpoints store them, so that a resumed run records
@@ -69,10 +69,11 @@ class MetricsSink {
   virtual void sync() = 0;
 };
 
-/// When to validate, and on how much of the validation text.
+/// Interval of validations, and the amount of validation text to use.
 struct ValidationPlan {
-  std::uint64_t every = 1000;    ///< steps between validations; the end of the plan also has one
-  std::uint64_t tokens = 50000;  ///< of the validation text; all of it at the end of the plan
+  std::uint64_t every = 1000;  ///< steps between validations; the end of the plan also has one
+  std::uint64_t tokens =
+      50000;  ///< tokens of the validation text to predict; at the end of the plan, all of it
 };
 
 /// Services that a learner uses. `metrics` must outlive it.
@@ -94,7 +95,7 @@ struct BilmServices {
 struct BilmState {
   TrainerCounters counters;
   StepMeans means;
-  double seconds = 0.0;  ///< of the run so far
+  double seconds = 0.0;  ///< seconds of the run so far
 };
 
 /// Trains to the last step of the trainer's plan. Saves the model at each validation, before

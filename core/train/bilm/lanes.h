@@ -103,7 +103,7 @@ class LaneStream {
 
   void next(TrainingBatch& batch);
 
-  /// [B]: positions of all trained lanes, not only those of the batches.
+  /// [B]: positions of all trained lanes, also of lanes outside the batches.
   const std::vector<LanePosition>& positions() const { return positions_; }
   /// Continues from `positions`. InputError if they do not fit the corpus.
   void restore(std::vector<LanePosition> positions);
@@ -138,13 +138,13 @@ struct LaneShare {
 /// threads at once.
 class RankStates {
  public:
-  /// All zero. `communicator` must outlive this object.
+  /// Makes all states zero. `communicator` must outlive this object.
   RankStates(Communicator& communicator, const ModelOptions& model, const LaneRange& lanes);
 
   const LaneRange& lanes() const { return lanes_; }
   LaneStates& own() { return own_; }
 
-  /// States of all lanes: as gathered by gather(), or to be filled before share().
+  /// States of all lanes, as gathered by gather() or to be filled before share().
   LaneStates& all();
 
   /// Copies every rank's own() to all() of rank 0. Every rank calls it.
@@ -160,7 +160,7 @@ class RankStates {
   ModelOptions model_;
   LaneRange lanes_;
   LaneStates own_;
-  LaneStates all_;  // without layers until needed, or if own_ holds all lanes
+  LaneStates all_;  // without layers until needed, and if own_ holds all lanes
 };
 
 }  // namespace elmo

@@ -10,7 +10,8 @@ namespace elmo {
 
 namespace {
 
-// Dropout masks per direction, at most: one for each layer's input, then one for the last output.
+// Maximum number of dropout masks per direction: one for each layer's input, and one for the last
+// output.
 constexpr std::size_t kMasksPerDirection = 1024;
 
 // Lanes whose gates are processed together, so that they stay in the L2 cache.

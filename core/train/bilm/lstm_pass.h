@@ -81,11 +81,12 @@ class LstmPass {
   StepWeights projection_weights_;
 
   // Buffers of the current step.
-  AlignedVector<float> hidden_gradient_;     // [b, D]
-  AlignedVector<float> cell_gradient_;       // [b, D]
-  AlignedVector<float> joined_gradient_;     // [b, 2P]
-  AlignedVector<float> recurrent_gradient_;  // [b, P], of h_t: from step t + 1, then in total
-  Operand output_gradient_;                  // [N, P]
+  AlignedVector<float> hidden_gradient_;  // [b, D]
+  AlignedVector<float> cell_gradient_;    // [b, D]
+  AlignedVector<float> joined_gradient_;  // [b, 2P]
+  AlignedVector<float>
+      recurrent_gradient_;   // [b, P], gradient of h_t: first from step t + 1, then in total
+  Operand output_gradient_;  // [N, P]
 };
 
 }  // namespace elmo

@@ -82,7 +82,8 @@ int Trainer::follow(const std::atomic<bool>& stop) {
         try {
           make_step(stop);
         } catch (const NumericError&) {
-          // Sums are the same on all ranks, so rank 0 throws it too, and sends the next order.
+          // Sums are the same on all ranks, so rank 0 throws the error too, and sends the next
+          // order.
         }
         break;
       case Task::gather_states:
@@ -101,7 +102,7 @@ void Trainer::dismiss(int outcome) {
   if (!is_alone()) send(Task::end, outcome);
 }
 
-// Reads the data of the next step: a function of corpus, options, step and positions.
+// Reads the data of the next step, which are a function of corpus, options, step and positions.
 void Trainer::read_step() {
   corpus_.next(data_.batch);
   const std::int64_t words = model_.softmax.vocabulary.size();
@@ -120,8 +121,8 @@ StepResult Trainer::make_step(bool stop) {
   std::array<double, 3> sums{part.forward, part.backward, stop ? 1.0 : 0.0};
   communicator_->sum(sums);
 
-  // As in the published implementation, the gradient is that of the mean loss times the number of
-  // unrolled steps. The clip and Adagrad's learning rate are meant for this scale.
+  // As in the published implementation, the gradient is the mean loss's gradient times the number
+  // of unrolled steps. The clip and Adagrad's learning rate are meant for this scale.
   const auto factor = static_cast<double>(options_.unroll);
   const double norm = global_norm(parameters_, workers_) * factor;
   if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {

@@ -92,7 +92,7 @@ class Trainer {
   std::vector<Parameter*> parameters_;  // all parameters of the model
   RankStates states_;
   LaneStream corpus_;
-  TrainingStep data_;  // of the current step
+  TrainingStep data_;  // data of the current step
   Backpropagation backpropagation_;
   GradientExchange exchange_;
   ParameterOptimizer optimizer_;

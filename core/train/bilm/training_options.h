@@ -17,15 +17,15 @@ enum class Decay { cosine, linear, none };
 inline constexpr auto kDecays = enum_table<Decay>(
     {{"cosine", Decay::cosine}, {"linear", Decay::linear}, {"none", Decay::none}});
 
-/// How a biLM is trained: batches, steps, regularization and the learning rate.
+/// Options of training a biLM: batches, steps, regularization and the learning rate.
 struct TrainingOptions {
   TrainingState state = TrainingState::sentence;
   std::int64_t lanes = 128;     ///< B, batch size: sentences read in parallel
   std::int64_t unroll = 20;     ///< T, steps of truncated backpropagation through time
-  std::int64_t samples = 8192;  ///< of the sampled softmax; full softmax if V is not larger
+  std::int64_t samples = 8192;  ///< samples of the softmax; full softmax if V is not larger
   float dropout = 0.1F;         ///< on each layer's input and the last layer's output
   Optimizer optimizer = Optimizer::adam;
-  float learning_rate = 1e-3F;       ///< peak
+  float learning_rate = 1e-3F;       ///< maximum, after the warm-up
   float weight_decay = 0.0F;         ///< decoupled (AdamW)
   float initial_accumulator = 1.0F;  ///< Adagrad only
   std::uint64_t warmup_steps = 0;    ///< steps of linear growth of the learning rate
@@ -35,7 +35,7 @@ struct TrainingOptions {
   std::uint64_t frozen_steps = 0;  ///< number of initial steps that train only the softmax
   std::uint64_t seed = 0;
   int threads = 0;                           ///< total; 0: one per core
-  Precision precision = Precision::float32;  ///< of the products; parameters are float32
+  Precision precision = Precision::float32;  ///< precision of products; parameters are float32
 };
 
 /// Learning rate of step t (0-based).

@@ -34,16 +34,16 @@ using Sentences = std::vector<Sentence>;
 
 // The sample is the beginning of the input, up to these limits of size or of computing time.
 constexpr std::uint64_t kSampleTokens = 65536;
-constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // of their text
+constexpr std::uint64_t kSampleBytes = std::uint64_t{16} << 20;  // bytes of text
 constexpr double kSampleSeconds = 10;
-constexpr double kOtherSeconds = 3;  // for a precision that was not requested
+constexpr double kOtherSeconds = 3;  // limit for precisions that were not requested
 
 // Minimum size of the sentences that are written to measure sizes. It must be large because the
 // last chunk of a file is written whole.
 constexpr std::uint64_t kStoredTokens = 512;
-constexpr std::uint64_t kStoredBytes = std::uint64_t{16} << 20;  // of all layers in float32
+constexpr std::uint64_t kStoredBytes = std::uint64_t{16} << 20;  // size with all layers in float32
 
-/// Counts the rows that a request makes of sentences.
+/// Counts the rows that a request makes from sentences.
 class RowCount {
  public:
   explicit RowCount(const EmbedRequest& request) : request_(request) {}
@@ -86,7 +86,7 @@ class RowCount {
   std::uint64_t token_bytes_ = 0;
   std::uint64_t units_ = 0;
   std::optional<std::uint32_t> document_;
-  std::unordered_map<std::string, std::uint64_t> words_;  ///< with their counts
+  std::unordered_map<std::string, std::uint64_t> words_;  ///< words and their counts
 };
 
 class NoSink final : public ActivationSink {

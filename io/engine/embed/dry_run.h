@@ -20,10 +20,10 @@ struct RunPlan {
   InputCounters input;  ///< counted while reading
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
-  std::uint64_t computed_tokens = 0;  ///< of the sentences that have a row
-  std::uint64_t rows = 0;  ///< of the output: all or selected tokens, pooled units, or words
+  std::uint64_t computed_tokens = 0;  ///< tokens of the sentences that have a row
+  std::uint64_t rows = 0;  ///< rows of the output: all or selected tokens, pooled units, or words
   bool rows_are_tokens = true;
-  std::uint64_t bytes = 0;  ///< of the output
+  std::uint64_t bytes = 0;  ///< size of the output
   int threads = 0;
   bool divisible = false;  ///< --parts can divide the run
   /// Time to read the input if most of it is skipped. Otherwise 0, since reading overlaps
@@ -35,7 +35,7 @@ struct RunPlan {
     std::string layers;  ///< "all"; "top, average or mix"
     Dtype dtype = Dtype::float32;
     std::uint64_t bytes = 0;
-    std::uint64_t gzip_bytes = 0;                  ///< with --compression gzip
+    std::uint64_t gzip_bytes = 0;                  ///< size with --compression gzip
     std::optional<std::uint64_t> zstd_bytes = {};  ///< nothing if HDF5 lacks zstd
   };
   std::vector<Size> sizes;  ///< empty with selected or pooled rows

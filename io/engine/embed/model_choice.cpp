@@ -26,8 +26,8 @@ namespace {
 // The sample of an input that can be read only once.
 constexpr std::size_t kPeekedBytes = std::size_t{1} << 20;
 constexpr std::size_t kPeekedWords = 4096;
-constexpr std::size_t kSampledWords = 65536;  // of files, all together
-constexpr std::size_t kSampledFiles = 64;     // at most, spread evenly
+constexpr std::size_t kSampledWords = 65536;  // words from all files together
+constexpr std::size_t kSampledFiles = 64;     // maximum; spread evenly
 
 /// The number of letters of each script.
 struct Scripts {
@@ -91,7 +91,7 @@ Scripts scripts_of_beginning(const InputOptions& reading, TextSource& input) {
   return scripts;
 }
 
-/// Returns the scripts of a sample of all files. If one of them can be read only once, those of the
+/// Returns the scripts of a sample of all files or, if one of them can be read only once, of the
 /// first words.
 Scripts scripts_of(const EmbedRequest& request, TextSource& input) {
   const InputOptions reading = elmo::reading(request);
@@ -125,7 +125,7 @@ ModelChoice chosen_model(const EmbedRequest& request, const InstalledModel& mode
   return choice;
 }
 
-/// Returns the installed model that the run in `folder` was begun with.
+/// Returns the installed model that the run in `folder` was started with.
 ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
                          const Manifest& run) {
   const std::string name = run_settings(run, folder).model;
@@ -172,8 +172,8 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
-    throw RequestError(Setting::model + " auto: found a text of which " +
-                       scripts.share(scripts.letters.at(most)) + " of the letters are in " + most +
+    throw RequestError(Setting::model + " auto: found a text with " +
+                       scripts.share(scripts.letters.at(most)) + " of its letters in " + most +
                        "; expected a script that an installed model reads (" + list_of(models) +
                        "). Name a model with " + Setting::model + " PATH");
   }

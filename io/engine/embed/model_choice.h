@@ -12,8 +12,8 @@ namespace elmo {
 
 struct ModelChoice {
   ModelSpec model;   ///< the chosen model, by its folder
-  std::string name;  ///< of the installed model
-  Message why;       ///< for people: "elmo-tiny-en (en): the script of 97 % of the letters"
+  std::string name;  ///< the installed model's name
+  Message why;       ///< reason for people: "elmo-tiny-en (en): the script of 97 % of the letters"
 };
 
 /// Chooses the model of a request for kAutoModel, by the first of these rules that applies:

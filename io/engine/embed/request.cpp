@@ -85,8 +85,8 @@ void check_carried_state(const EmbedRequest& request) {
   if (request.embed.initial_state != InitialState::carry) return;
   if (request.sample > 0) {
     throw RequestError(Setting::sample + " with " + Setting::initial_state +
-                       " carry: a state that is carried needs every sentence, and only those of "
-                       "the sample are computed; use " +
+                       " carry: a carried state needs every sentence, but only the sample's "
+                       "sentences are computed; use " +
                        Setting::words + ", or another initial state");
   }
   if (request.input.part) {
@@ -158,7 +158,7 @@ InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
   input.keep_lines = request.format->keeps_lines && !request.forget_sentences;
   input.keep_positions = request.format->resumable;
-  // A row is made of a whole document.
+  // A row is computed from a whole document.
   input.whole_documents =
       input.part && request.embed.pool && request.embed.pool->unit == PoolUnit::document;
   input.max_sentence_tokens = request.max_sentence_tokens;

@@ -67,8 +67,8 @@ class EmbedRun {
       return {.end = End::not_changed, .folder = folder};
     }
     listener_.note(run->warning());
-    // The tokens of a sample are known only after the whole input is read, so it has no resume
-    // position.
+    // The tokens of a sample are known only after the whole input has been read, so there is no
+    // position to resume from.
     if (!setup_.sample) {
       TextSource& input = *setup_.input;
       run->set_account({[&input](std::uint64_t next) { return input.position_before(next); },

@@ -23,8 +23,8 @@ struct EmbedSummary {
   std::uint64_t tokens = 0;
   std::uint64_t earlier_tokens = 0;  ///< part of `tokens`: read by an earlier run
   std::uint64_t cut_sentences = 0;   ///< longer than the request allows
-  EmbedProgress done;                ///< by this run
-  std::string tokenizer;             ///< of raw text: "ud, locale en"; else empty
+  EmbedProgress done;                ///< progress of this run
+  std::string tokenizer;             ///< tokenizer of raw text: "ud, locale en"; else empty
   InputCounters input;
   std::chrono::duration<double> time{};
 };
@@ -39,8 +39,8 @@ struct EmbedOutcome {
     never_started,  ///< stopped before anything was computed
   };
   End end = End::complete;
-  std::string folder{};                   ///< of shards; of the part if it is one
-  std::uint64_t shards = 0;               ///< published
+  std::string folder{};                   ///< folder of shards; for a part, the part's folder
+  std::uint64_t shards = 0;               ///< number published
   std::optional<EmbedSummary> summary{};  ///< if sentences were computed up to the end
   std::string written{};                  ///< OutputSink::summary
 };

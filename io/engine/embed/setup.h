@@ -1,4 +1,4 @@
-// What a run of embed reads, computes with and computes, as its request asks for.
+// Input, model and options of an embed run, from its request.
 #pragma once
 
 #include <atomic>
@@ -26,13 +26,14 @@ struct EmbedModel {
   Bilm bilm;
 };
 
-/// The input of a run and what reads it. One thread.
+/// The input of a run, its reader, and the model. One thread.
 struct EmbedSetup {
-  InputOptions reading;  ///< with the tokenizer of the model
+  InputOptions reading;  ///< includes the model's tokenizer
   std::unique_ptr<TextSource> input;
-  std::unique_ptr<SentenceSource> sample;  ///< of the tokens of `input`; null: all are computed
+  std::unique_ptr<SentenceSource>
+      sample;  ///< sample of the tokens of `input`; null: all are computed
   EmbedModel model;
-  EmbedOptions options;  ///< of computing, with the mixture
+  EmbedOptions options;  ///< options of computing, mixture included
 
   /// The sentences to compute.
   SentenceSource& source() { return sample ? *sample : *input; }
@@ -40,9 +41,9 @@ struct EmbedSetup {
 };
 
 /// Loads the model and opens the input, but reads only what --model auto needs. Notes differences
-/// between the tokenizer and that of the model's training text. `stop` must outlive the result.
-/// Errors: as reading, layer_mixing, choose_model, open_model and Bilm; InputError for a mixture of
-/// another model; RequestError if the output would replace the model.
+/// between the tokenizer and the training text's tokenizer. `stop` must outlive the result. Errors:
+/// as reading, layer_mixing, choose_model, open_model and Bilm; InputError for a mixture of another
+/// model; RequestError if the output would replace the model.
 EmbedSetup set_up(const EmbedRequest& request, const std::atomic<bool>& stop,
                   RunListener& listener);
 

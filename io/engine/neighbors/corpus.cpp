@@ -43,7 +43,7 @@ NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& 
   if (layer.empty()) return chosen;
   const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
   if (found == layers.end()) {
-    throw RequestError(Setting::layer + ": found '" + layer + "'; expected one of " +
+    throw RequestError(Setting::layer + ": found '" + excerpt(layer) + "'; expected one of " +
                        joined(layers, ", ", &TokenLayer::name));
   }
   chosen.context = *found;

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/inference/token_selection.h"
+#include "core/text.h"
 #include "io/engine/neighbors/corpus.h"
 #include "io/engine/run_settings.h"
 #include "io/labeled/kinds.h"
@@ -21,7 +22,7 @@
 namespace elmo {
 namespace {
 
-// The context that is shown on each side of a word, in whole tokens.
+// Context shown on each side of a word, in whole tokens.
 constexpr std::size_t kContextTokens = 30;
 constexpr std::size_t kContextBytes = 300;
 
@@ -50,7 +51,7 @@ std::string context_after(const Sentence& sentence, std::size_t token) {
   return text;
 }
 
-/// The occurrences on the map, in the order of the corpus, and their vectors.
+/// The occurrences on the map, in corpus order, and their vectors.
 class Occurrences {
  public:
   explicit Occurrences(const TokenLayer& layer) : layer_(layer) {}
@@ -83,7 +84,7 @@ class Occurrences {
     return names;
   }
 
-  /// The labels in a file that has the sentences of the corpus. InputError if it has others.
+  /// Reads the labels of a file with the corpus's sentences. InputError if its sentences differ.
   std::vector<std::string> labels(const MapRequest& request, const std::atomic<bool>& stop) const {
     const ExampleInput input{.file = request.labels, .column = request.column, .stop = &stop};
     LabelSet set;
@@ -107,7 +108,7 @@ class Occurrences {
     }
     if (labels.size() < size()) {
       throw InputError(request.labels + ": has " + human_count(number, "sentence") +
-                       "; expected those of the corpus, at least " +
+                       "; expected the corpus's sentences, at least " +
                        std::to_string(positions_[labels.size()].sentence + 1));
     }
     return labels;
@@ -150,7 +151,7 @@ class MapSink final : public ActivationSink {
   std::int64_t token_values_;
 };
 
-/// The tokens of a run's sentences, without anything else.
+/// Reads only the tokens of a run's sentences.
 class RunSentences final : public SentenceSource {
  public:
   explicit RunSentences(RunReader& reader) : reader_(reader) {}
@@ -178,7 +179,7 @@ class RunSentences final : public SentenceSource {
   RunReader& reader_;
   std::uint64_t next_ = 0;
   std::uint64_t first_ = 0;
-  std::vector<std::string> words_;  // from token first_ on
+  std::vector<std::string> words_;  // words from token first_ on
 };
 
 /// A sample of the occurrences of the request's word in the sentences of a source.
@@ -196,7 +197,7 @@ class SampledWord {
         sample_(chosen_, request.map.sample, request.map.seed, stop) {}
 
   SentenceSource& sentences() { return sample_; }
-  /// Once the first sentence was read.
+  /// Valid after the first sentence was read.
   std::uint64_t occurrences() const { return occurrences_; }
 
  private:
@@ -219,22 +220,22 @@ void set_groups(const std::vector<std::string>& names, WordMap& map) {
   for (std::size_t i = 0; i < names.size(); ++i) map.points[i].group = numbers.at(names[i]);
 }
 
-/// Makes the map of what was found.
+/// Makes the map from the occurrences.
 WordMap map_of(const NeighborRequest& request, const std::string& layer, std::uint64_t occurrences,
                Occurrences found, const std::atomic<bool>& stop) {
   const std::string where = request.corpus.front() + ": found ";
   if (occurrences == 0) {
-    throw InputError(where + "no token '" + request.query +
+    throw InputError(where + "no token '" + excerpt(request.query) +
                      "', ignoring case; expected a word as `elmo tokenize` shows it");
   }
   if (found.size() < 2) {
-    throw InputError(where + human_count(found.size(), "occurrence") + " of '" + request.query +
-                     "'; expected at least 2");
+    throw InputError(where + human_count(found.size(), "occurrence") + " of '" +
+                     excerpt(request.query) + "'; expected at least 2");
   }
   const PrincipalPlane plane = found.plane();
   if (plane.shares.front() <= 0) {
-    throw InputError(where + human_count(found.size(), "occurrence") + " of '" + request.query +
-                     "' with the same vector in layer " + layer +
+    throw InputError(where + human_count(found.size(), "occurrence") + " of '" +
+                     excerpt(request.query) + "' with the same vector in layer " + layer +
                      "; expected vectors that differ; choose another " + Setting::layer);
   }
   WordMap map{request.query, layer, occurrences, request.map.seed, !request.map.labels.empty(),

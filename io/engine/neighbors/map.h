@@ -14,27 +14,27 @@
 
 namespace elmo {
 
-/// An occurrence in its sentence. The text is UTF-8, unless a shard has something else.
+/// An occurrence in its sentence. The text is UTF-8 unless a shard has other bytes.
 struct MapPoint {
   double x = 0.0;  ///< along the first principal component
   double y = 0.0;
   std::size_t group = 0;  ///< index in WordMap::groups
   std::string file;
-  std::uint64_t line = 0;  ///< where the sentence begins
+  std::uint64_t line = 0;  ///< line where the sentence begins
   std::string before;      ///< up to 30 tokens and 300 bytes of the sentence, after "… " if cut
   std::string word;
   std::string after;
 };
 
 struct WordMap {
-  std::string word;  ///< as requested
+  std::string word;  ///< the requested word
   std::string layer;
-  std::uint64_t occurrences = 0;      ///< in the corpus
-  std::uint64_t seed = 0;             ///< of the sample, if there are more occurrences than points
-  bool labeled = false;               ///< groups are labels; otherwise they are documents
-  std::array<double, 2> shares{};     ///< of the variance, along x and y
+  std::uint64_t occurrences = 0;  ///< number in the corpus
+  std::uint64_t seed = 0;         ///< seed of the sample, if there are more occurrences than points
+  bool labeled = false;           ///< groups are labels; otherwise they are documents
+  std::array<double, 2> shares{};     ///< shares of the variance along x and y
   std::vector<std::string> groups;    ///< most points first
-  std::vector<MapPoint> points = {};  ///< in the order of the corpus
+  std::vector<MapPoint> points = {};  ///< in corpus order
 };
 
 /// Projects the vectors of a word's occurrences, regardless of case. For a run, they are read; for

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"

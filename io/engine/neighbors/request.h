@@ -1,4 +1,4 @@
-// What to search for in a corpus, or to map.
+// The request to search a corpus, or to map a word.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ namespace elmo {
 
 /// A map of the occurrences of a word, instead of neighbors.
 struct MapRequest {
-  std::string file;            ///< that the caller writes; empty: no map
+  std::string file;            ///< file that the caller writes; empty: no map
   std::size_t sample = 10000;  ///< maximum number of occurrences; of more, a random sample is shown
   std::uint64_t seed = 1;
   std::string labels;  ///< labeled file with the corpus's sentences; empty: color by document
-  std::string column = ExampleInput{}.column;  ///< of `labels`
+  std::string column = ExampleInput{}.column;  ///< label column of `labels`
 };
 
 struct NeighborRequest {
@@ -29,7 +29,7 @@ struct NeighborRequest {
   /// input.
   std::string query;
   ModelSpec model;
-  InputOptions input;  ///< of the corpus, if it is text
+  InputOptions input;  ///< how a corpus of text is read
   std::size_t count = 10;
   std::string layer;  ///< empty: the top layer
   // Words to find, regardless of case; all unless one of these is true.
@@ -45,9 +45,9 @@ struct NeighborRequest {
 /// Returns whether one of the names in the corpus is a run of shards.
 bool names_run(const NeighborRequest& request);
 
-/// Throws RequestError for a corpus without names, of both a run and others, or of an HDF5 file, if
-/// standard input would be read twice, for a map without a word, and for one that would replace a
-/// file that is read. Other errors: as require_manifest and locate_model.
+/// Throws RequestError for a corpus without names, with names of both a run and other files, or
+/// with an HDF5 file; if standard input would be read twice; for a map without a word; and for a
+/// map that would replace a file that is read. Other errors: as require_manifest and locate_model.
 void validate(const NeighborRequest& request);
 
 }  // namespace elmo

@@ -15,6 +15,7 @@
 #include "core/human.h"
 #include "core/inference/embed.h"
 #include "core/resources.h"
+#include "core/text.h"
 #include "core/workers.h"
 #include "io/engine/listener.h"
 #include "io/engine/neighbors/corpus.h"
@@ -38,7 +39,7 @@ class NeighborCorpus {
 
   /// The layer that is compared.
   virtual const std::string& layer() const = 0;
-  /// The options that make the tokens of a query like those of the corpus.
+  /// Returns the options that tokenize a query like the corpus.
   virtual const InputOptions& reading() const = 0;
 
   /// Searches the corpus for all queries in one pass. A run can be searched several times; for
@@ -51,14 +52,14 @@ class TokenContexts {
  public:
   virtual ~TokenContexts() = default;
   virtual std::string word(std::uint64_t token) = 0;
-  /// Everything but the similarity.
+  /// Fills in everything except the similarity.
   virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
 };
 
 /// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
  public:
-  /// `shift`: number of tokens before each sentence's own.
+  /// `shift`: number of tokens before each sentence's first one.
   QuerySink(std::span<const BracketedQuery> queries, std::size_t values, std::size_t shift)
       : queries_(queries), values_(values), shift_(shift), vectors_(queries.size() * values) {}
 
@@ -163,8 +164,8 @@ Bilm matching_model(const NeighborRequest& request, const std::string& name,
   return pack(model, request.precision.value_or(settings.precision));
 }
 
-/// Returns the settings of a run, for computing queries. InputError if it is incomplete or queries
-/// cannot be computed like it.
+/// Returns the settings of a run, for computing queries. InputError if the run is incomplete or
+/// queries cannot be computed in the same way.
 RunSettings repeatable_settings(const Manifest& manifest, const std::string& name) {
   require_complete(manifest, name);
   RunSettings settings = run_settings(manifest, name);
@@ -421,8 +422,8 @@ class TextCorpus final : public NeighborCorpus {
 // results.
 constexpr std::size_t kTogether = 4096;
 
-/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead and not
-/// parsed, so that all that have arrived are found together. One thread.
+/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead without
+/// parsing, so that all lines that have arrived are searched together. One thread.
 class QueryLines {
  public:
   explicit QueryLines(const InputOptions& reading)
@@ -475,7 +476,7 @@ BracketedQuery read_query(const std::string& text, const InputOptions& reading) 
   try {
     return read_bracketed_query(text, reading);
   } catch (const InputError& error) {
-    throw RequestError("'" + text + "': " + error.what());
+    throw RequestError("'" + excerpt(text) + "': " + error.what());
   }
 }
 

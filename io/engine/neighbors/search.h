@@ -23,7 +23,7 @@ struct NeighborAnswer {
     float similarity = 0;
     std::string word;
     std::string file;
-    std::uint64_t line = 0;  ///< where its sentence begins
+    std::uint64_t line = 0;  ///< line where its sentence begins
     Sentence sentence;
     std::size_t token = 0;
   };
@@ -33,10 +33,11 @@ struct NeighborAnswer {
   };
 
   std::vector<Occurrence> occurrences;
-  std::optional<std::vector<Word>> words;  ///< without context, if vectors have a layer for it
+  std::optional<std::vector<Word>>
+      words;  ///< words without context, if the vectors have a layer for them
 };
 
-/// Is called with the answers to some queries, each of which compares `layer`.
+/// Called with the answers to some queries. Each answer compares `layer`.
 using AnswerReport =
     std::function<void(std::span<const BracketedQuery> queries, const std::string& layer,
                        std::span<const NeighborAnswer> answers)>;

@@ -307,7 +307,7 @@ class Comparison {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
       make_folder(own);
-      const bool resume = true;  // existing files are of this comparison
+      const bool resume = true;  // existing files belong to this comparison
       const std::optional<TaskOutcome> outcome =
           train_task(request_, *data_, own, seed, resume, services_);
       if (!outcome) return false;
@@ -341,7 +341,7 @@ class Comparison {
     return std::nullopt;
   }
 
-  static constexpr const char* kRun = "run";  // the folder of the model that is being trained
+  static constexpr const char* kRun = "run";  // folder of the model that is being trained
 
   const ComparisonRequest& request_;
   std::vector<ComparedSetting> settings_;
@@ -351,7 +351,7 @@ class Comparison {
   std::optional<ComparisonLog> log_;
   std::optional<TaskData> data_;
   TaskOptions base_;
-  std::vector<TaskRecord> records_;  // of all training examples
+  std::vector<TaskRecord> records_;  // all training examples
   std::vector<ComparedModel> models_;
 };
 

@@ -23,7 +23,7 @@ struct ComparedSetting {
   std::string name;
   ElmoPlace elmo = ElmoPlace::none;
   MixOptions mix;
-  std::string meaning;  ///< for people
+  std::string meaning;  ///< description for people
 };
 
 /// The settings of tables 2 and 3 of the paper, and a control without context. `mix` has the
@@ -33,7 +33,7 @@ std::vector<ComparedSetting> all_settings(const MixOptions& mix);
 /// One trained model.
 struct ComparedModel {
   std::string setting;
-  double fraction = 1.0;       ///< of the training examples
+  double fraction = 1.0;       ///< share of the training examples
   std::uint64_t examples = 0;  ///< their number
   std::uint64_t batch = 0;     ///< examples per step
   TaskOutcome outcome;
@@ -48,7 +48,7 @@ struct ComparedGroup {
   std::vector<TaskOutcome> outcomes;  ///< not empty
 };
 
-/// The files that a comparison publishes; sizes.svg only of several sizes.
+/// The files that a comparison publishes; sizes.svg only if several sizes were trained.
 inline constexpr std::array kComparisonFiles{"comparison.md", "comparison.json", "weights.svg",
                                              "epochs.svg", "sizes.svg"};
 
@@ -58,8 +58,8 @@ std::vector<ComparedGroup> grouped(std::span<const ComparedModel> models);
 /// The settings that are also trained on parts of the data.
 inline constexpr const char* kSizedSettings = "none and input";
 
-/// Its seeds and the rest train each model; `options.elmo` and `options.mix` are those of the
-/// settings.
+/// Trains each model with its seeds and other options; `options.elmo` and `options.mix` come from
+/// the settings.
 struct ComparisonRequest : TaskRequest {
   std::vector<std::string> settings;  ///< names of all_settings()
   /// Parts of the training examples. Sized settings are trained on each of them and on all

@@ -20,7 +20,7 @@ void check_layer(const MixOptions& mix, std::int64_t layers) {
                      ": the model has the layers 0 to " + std::to_string(layers));
 }
 
-/// The tokenizer of raw text: `ud` for new text where the labeled data are in tokens.
+/// Returns the tokenizer of raw text: `ud` for new text if the labeled data are in tokens.
 TokenizerRequest tokenizer_of(const TaskRequest& request) {
   if (request.kind->task.shape.segments) return request.tokenizer;
   return {std::string(kTokenizerKinds.word(TokenizerKind::ud)), request.tokenizer.locale};
@@ -95,7 +95,7 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   const bool own = request.features.folder.empty();
   std::filesystem::path folder = request.features.folder;
   if (own) folder = std::filesystem::path(request.output) / "features";
-  // The activations in the run's own folder are of its former data.
+  // The activations in the run's own folder belong to its former data.
   if (own && request.overwrite) {
     for (const char* name : {"train", "dev", "test"}) remove_shards(folder / name);
     remove_if_empty(folder);

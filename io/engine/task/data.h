@@ -25,7 +25,7 @@ namespace elmo {
 /// The examples of a file with their activations.
 struct TaskSplit : TaskExamples {
   std::unique_ptr<ActivationSource> activations;  ///< null without a biLM
-  std::unique_ptr<TaskCorpus> corpus;             ///< of the examples and their activations
+  std::unique_ptr<TaskCorpus> corpus;             ///< the examples and their activations
 };
 
 /// The data on which a task model is trained and evaluated. `options` has the biLM's shape and the
@@ -33,7 +33,7 @@ struct TaskSplit : TaskExamples {
 struct TaskData {
   const LabeledKind* kind = nullptr;
   TaskOptions options;
-  TokenizerSettings tokenizer;  ///< of raw text
+  TokenizerSettings tokenizer;  ///< tokenizer of raw text
   LabelSet labels;              ///< learned labels first, then those that only the other data have
   std::vector<std::string> learned;
   TaskMetric metric = TaskMetric::accuracy;
@@ -44,7 +44,7 @@ struct TaskData {
   std::optional<TaskSplit> test;
   std::string bilm;  ///< fingerprint; empty: no biLM
   std::string bilm_name;
-  std::string features_dtype;  ///< of the activations, and the precision they are computed in
+  std::string features_dtype;  ///< stored type of the activations, and their precision
   std::string precision;
 
   /// Returns all splits with their names: "train", "dev" and, if there is one, "test".
@@ -55,8 +55,8 @@ struct TaskData {
 /// RequestError if the biLM lacks the only layer of the mix.
 std::optional<OpenedModel> task_bilm(const TaskRequest& request);
 
-/// Counts the labels of the examples that are among the first `learned` of `labels`, and those that
-/// are not. Errors: as KnownLabels::check.
+/// Counts the labels of the examples, separately for the first `learned` of `labels` and for
+/// others. Errors: as KnownLabels::check.
 KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels, std::size_t learned);
 
 /// Notes what was repaired or left out in the file of the examples, and the reader's notes.

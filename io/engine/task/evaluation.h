@@ -18,13 +18,13 @@ namespace elmo {
 
 struct TaskEvaluationRequest : PredictorRequest {
   std::string file;
-  std::string column = "upos";     ///< of CoNLL-U, with the labels
-  TokenizerRequest tokenizer;      ///< of raw text
+  std::string column = "upos";     ///< CoNLL-U: the column with the labels
+  TokenizerRequest tokenizer;      ///< tokenizer of raw text
   bool skip_unanswerable = false;  ///< questions without an answer are left out
   bool differences = false;        ///< report wrong labels
 };
 
-/// The labels of an example and those that the model predicted.
+/// The expected and the predicted labels of an example.
 struct WrongLabels {
   const std::string& file;
   const ExampleGroup& group;
@@ -34,14 +34,14 @@ struct WrongLabels {
   std::vector<std::string> predicted;
 };
 
-/// How often each wrong label was predicted: {expected, predicted} and count.
+/// Frequency of each wrong label: {expected, predicted} and count.
 using LabelConfusions = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
 struct TaskEvaluationResult {
   std::string kind;
   std::uint64_t examples = 0;
   std::vector<ScoreFigure> figures;
-  LabelConfusions confusions;  ///< of kinds whose predictions are labels
+  LabelConfusions confusions;  ///< only kinds whose predictions are labels
 };
 
 /// Predicts all examples of the file and scores them. Calls `differed` for each example if

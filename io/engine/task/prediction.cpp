@@ -33,7 +33,7 @@ std::size_t column_number(const std::string& name) {
   return column ? *column + 1 : 0;
 }
 
-/// The settings that have an effect in some forms only.
+/// The settings that affect some forms only.
 constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 6> kFormSettings = {
     {{Setting::lines, &LabeledKind::lines},
      {Setting::tokenizer, &LabeledKind::tokenized},
@@ -104,7 +104,7 @@ class JoinedFiles {
  public:
   void next_file() { begins_ = true; }
 
-  /// Returns the next text of the current file as it is to be written.
+  /// Returns the next text of the current file, ready to write.
   std::string next(std::string text) {
     if (text.empty()) return text;
     const bool first = end_.empty();
@@ -121,7 +121,7 @@ class JoinedFiles {
 
  private:
   bool begins_ = true;
-  std::string end_;  // of what has been written
+  std::string end_;  // end of the text written so far
 };
 
 /// A model and the files to predict. One thread.
@@ -278,7 +278,7 @@ class PredictionRun {
   const LabeledKind& kind_;
   TokenizerSettings tokenizer_;
   std::unique_ptr<PredictionWriter> writer_;
-  JoinedFiles joined_;  // with labels filled in
+  JoinedFiles joined_;  // joined output with labels filled in
   BufferedOutput output_;
   ExampleCounters counters_;
 };

@@ -17,8 +17,8 @@ namespace elmo {
 struct PredictionRequest : PredictorRequest {
   InputOptions input;                      ///< without its format
   std::optional<TextForm> form;            ///< nothing: by the files' names
-  std::string column = "upos";             ///< of CoNLL-U, for the labels
-  std::optional<PredictionFormat> format;  ///< nothing: that of the input
+  std::string column = "upos";             ///< CoNLL-U: the column for the labels
+  std::optional<PredictionFormat> format;  ///< nothing: the input's format
 };
 
 /// The forms of input and output.
@@ -27,14 +27,15 @@ struct PredictionForms {
   PredictionFormat output = PredictionFormat::columns;
 };
 
-/// Chooses what the request leaves open, by the names and the first records of the files, and notes
-/// the choice. `kind` is that of the model. RequestError if the names of the files disagree, and
+/// Fills in what the request leaves open, by the names and the first records of the files, and
+/// notes the choice. `kind`: the model's kind. RequestError if the names of the files disagree, and
 /// for a form or a column that the kind or the format does not support.
 PredictionForms prediction_forms(const PredictionRequest& request, const LabeledKind& kind,
                                  RunListener& listener);
 
-/// Returns what a setting of the input requires to have an effect, such as Setting::input_format +
-/// " text"; nothing if it has one. Strict reading always has an effect.
+/// Returns the condition under which a setting of the input has an effect, such as
+/// Setting::input_format + " text"; nothing if it has one already. Strict reading always has an
+/// effect.
 std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
                                    const PredictionForms& forms);
 

@@ -88,7 +88,7 @@ class Predictor::Texts final : public SentenceSource {
 
  private:
   ExampleQueue& examples_;
-  std::vector<Sentence> texts_;  // of the last group
+  std::vector<Sentence> texts_;  // texts of the last group
   std::size_t read_ = 0;
   std::mutex mutex_;
   std::deque<Pending> groups_;
@@ -133,7 +133,7 @@ class Predictor::Sink final : public ActivationSink {
   const Listener& listener_;
   const std::function<void()>& pause_;
   std::vector<Embedded> groups_;  // the last one may lack texts
-  std::size_t missing_ = 0;       // texts of it
+  std::size_t missing_ = 0;       // its missing texts
 };
 
 Predictor::Predictor(const PredictorRequest& request)

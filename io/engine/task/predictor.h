@@ -19,17 +19,17 @@
 
 namespace elmo {
 
-/// Which model predicts, and how.
+/// The model that predicts, and the computing options.
 struct PredictorRequest {
-  std::string folder;                                    ///< of the task
+  std::string folder;                                    ///< folder of the task model
   ModelSpec model;                                       ///< the biLM
   std::optional<Precision> precision;                    ///< nothing: float32
   int threads = 0;                                       ///< 0: one per core
-  std::span<const LabeledKind> kinds = labeled_kinds();  ///< of models that can be loaded
+  std::span<const LabeledKind> kinds = labeled_kinds();  ///< kinds of models that can be loaded
 };
 
-/// The tokenizer of raw text for a task model: the one in `request`, otherwise that of the training
-/// text. Errors: as named_tokenizer.
+/// Returns the tokenizer of raw text for a task model: the one in `request`, otherwise the training
+/// text's. Errors: as named_tokenizer.
 TokenizerSettings task_tokenizer(const TokenizerRequest& request,
                                  const TaskDescription& description);
 

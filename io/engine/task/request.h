@@ -20,17 +20,17 @@ struct TaskRequest {
   std::string train;  ///< labeled files, like the next two
   std::string dev;
   std::string test;                ///< scored once after training; empty: none
-  std::string column = "upos";     ///< of CoNLL-U
-  TokenizerRequest tokenizer;      ///< of raw text
+  std::string column = "upos";     ///< CoNLL-U: the column with the labels
+  TokenizerRequest tokenizer;      ///< tokenizer of raw text
   bool skip_unanswerable = false;  ///< questions without an answer are left out
   std::string words;               ///< file of word vectors; empty: trained from random ones
   bool train_words = false;        ///< train the vectors of the file
 
-  /// Without the biLM's shape, which its model provides, and without `train_words`.
+  /// Lacks the biLM's shape, which the biLM provides, and `train_words`.
   TaskOptions options;
-  TaskPlan plan;  ///< with its learning rate
+  TaskPlan plan;  ///< includes the learning rate
   SessionOptions session{.checkpoint_seconds = 60.0};
-  FeatureOptions features;  ///< of the biLM; default folder: `features` in `output`
+  FeatureOptions features;  ///< features of the biLM; default folder: `features` in `output`
   /// One model is trained per seed, in its own folder. Empty: one model with the plan's seed.
   std::vector<std::uint64_t> seeds;
 

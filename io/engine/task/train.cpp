@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEvaluations = "evaluations";
 
-/// Returns the number of examples and a checksum of everything that is learned from them.
+/// Returns the number of examples and a checksum of everything that training learns from.
 std::string examples_text(const TaskExamples& examples, const TaskData& data) {
   Checksum checksum;
   const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
@@ -107,7 +107,7 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
 }
 
 /// Throws RequestError if the folder for runs of several seeds must not be used. Its model is the
-/// best of theirs.
+/// best of these runs.
 void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
   if (mode != RunMode::resume) return check_task_folder(folder, mode);
   if (!is_there(folder / kMetricsFile)) return;
@@ -156,7 +156,7 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
   for (const std::string& word : data.words->words()) words.add(word + "\n");
   if (data.vectors) words.add(std::as_bytes(std::span(data.vectors->values)));
   Provenance provenance;
-  // One by one, so that an error names only the differences.
+  // Compares one by one, so that an error names only the differences.
   const Json described = parse_json(description_text(description));
   for (const auto& [name, value] : std::get<Json::Object>(described.value())) {
     provenance.emplace_back(name, value.dump());
@@ -310,7 +310,7 @@ TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
     drawn.insert(order(i));
   }
-  std::map<std::uint64_t, std::uint64_t> numbers;  // of texts in the sample
+  std::map<std::uint64_t, std::uint64_t> numbers;  // numbers of the texts in the sample
   for (const std::uint64_t record : drawn) {
     sample.records.push_back(all.records[record]);
     for (const std::uint64_t text : sample.records.back().texts) numbers[text] = 0;

@@ -24,7 +24,7 @@ struct TaskOutcome {
   std::uint64_t seed = 0;
   std::vector<TaskEvaluation> evaluations;
   TaskEvaluation best;
-  bool ended_early = false;  ///< by the plan's number of evaluations, before its patience ran out
+  bool ended_early = false;  ///< ended by the plan's number of evaluations before patience ran out
   std::vector<LearnedMix> mixes;
   std::optional<double> test = std::nullopt;  ///< score on the test data, if any
 };
@@ -69,19 +69,19 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
 /// examples.
 struct DryTaskTraining {
   std::string kind;
-  std::uint64_t examples = 0;  ///< to train on
-  std::uint64_t tokens = 0;    ///< of their texts
+  std::uint64_t examples = 0;  ///< training examples
+  std::uint64_t tokens = 0;    ///< tokens of their texts
   std::uint64_t dev_examples = 0;
-  std::uint64_t labels = 0;      ///< with names
-  std::uint64_t words = 0;       ///< with vectors
+  std::uint64_t labels = 0;      ///< labels with names
+  std::uint64_t words = 0;       ///< words with vectors
   std::uint64_t parameters = 0;  ///< trained numbers
   std::uint64_t steps_per_epoch = 0;
-  std::uint64_t steps = 0;           ///< at most
+  std::uint64_t steps = 0;           ///< maximum
   std::uint64_t models = 1;          ///< one per seed
-  std::uint64_t features_bytes = 0;  ///< of the activations of all texts; 0: none
-  double features_seconds = 0.0;     ///< to compute them
+  std::uint64_t features_bytes = 0;  ///< size of the activations of all texts; 0: none
+  double features_seconds = 0.0;     ///< time to compute them
   double epoch_seconds = 0.0;        ///< without the evaluations on the development data
-  double seconds = 0.0;              ///< of all models and activations, at most
+  double seconds = 0.0;              ///< maximum for all models and activations
   std::uint64_t memory_bytes = 0;
 };
 

@@ -22,38 +22,38 @@
 namespace elmo {
 
 struct TrainRequest {
-  ArchitectureSpec architecture;  ///< of a new model
+  ArchitectureSpec architecture;  ///< architecture of a new model
   std::string model;              ///< the model to train further; empty: a new one
   bool new_vocabulary = false;    ///< replace the vocabulary of `model`
 
   InputOptions input;
   std::string vocabulary;   ///< file with the words of a new softmax; empty: counted from the text
-  VocabularyLimits limits;  ///< of the counted words
+  VocabularyLimits limits;  ///< limits for counted words
   std::string valid;        ///< validation text: file or folder, read as `input` is
 
   TrainingOptions training;  ///< the plan in it is computed from `plan` once the text is known
   PlanRequest plan;
   SessionOptions session;
   ValidationPlan validation;
-  float max_minutes = 0.0F;  ///< of this process; 0: unlimited
+  float max_minutes = 0.0F;  ///< maximum for this process; 0: unlimited
 
   std::string output;            ///< the run's folder
-  std::size_t keep = 2;          ///< checkpoints
-  Dtype dtype = Dtype::float32;  ///< of the model and the softmax as they are saved
+  std::size_t keep = 2;          ///< number of checkpoints to keep
+  Dtype dtype = Dtype::float32;  ///< stored type of the saved model and softmax
   bool resume = false;
   bool overwrite = false;
 };
 
 /// The initial state of a run, and the settings that depend on its model.
 struct TrainingStart {
-  InputOptions reading;     ///< of the training text, with the model's tokenizer
-  PlanRequest plan;         ///< with the model's default learning rate
-  VocabularyLimits limits;  ///< with the model's maximum number of words
+  InputOptions reading;     ///< how the training text is read, with the model's tokenizer
+  PlanRequest plan;         ///< includes the model's default learning rate
+  VocabularyLimits limits;  ///< includes the model's maximum number of words
 
   ModelOptions model;                    ///< n_tokens_vocab may be 0 if the words are not known yet
   std::optional<Parameters> parameters;  ///< nothing: random ones
   std::optional<Vocabulary> words;       ///< input words of a word-level model; nothing: new ones
-  std::optional<SoftmaxLayer> softmax;   ///< to continue with; nothing: a new one
+  std::optional<SoftmaxLayer> softmax;   ///< softmax to train further; nothing: a new one
   /// A new softmax over a new vocabulary takes from `softmax` only the words that both have.
   bool new_vocabulary = false;
   bool pretrained = false;  ///< the biLM was trained; a new softmax is first trained alone

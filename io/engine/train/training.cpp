@@ -65,8 +65,7 @@ bool said_by_rank_0(Communicator& ranks, bool value) {
   return said[0] != 0;
 }
 
-/// Throws RequestError on a rank whose settings differ from those of rank 0, naming the
-/// differences.
+/// Throws RequestError on a rank whose settings differ from rank 0's, naming the differences.
 void check_settings(Communicator& ranks, const Provenance& settings) {
   if (ranks.size() == 1) return;
   const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));

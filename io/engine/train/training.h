@@ -24,15 +24,15 @@ struct TrainingResult {
   std::uint64_t step = 0;
   std::uint64_t total_steps = 0;
   std::uint64_t tokens = 0;
-  double seconds = 0.0;  ///< of all processes of the run
+  double seconds = 0.0;  ///< time of all processes of the run
 
   bool stopped() const { return !end || *end == SessionEnd::stopped; }
 };
 
-/// Trains with `ranks` until the plan is complete or `stop` becomes true. Only rank 0 has a
-/// session, which `steps` listens to, and writes. Errors: as in core and io; RequestError on a rank
-/// whose settings differ from those of rank 0. A NumericError or SystemError of the session says
-/// how to continue.
+/// Trains with `ranks` until the plan is complete or `stop` becomes true. Only rank 0 writes and
+/// has a session, which `steps` listens to. Errors: as in core and io; RequestError on a rank whose
+/// settings differ from rank 0's. A NumericError or SystemError of the session says how to
+/// continue.
 TrainingResult run_training(const TrainRequest& request, TrainingStart start,
                             std::unique_ptr<Communicator> ranks, RunListener& listener,
                             SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop);
@@ -41,17 +41,17 @@ TrainingResult run_training(const TrainRequest& request, TrainingStart start,
 struct DryTraining {
   TrainingOptions plan;
   std::vector<std::string> lines;  ///< the text and the plan, for people
-  std::uint64_t tokens = 0;        ///< of the text, like the next two
+  std::uint64_t tokens = 0;        ///< tokens of the text, like the next two
   std::uint64_t sentences = 0;
   std::uint64_t distinct_tokens = 0;
-  std::uint64_t vocabulary = 0;  ///< of the softmax
-  std::uint64_t parameters = 0;  ///< of the biLM
+  std::uint64_t vocabulary = 0;  ///< words of the softmax
+  std::uint64_t parameters = 0;  ///< parameters of the biLM
   std::uint64_t softmax_parameters = 0;
   std::uint64_t step_tokens = 0;
   std::uint64_t memory_bytes = 0;
   double tokens_per_second = 0.0;
-  std::optional<double> validation_seconds;  ///< of all validations; nothing: not counted
-  double seconds = 0.0;                      ///< of the whole plan, validations included
+  std::optional<double> validation_seconds;  ///< time of all validations; nothing: not counted
+  double seconds = 0.0;                      ///< time of the whole plan, validations included
 };
 
 /// Reads the text and computes a few steps in one process. Leaves nothing on the disk; neither an

@@ -75,7 +75,8 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop) {
   const std::string fingerprint = corpus_fingerprint(request, reading);
-  // Without a run, the file may be of another text: the fingerprint has only names and sizes.
+  // If there is no run, the file may contain another text: the fingerprint has only names and
+  // sizes.
   if (request.resume && !training_run_in(path.parent_path()).empty()) {
     if (std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, fingerprint)) {
       if (reading.files.empty() || std::ranges::any_of(reading.files, can_be_read_only_once)) {

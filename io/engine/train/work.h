@@ -1,4 +1,4 @@
-// The texts of a training run, and what it trains once its text is known.
+// The texts of a training run, and its data once the text is known.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace elmo {
 
-// `reading` is that of TrainingStart.
+// `reading`: TrainingStart::reading.
 
 /// Returns the options to read the validation text like the training text.
 InputOptions validation_input(const TrainRequest& request, const InputOptions& reading);
@@ -45,21 +45,21 @@ EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& 
 struct TrainingWork {
   ModelOptions model;
   Parameters parameters;
-  std::optional<Vocabulary> words;  ///< of a word-level model
+  std::optional<Vocabulary> words;  ///< words of a word-level model
   SoftmaxLayer softmax;
   TrainingOptions options;
-  std::vector<std::int32_t> targets;  ///< as in Corpus
+  std::vector<std::int32_t> targets;  ///< see Corpus
   std::vector<std::int32_t> rows;
   std::string start;     ///< TrainingStart::name
-  InputOptions reading;  ///< of the text
+  InputOptions reading;  ///< how the text is read
 
   /// Returns a view of the text and of this, which both must outlive it.
   Corpus corpus(const EncodedCorpus& encoded) const;
   const Vocabulary* read_words() const { return words ? &*words : nullptr; }
 };
 
-/// Fills in what depends on the text: the plan, a new softmax and its vocabulary, and random
-/// parameters. A new word-level model reads the same vocabulary. Errors: as planned and
+/// Fills in everything that depends on the text: the plan, a new softmax and its vocabulary, and
+/// random parameters. A new word-level model reads the same vocabulary. Errors: as planned and
 /// training_view; InputError for an invalid vocabulary.
 TrainingWork make_work(const TrainRequest& request, TrainingStart start,
                        const EncodedCorpus& encoded);

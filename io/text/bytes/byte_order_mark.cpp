@@ -24,8 +24,8 @@ constexpr Mark kMarks[] = {{"\xef\xbb\xbf"sv, "UTF-8"},
                            {"\xff\xfe"sv, "UTF-16"},
                            {"\xfe\xff"sv, "UTF-16"}};
 
-/// The signature of a format that is not text: `begin`, any bytes, `then`. Each has bytes that no
-/// text begins with. The bytes between contain no line feed, because a text may end there.
+/// The signature of a format that is not text: `begin`, any bytes, `then`. It contains bytes that
+/// cannot begin a text. The bytes between contain no line feed, because a text may end there.
 struct Signature {
   const char* kind;
   std::string_view begin;

@@ -8,10 +8,10 @@
 
 namespace elmo {
 
-/// Consumes the UTF-8 byte order mark if the stream begins with one. Reads only as far as needed,
-/// and no further than the first line of text. InputError, beginning with `name`, for the marks of
-/// UTF-16 and UTF-32, and for archives, images, databases and other files whose signature shows
-/// that they are not text.
+/// Consumes the UTF-8 byte order mark if the stream begins with it. Reads only as far as needed,
+/// and not past the first line of text. InputError, beginning with `name`, for a byte order mark of
+/// UTF-16 or UTF-32, and for archives, images, databases and other files whose signature shows that
+/// they are not text.
 void pass_over_byte_order_mark(ByteWindow& window, const std::string& name);
 
 /// Returns "UTF-16LE" or "UTF-16BE" if the beginning of a file looks like UTF-16 without a byte

@@ -121,8 +121,10 @@ class RecordLines {
   std::string_view line() const { return window_.view().substr(0, size_); }
   bool too_long() const { return too_long_; }
 
-  std::uint64_t number() const { return number_; }           ///< 1-based
-  std::uint64_t offset() const { return window_.offset(); }  ///< of the line in the file, in bytes
+  std::uint64_t number() const { return number_; }  ///< 1-based
+  std::uint64_t offset() const {
+    return window_.offset();
+  }  ///< position of the line in the file, in bytes
 
  private:
   ByteWindow& window_;

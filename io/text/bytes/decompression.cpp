@@ -242,7 +242,7 @@ class ArchiveBytes : public ByteSource {
     if (archive_read_open(archive_.get(), this, nullptr, read_stored, nullptr) != ARCHIVE_OK) {
       fail();
     }
-    // Data too short for its filter to be recognized would be returned as it is. (The count
+    // Data too short for its filter to be recognized would be returned unchanged. (Here the count
     // includes the reading itself.)
     if (archive_filter_count(archive_.get()) < 2) fail();
     archive_entry* entry = nullptr;
@@ -255,7 +255,7 @@ class ArchiveBytes : public ByteSource {
   }
 
   /// Checks that everything was read: libarchive silently ends a bzip2 text at a damaged or
-  /// truncated header of a further stream. Zeros are no loss: tapes and disks pad with them.
+  /// truncated header of a further stream. Zeros may remain, because tapes and disks pad with them.
   void end() {
     ended_ = true;
     const auto consumed = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));

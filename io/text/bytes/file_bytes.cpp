@@ -148,7 +148,7 @@ std::optional<FileCompression> compression_of(const std::string& path, std::stri
   return found;
 }
 
-/// The text of a file, decompressed if its first bytes are those of compressed data.
+/// The text of a file, decompressed if it begins like compressed data.
 class FileText : public ByteSource {
  public:
   FileText(const std::string& path, ReadState* state)
@@ -180,7 +180,7 @@ class FileText : public ByteSource {
   }
 
   std::string path_;
-  std::unique_ptr<StoredBytes> file_;  // null once text_ has it
+  std::unique_ptr<StoredBytes> file_;  // null once text_ owns it
   const StoredBytes& stored_;
   std::string head_;
   bool ended_ = false;

@@ -35,7 +35,7 @@ class StoredBytes : public ByteSource {
   explicit StoredBytes(FileStretch stretch, ReadState* state = nullptr,
                        std::uint64_t* line_feeds = nullptr);
 
-  /// InputError if the file has become shorter or ends before the stretch does.
+  /// InputError if the file has become shorter or ends before the stretch.
   std::size_t read(char* data, std::size_t size) override;
 
   bool would_wait() const override;
@@ -59,12 +59,12 @@ class StoredBytes : public ByteSource {
   off_t size_ = 0;  // size when the file was opened
 };
 
-/// Opens `path` ("-" is standard input) without waiting: a FIFO is waited for when it is read. Data
-/// that begins like gzip, zstd, xz or bzip2 is decompressed, whatever its name. If the name ends in
-/// .gz, .zst, .xz or .bz2 but the data begins otherwise, reading throws an InputError. A compressed
-/// pipe counts as one that would_wait(). `state`, if given, counts the bytes as stored, ends
-/// waiting, and must outlive the result. InputError if there is no such file, SystemError if it
-/// cannot be opened.
+/// Opens `path` ("-" is standard input) without waiting: reading a FIFO waits for its writer,
+/// opening does not. Data that begins like gzip, zstd, xz or bzip2 is decompressed, whatever its
+/// name. If the name ends in .gz, .zst, .xz or .bz2 but the data begins otherwise, reading throws
+/// an InputError. A compressed pipe counts as one that would_wait(). `state`, if given, counts the
+/// bytes as stored, ends waiting, and must outlive the result. InputError if there is no such file,
+/// SystemError if it cannot be opened.
 std::unique_ptr<ByteSource> open_file(const std::string& path, ReadState* state = nullptr);
 
 /// True if the regular file at `path` is decompressed when it is read. Errors as for opening and

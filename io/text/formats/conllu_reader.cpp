@@ -15,6 +15,11 @@ constexpr std::string_view kGlobalColumns = "global.columns";
 // More than any treebank has, and few enough for the memory of a long line.
 constexpr std::size_t kMaxColumns = 1024;
 
+/// The FORM of words whose text was taken out for legal reasons, and of an underscore.
+constexpr std::string_view kNoForm = "_";
+/// So many words that are all `_` are no text, whatever follows.
+constexpr std::uint64_t kManyWords = 1000;
+
 bool is_range_or_empty_node(std::string_view id) {
   const std::size_t middle = std::min(id.find_first_of("-."), id.size());
   return middle < id.size() && is_digits(id.substr(0, middle)) && is_digits(id.substr(middle + 1));
@@ -88,7 +93,10 @@ std::optional<std::size_t> ConlluColumns::find_labels(const std::string& name) c
 }
 
 ConlluReader::ConlluReader(const TextInput& input, std::optional<std::string> kept_column)
-    : FormatReader(input), kept_column_(std::move(kept_column)), lines_(input.window) {}
+    : FormatReader(input),
+      kept_column_(std::move(kept_column)),
+      lines_(input.window),
+      begins_file_(input.whole && input.line == 1) {}
 
 bool ConlluReader::next(Sentence& sentence) {
   while (lines_.next()) {
@@ -103,6 +111,7 @@ bool ConlluReader::next(Sentence& sentence) {
     read_line();
   }
   if (first_line_ == 0) {
+    if (begins_file_ && !has_text_ && words_without_text_ > 1) refuse_without_text();
     if (document_) return false;
     first_line_ = 1;
   }
@@ -142,15 +151,19 @@ void ConlluReader::read_line() {
 
 void ConlluReader::read_comment(std::string_view comment) {
   constexpr std::string_view kNewDocument = "newdoc";
-  comment = without_outer_blanks(comment);
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size()));
   if (!comment.starts_with(kNewDocument)) return;
   comment.remove_prefix(kNewDocument.size());
   if (!comment.empty() && comment.front() != ' ' && comment.front() != '\t') return;
   new_document_ = name_;
-  comment = without_outer_blanks(comment);
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size()));
   if (!comment.starts_with("id")) return;
-  comment = without_outer_blanks(comment.substr(2));
-  if (comment.starts_with('=')) new_document_ = without_outer_blanks(comment.substr(1));
+  comment.remove_prefix(2);
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size()));
+  if (!comment.starts_with('=')) return;
+  // One blank belongs to the format; others are part of the id.
+  comment.remove_prefix(comment.substr(1).starts_with(' ') ? 2 : 1);
+  new_document_ = comment;
 }
 
 /// Splits the line into columns.
@@ -181,30 +194,44 @@ void ConlluReader::read_word() {
     if (is_range_or_empty_node(id)) return;
     const std::string expected = std::to_string(words_.size() + 1);
     if (id != expected) {
-      const std::size_t shown = size_of_complete_characters(id.substr(0, 40));
-      fail("the ID '" + std::string(id.substr(0, shown)) + "'",
+      fail("the ID '" + excerpt(id) + "'",
            "the ID " + expected + ", a range such as 1-2 or an empty node such as 1.1");
     }
   }
   const std::string_view word = column(columns_.form());
   if (word.empty()) fail("an empty FORM", "a word in its column");
   if (word.find('\0') != std::string_view::npos) fail("a NUL in FORM", "text");
+  check_text(word);
   if (kept_column_) {
     if (!kept_) kept_ = columns_.find_labels(*kept_column_);
     if (!kept_) {
       std::string names;
       for (const std::string& name : columns_.labels()) names += " " + name;
-      throw RequestError(name_ + ": no column '" + *kept_column_ +
-                         "' of labels; there are:" + names);
+      throw RequestError(name_ + ": no column '" + excerpt(*kept_column_) +
+                         "' of labels; there are:" + excerpt(names));
     }
     const std::string_view value = column(*kept_);
     if (value.empty()) {
-      fail("an empty column " + std::to_string(*kept_ + 1), "a value, or _ where there is none");
+      fail("an empty column " + std::to_string(*kept_ + 1), "a value, or _ for none");
     }
     values_.emplace_back(value);
   }
   words_.begin_line(lines_.number());
   add_token(line_, ranges_[columns_.form()], lines_.offset(), words_);
+}
+
+/// InputError if the words so far are many and all of them are `_`.
+void ConlluReader::check_text(std::string_view word) {
+  if (has_text_) return;
+  has_text_ = word != kNoForm;
+  if (++words_without_text_ == kManyWords) refuse_without_text();
+}
+
+void ConlluReader::refuse_without_text() const {
+  throw InputError(name_ + ": found only words whose FORM is _, " +
+                   std::to_string(words_without_text_) +
+                   " of them; expected words; the text of such a treebank is distributed apart "
+                   "from it: put it back with the treebank's own program");
 }
 
 void ConlluReader::fail(const std::string& found, const std::string& expected) const {

@@ -15,8 +15,8 @@
 
 namespace elmo {
 
-/// The columns of a file: the ten of CoNLL-U, or those of CoNLL-U Plus, which the comment
-/// `# global.columns = ID FORM …` names.
+/// The columns of a file: the ten columns of CoNLL-U, or the columns of CoNLL-U Plus that the
+/// comment `# global.columns = ID FORM …` names.
 class ConlluColumns {
  public:
   ConlluColumns();
@@ -48,12 +48,14 @@ class ConlluColumns {
 
 /// Reads the FORM column of the syntactic words, whose IDs are 1, 2, 3, …. Lines of multiword
 /// tokens (1-2) and of empty nodes (8.1) are skipped. A comment `# newdoc` begins a document, named
-/// by `# newdoc id =` or else after the file; words before the first one form a document named
-/// after the file. Comments without words are a sentence of zero tokens, and so is a file of blank
-/// lines; several blank lines count as one. InputError, naming the line, for a number of columns
-/// that differs from the file's, an ID that is invalid or out of sequence, a FORM that is empty or
-/// contains a NUL, and a sentence of more than kMaxRecordBytes. Without an ID column, each line is
-/// a word, also one that begins with # if it has all columns.
+/// by `# newdoc id = ID`, whose blanks after the first are part of it, or else after the file;
+/// words before the first one form a document named after the file. Comments without words are a
+/// sentence of zero tokens, and so is a file of blank lines; several blank lines count as one.
+/// InputError, naming the line, for a number of columns that differs from the file's, an ID that is
+/// invalid or out of sequence, a FORM that is empty or contains a NUL, a sentence of more than
+/// kMaxRecordBytes, and, naming the file, for a treebank without its text: several words, all of
+/// them `_`, at the end or after 1,000. Without an ID column, each line is a word, also one that
+/// begins with # if it has all columns.
 ///
 /// One more column can be kept: a value for each token. An empty value is an InputError.
 class ConlluReader : public FormatReader {
@@ -75,6 +77,8 @@ class ConlluReader : public FormatReader {
   void read_word();
   void split();
   std::string_view column(std::size_t number) const;
+  void check_text(std::string_view word);
+  [[noreturn]] void refuse_without_text() const;
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const;
 
   std::optional<std::string> kept_column_;
@@ -85,6 +89,9 @@ class ConlluReader : public FormatReader {
   ConlluColumns columns_;
   std::vector<TextRange> ranges_;            // of the line's columns
   std::optional<std::string> new_document_;  // id of the document that the next sentence begins
+  bool begins_file_ = true;                  // else words before may have text
+  bool has_text_ = false;                    // a FORM is not "_"
+  std::uint64_t words_without_text_ = 0;     // words before the first one that is not "_"
 
   // The current sentence.
   Sentence words_;

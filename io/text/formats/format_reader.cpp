@@ -15,6 +15,10 @@ void ReadingContext::set_tokenizer(const TokenizerSettings& settings) {
   if (is_segmented(options.format)) segmenter_ = make_segmenter(settings);
 }
 
+void ReadingContext::segment_texts() {
+  if (!segmenter_) segmenter_ = make_segmenter(options.tokenizer);
+}
+
 std::shared_ptr<const Document> ReadingContext::begin_document(const std::string& id) {
   const auto number = static_cast<std::uint32_t>(counters.documents++);
   return std::make_shared<const Document>(Document{number, escaped_name(id)});

@@ -27,7 +27,7 @@ inline constexpr auto kInputFormats = enum_table<InputFormat>({{"text", InputFor
                                                                {"jsonl", InputFormat::jsonl},
                                                                {"conllu", InputFormat::conllu}});
 
-/// How the program treats a format, apart from reading it.
+/// The properties of a format, apart from its reader.
 struct FormatTraits {
   InputFormat format;
   std::string_view help;
@@ -73,15 +73,17 @@ struct FormatOptions {
 /// Counts of the input up to the last returned sentence.
 struct ReadingCounters {
   std::uint64_t documents = 0;
-  std::uint64_t bytes = 0;              ///< decompressed, including what was read ahead
-  std::uint64_t invalid_sequences = 0;  ///< in UTF-8, read as U+FFFD; in jsonl also lone surrogates
-  std::uint64_t bad_records = 0;        ///< skipped records; jsonl with skip_bad_records only
-  std::uint64_t cut_sentences = 0;      ///< cuts within sentences longer than kMaxSentenceBytes
-  std::uint64_t empty_sentences = 0;    ///< sentences of zero tokens
-  std::uint64_t empty_files = 0;        ///< files without any text, which have no sentence
+  std::uint64_t bytes = 0;  ///< decompressed, including what was read ahead
+  std::uint64_t invalid_sequences =
+      0;  ///< invalid UTF-8 sequences read as U+FFFD; in jsonl also lone surrogates
+  std::uint64_t bad_records = 0;      ///< skipped records; jsonl with skip_bad_records only
+  std::uint64_t cut_sentences = 0;    ///< cuts within sentences longer than kMaxSentenceBytes
+  std::uint64_t empty_sentences = 0;  ///< sentences of zero tokens
+  std::uint64_t empty_files = 0;      ///< files without any text, which have no sentence
 
-  // Zero in a position: a resumed run does not count again what it read before.
+  // In a position, the following are zero: a resumed run does not count again what it read before.
   std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
+  std::uint64_t record_files = 0;      ///< files of JSON records that are read as raw text
   std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
 };
 
@@ -100,18 +102,23 @@ class ReadingContext {
   /// Under `strict`, throws an InputError for the first repair of `text`, which begins at byte
   /// `offset` of the file `name`.
   void check_strict(const RepairedText& text, const std::string& name, std::uint64_t offset) const;
-  /// As check_strict; without `strict`, counts the repairs.
+  /// Like check_strict if `strict`; otherwise counts the repairs.
   void count_repairs(const RepairedText& text, const std::string& name, std::uint64_t offset);
 
   /// Uses another tokenizer from now on. Errors as make_segmenter.
   void set_tokenizer(const TokenizerSettings& settings);
 
-  /// Only for formats with is_segmented().
+  /// Makes the segmenter although the format needs none, for records with raw text. Errors as
+  /// make_segmenter.
+  void segment_texts();
+
+  /// Only for formats with is_segmented(), or after segment_texts().
   Segmenter& segmenter() { return *segmenter_; }
 
   FormatOptions options;
   ReadingCounters counters;
-  std::string first_utf16;  ///< command that converts the first of the `utf16_files`
+  std::string first_utf16;    ///< command that converts the first of the `utf16_files`
+  std::string first_records;  ///< path of the first of the `record_files`
 
  private:
   std::unique_ptr<Segmenter> segmenter_;
@@ -120,17 +127,18 @@ class ReadingContext {
 /// The text that a reader reads, and its settings. `window` and `context` must outlive the reader.
 struct TextInput {
   ByteWindow& window;
-  std::string name;  ///< of the file, in errors
+  std::string name;  ///< name of the file, in errors
   ReadingContext& context;
-  std::shared_ptr<const Document> document{};  ///< of all sentences, unless the format has its own
-  std::uint64_t line = 1;                      ///< line number of the first byte
-  bool whole = true;  ///< false: other readers read the text before or after it
+  std::shared_ptr<const Document>
+      document{};          ///< document of all sentences, unless the format has its own
+  std::uint64_t line = 1;  ///< line number of the first byte
+  bool whole = true;       ///< false: other readers read the text before or after it
 };
 
 /// Start of a piece of a file that can be read by itself: a reader that starts there returns the
 /// same sentences from there on.
 struct UnitBegin {
-  std::uint64_t offset = 0;    ///< in the file, in bytes
+  std::uint64_t offset = 0;    ///< byte position in the file
   std::uint64_t line = 1;      ///< line number of that byte
   ReadingCounters counters{};  ///< counts of the text before it
 };

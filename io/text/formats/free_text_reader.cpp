@@ -58,7 +58,7 @@ constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;  // bytes of a line
 
 std::size_t columns_of(UChar32 c) {
-  if (c < 0x300) return 1;  // as are ill-formed sequences
+  if (c < 0x300) return 1;  // also for ill-formed sequences
   if (u_charType(c) == U_NON_SPACING_MARK) return 0;
   const int32_t width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;

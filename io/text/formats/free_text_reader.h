@@ -17,7 +17,7 @@ struct MarkdownLine {
   enum class Kind {
     text,
     heading,       ///< "# " to "###### " and text
-    underline,     ///< of a heading: three or more of "=" or of "-" and nothing else
+    underline,     ///< underlines a heading: three or more "=" or "-" and nothing else
     bullet,        ///< an item: "- ", "* " or "+ " and text
     numbered_item  ///< "1. " or "1) ", up to three digits, and text
   };
@@ -75,9 +75,9 @@ class FreeTextReader : public FormatReader {
   // there, and the columns of the current line.
   std::size_t paragraph_ = 0;
   bool paragraph_ends_ = true;
-  bool paragraph_begins_ = false;  // with the next sentence
+  bool paragraph_begins_ = false;  // the next sentence begins one
   std::size_t line_columns_ = 0;
-  MarkdownLine first_line_;  // of the paragraph
+  MarkdownLine first_line_;  // first line of the paragraph
   MarkdownLine last_line_;   // last line known to belong to it
 
   // The piece that is being segmented, at the beginning of the window. whole: the text after it

@@ -13,6 +13,13 @@
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
+
+bool is_name_of_records(std::string_view name) {
+  constexpr std::array kEndings = {".jsonl", ".ndjson", ".jsonlines", ".ldjson", ".json"};
+  return std::ranges::any_of(kEndings,
+                             [name](const char* ending) { return name.ends_with(ending); });
+}
+
 namespace {
 
 /// Returns the code unit of the escape \uXXXX at `position`, or -1 without one there.
@@ -50,7 +57,7 @@ void take_tokens(JsonField& field, JsonRecord& record) {
 /// Memory stays within a small multiple of the size of the text, whatever its nesting.
 JsonRecord parse_json_record(std::string_view json, const std::string& text_field,
                              const std::string& id_field) {
-  // A field may serve for several: the first of that name is found.
+  // A field may serve several purposes: the first of that name is found.
   const std::array<std::string, 3> names = {text_field, id_field, kTokensField};
   std::vector<JsonField> fields = parse_json_fields(json, names);
   const auto field_of = [&](const std::string& name) -> JsonField& {
@@ -81,8 +88,8 @@ JsonRecord parse_json_record(std::string_view json, const std::string& text_fiel
   return record;
 }
 
-/// The sentences of a record with tokens. Their spans are those in the text of which each sentence
-/// is a line, with one space between its tokens.
+/// The sentences of a record with tokens. Spans are positions in a text that has each sentence as a
+/// line, with one space between its tokens.
 class ListedTokens final : public FormatReader {
  public:
   ListedTokens(const TextInput& input, const JsonRecord& record)

@@ -14,6 +14,10 @@
 
 namespace elmo {
 
+/// True for names of files of JSON records, without an extension of compression: .jsonl, .ndjson,
+/// .jsonlines, .ldjson and .json.
+bool is_name_of_records(std::string_view name);
+
 /// The fields of a record that are read.
 struct JsonRecord {
   std::string text;
@@ -27,8 +31,8 @@ struct JsonRecord {
 /// from the marked line.
 void take_back_repairs(const JsonField& marked, JsonField& field);
 
-/// The sentences of each record's text, or those of its `tokens` as they are. Escapes of lone
-/// surrogates are handled like invalid UTF-8: read as U+FFFD and counted, or refused under
+/// The sentences of each record's text or, if it has `tokens`, these sentences unchanged. Escapes
+/// of lone surrogates are handled like invalid UTF-8: read as U+FFFD and counted, or refused under
 /// `strict`. `strict` overrides `skip_bad_records`.
 class JsonlReader : public FormatReader {
  public:

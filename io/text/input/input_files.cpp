@@ -45,8 +45,8 @@ std::optional<struct stat> status_of(const std::string& path) {
 
 Identity identity_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-/// Returns the identities of the output `name`, if it is a file or folder, and of the file that
-/// standard output goes to, if it is one.
+/// Returns the identities of the output `name`, if it is a file or folder, and of the file behind
+/// standard output, if any.
 std::set<Identity> identities_of_outputs(const std::string& name) {
   std::set<Identity> outputs;
   struct stat standard_output {};
@@ -236,7 +236,7 @@ bool can_be_read_only_once(const std::string& name) {
 namespace {
 
 constexpr std::uint64_t kStretches = 1024;
-constexpr std::uint64_t kSampledBytes = 4096;  // of each stretch
+constexpr std::uint64_t kSampledBytes = 4096;  // bytes per stretch
 
 }  // namespace
 
@@ -263,7 +263,7 @@ std::string input_sample(const FileList& files) {
         const auto bytes = std::span(block).first(std::min(stop, end) - from);
         sample.add(bytes.first(read_at(opened, bytes, from - begin, file.path)));
       }
-      if (stop > end) break;  // it continues in the next file
+      if (stop > end) break;  // the stretch continues in the next file
       ++stretch;
     }
   }

@@ -15,8 +15,8 @@ namespace elmo {
 
 /// A file to read.
 struct InputFile {
-  std::string path;                   ///< as given, or the folder as given and the path inside it
-  std::optional<std::uint64_t> size;  ///< as stored, in bytes; unknown for pipes
+  std::string path;  ///< the given path, or the given folder and the path inside it
+  std::optional<std::uint64_t> size;  ///< stored size in bytes; unknown for pipes
 };
 
 /// A list of files in reading order; takes a path and 17 bytes per file. Growing does not double

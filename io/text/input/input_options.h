@@ -40,7 +40,7 @@ struct InputOptions : FormatOptions {
   bool keep_positions = false;      ///< see TextSource::position_before
 };
 
-/// What surrounds the reading of an input, without effect on its sentences.
+/// Conditions of reading an input that do not affect its sentences.
 struct ReadingControl {
   std::string written = {};  ///< output file or folder, never read as input; may be empty
 

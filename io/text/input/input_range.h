@@ -21,7 +21,7 @@ struct PartCounts {
   std::uint64_t files = 0;                 ///< files that it reads from
   std::uint64_t documents = 0;             ///< documents that it begins or continues
   bool begins_inside = false;              ///< it continues a file that an earlier part began
-  bool continues_document = false;         ///< that file is one document
+  bool continues_document = false;         ///< the continued file is one document
   std::uint64_t first_file_documents = 0;  ///< documents of that file in this part
   bool ends_inside = false;                ///< it ends inside a file
   std::uint64_t lines = 0;                 ///< line feeds of that file in this part

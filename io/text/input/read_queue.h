@@ -50,8 +50,8 @@ class ReadQueue {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Waking the taker takes longer than reading a short item. It is therefore woken for several
-  // items at once, unless it has been waiting for long, or wakes by itself.
+  // Waking the taker takes longer than reading a short item. So it is woken for several items at
+  // once, unless it has been waiting for long or its wait times out.
   static constexpr std::size_t kWakingBytes = std::size_t{64} << 10;
   static constexpr std::chrono::milliseconds kLongWait{2};
   static constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
@@ -74,14 +74,14 @@ class ReadQueue {
   std::atomic<bool>& stop_;
   std::thread thread_;
   bool started_ = false;
-  Items taken_;           // of the thread that takes them
+  Items taken_;           // for the thread that takes items
   std::size_t next_ = 0;  // in taken_
 
   std::mutex mutex_;  // guards the following members
   std::condition_variable arrived_;
   std::condition_variable has_room_;
   Items arriving_;
-  std::size_t bytes_ = 0;  // of arriving_
+  std::size_t bytes_ = 0;  // bytes of arriving_
   bool waits_ = false;
   Clock::time_point waits_since_;
   bool closed_ = false;
@@ -105,7 +105,7 @@ template <typename Item>
 bool ReadQueue<Item>::next(Item& item) {
   while (!wait(std::chrono::hours(1))) {
   }
-  if (next_ == taken_.count) {  // the end, and that of the thread
+  if (next_ == taken_.count) {  // all items were taken, and the thread has ended its work
     if (thread_.joinable()) thread_.join();
     if (error_) std::rethrow_exception(error_);
     return false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/files/checksum.h"
 
 namespace elmo {
@@ -25,7 +26,7 @@ void add_text(std::string& bytes, std::string_view text) {
 InputHash::InputHash(std::string hex) : digest_(std::move(hex)) {
   if (digest_.size() != kDigits ||
       digest_.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    throw InputError("'" + digest_ + "' is not a hash of an input; expected " +
+    throw InputError("'" + excerpt(digest_) + "' is not a hash of an input; expected " +
                      std::to_string(kDigits) + " hexadecimal digits");
   }
 }

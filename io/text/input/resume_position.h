@@ -40,14 +40,14 @@ class InputHash {
 /// A position in an input from which a resumed run reads on, and what has been read before it.
 struct ResumePosition {
   std::uint64_t file = 0;      ///< index in the list of files
-  std::uint64_t offset = 0;    ///< in the file, in bytes as stored
+  std::uint64_t offset = 0;    ///< stored position in the file, in bytes
   std::uint64_t line = 1;      ///< line number of that byte
   ReadingCounters counters{};  ///< counts before it; `documents` is the number of the next document
-  std::uint64_t first_file_documents = 0;  ///< as in PartCounts, as far as known
+  std::uint64_t first_file_documents = 0;  ///< see PartCounts; as far as known
   std::string text_hash{};                 ///< InputRange::hash_before of the position
   std::uint64_t sentence = 0;              ///< number of the sentence at this position
   std::uint64_t tokens = 0;                ///< tokens of the sentences before it
-  std::uint64_t cut_sentences = 0;         ///< of these sentences, before cutting
+  std::uint64_t cut_sentences = 0;         ///< number cut among these sentences, before cutting
   std::string input_hash{};                ///< InputHash of these sentences
 };
 
@@ -72,7 +72,7 @@ class ResumePositions {
   void drop_within(std::uint64_t share);
 
   mutable std::mutex mutex_;
-  std::vector<ResumePosition> positions_;  ///< in order
+  std::vector<ResumePosition> positions_;  ///< in ascending order
 };
 
 }  // namespace elmo

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
@@ -49,8 +50,8 @@ std::uint64_t count_byte_order_marks(std::string_view text) {
 /// tokens. One thread at a time.
 class TextSource::Files final : public SentenceSource {
  public:
-  /// `bytes`, if given, are those of the only file; otherwise the files are opened. `range` must
-  /// outlive this object.
+  /// `bytes`, if given, are the content of the only file; otherwise the files are opened. `range`
+  /// must outlive this object.
   Files(const InputOptions& options, const InputRange& range, std::unique_ptr<ByteSource> bytes,
         const std::atomic<bool>* stop)
       : context{static_cast<const FormatOptions&>(options)},
@@ -72,7 +73,7 @@ class TextSource::Files final : public SentenceSource {
     state.bytes = *last_position_;
   }
 
-  /// ReadingStopped before it opens another file.
+  /// Throws ReadingStopped before it opens another file.
   bool next(Sentence& sentence) override {
     do {
       sentence.clear();
@@ -89,8 +90,8 @@ class TextSource::Files final : public SentenceSource {
     return false;
   }
 
-  /// Returns the position of the last sentence if it has one: the stretch or, in an uncompressed
-  /// file, a unit of it begins with it. Sets only what follows from the text.
+  /// Returns the position of the last sentence if it has one: the sentence must begin the stretch
+  /// or, in an uncompressed file, a unit of it. Sets only the members that follow from the text.
   std::optional<ResumePosition> position() {
     const UnitBegin* const unit = file_->is_first ? &file_->first_unit : file_->reader->unit();
     if (unit == nullptr) return std::nullopt;
@@ -108,6 +109,7 @@ class TextSource::Files final : public SentenceSource {
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
     position.counters.utf16_files = position.counters.byte_order_marks = 0;
+    position.counters.record_files = 0;
     return position;
   }
 
@@ -118,7 +120,7 @@ class TextSource::Files final : public SentenceSource {
     return file_->window.view();
   }
 
-  /// Counts of the part that the range is, once it has been read to its end.
+  /// Returns the counts of the part that the range is, once it has been read to its end.
   PartCounts part_counts() const {
     PartCounts counts;
     counts.files = range_.size();
@@ -151,13 +153,13 @@ class TextSource::Files final : public SentenceSource {
 
     FileStretch stretch;
     std::uint64_t first_line;
-    std::uint64_t line_feeds;  // of the stretch, so far
+    std::uint64_t line_feeds;  // line feeds of the stretch so far
     ByteWindow window;
     UnitBegin first_unit;
     bool any_sentence;      // some reader has returned one
     bool is_first = false;  // the last sentence is the first of the stretch
-    /// Where the reader began the unit of that sentence: after a byte order mark, blank lines or
-    /// bad records, which belong to first_unit.
+    /// Position where the reader began the unit of that sentence: after a byte order mark, blank
+    /// lines or bad records, which belong to first_unit.
     std::optional<std::uint64_t> first_unit_offset{};
     std::optional<bool> compressed{};            // set once it has been determined
     std::shared_ptr<const Document> document{};  // set if the file is one document
@@ -219,6 +221,9 @@ class TextSource::Files final : public SentenceSource {
         context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
       }
     }
+    if (is_begin && looks_like_records(window)) {
+      if (++context.counters.record_files == 1) context.first_records = stretch.path;
+    }
     if (traits.file_is_document || (!has_text && !traits.has_records)) {
       file_->document = context.begin_document(stretch.path);
     }
@@ -236,7 +241,25 @@ class TextSource::Files final : public SentenceSource {
     return true;
   }
 
-  /// True if this is the beginning of a text whose rest has no token; reads on until it finds one.
+  /// True if raw text begins with a line that is a JSON object. Looks at what has arrived.
+  bool looks_like_records(ByteWindow& window) const {
+    constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+    if (context.options.format != InputFormat::text) return false;
+    window.fill_without_waiting(kLookedAt);
+    const std::string_view view = window.view();
+    const std::size_t end = view.find('\n');
+    if (end == std::string_view::npos || !view.starts_with('{')) return false;
+    RepairedText line;
+    line.assign(view.substr(0, end));
+    try {
+      parse_json_fields(line.text(), {});
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  /// True if no token follows this beginning of a text; reads on until it finds one.
   bool is_blank_to_its_end() {
     const FileStretch& stretch = file_->stretch;
     if (context.options.format != InputFormat::text || context.options.lines) return false;
@@ -257,11 +280,11 @@ class TextSource::Files final : public SentenceSource {
   std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
   std::optional<File> file_;
 
-  // Totals of the files before.
+  // Totals of the earlier files.
   std::uint64_t bytes_before_ = 0;         // decompressed
-  std::uint64_t stored_bytes_before_ = 0;  // of the range
+  std::uint64_t stored_bytes_before_ = 0;  // within the range
   std::uint64_t first_file_documents_ = 0;
-  std::uint64_t line_feeds_ = 0;  // of the last file
+  std::uint64_t line_feeds_ = 0;  // line feeds of the last file
 
   std::optional<std::uint64_t> last_position_;  // its offset in the stored bytes of the range
 };
@@ -352,9 +375,10 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{returned_.reading, {}, left_out_.count, left_out_.first};
+  InputCounters counters{returned_.reading, {}, {}, left_out_.count, left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
+  if (counters.record_files > 0) counters.first_records = files_->context.first_records;
   return counters;
 }
 

@@ -61,7 +61,8 @@ namespace elmo {
 
 /// Counts of the input up to the last returned sentence.
 struct InputCounters : ReadingCounters {
-  std::string first_utf16;     ///< as in ReadingContext
+  std::string first_utf16;     ///< see ReadingContext
+  std::string first_records;   ///< see ReadingContext
   std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
   std::string first_left_out;  ///< the first one
 };
@@ -137,13 +138,13 @@ class TextSource final : public SentenceSource {
   std::optional<std::uint64_t> total_bytes_;  ///< unknown if there are pipes
   LeftOut left_out_;
 
-  // Of the thread that takes sentences; the numbers are for any thread.
+  // For the thread that takes sentences; the numbers are for any thread.
   Read read_;  // its sentence holds memory for the next one
   Counts returned_;
   std::atomic<std::uint64_t> sentences_{0};
   std::atomic<std::uint64_t> tokens_{0};
 
-  // Of the thread that reads, once it has started; positions and tokens are for any thread.
+  // For the thread that reads, once it has started; positions and tokens are for any thread.
   std::unique_ptr<Files> files_;
   SentenceCutter cutter_;
   std::optional<TokenMatcher> matcher_;
@@ -152,7 +153,7 @@ class TextSource final : public SentenceSource {
   std::atomic<std::uint64_t> read_tokens_{0};
   std::uint64_t cut_before_ = 0;  ///< long sentences before the position where reading began
   bool keep_positions_;
-  InputHash hash_;             ///< of the sentences read
+  InputHash hash_;             ///< hash of the sentences read
   ResumePositions positions_;  ///< not yet passed by position_before; without text_hash
 
   ReadQueue<Read> queue_;  // last: its thread uses the rest
@@ -165,7 +166,7 @@ class TextSource final : public SentenceSource {
 std::unique_ptr<TextSource> open_source(const InputOptions& options,
                                         const ReadingControl& control = {});
 
-/// As above, for the bytes of one file, which are not decompressed; `options.files` is ignored.
+/// The same for the bytes of one file, which are not decompressed; `options.files` is ignored.
 /// `name` is the document's id and names the input in errors.
 std::unique_ptr<TextSource> open_source(const InputOptions& options, const std::string& name,
                                         std::unique_ptr<ByteSource> bytes);

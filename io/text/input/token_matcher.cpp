@@ -27,7 +27,7 @@ constexpr std::size_t kEntryBytes = 80;  // per answer, without its text
 constexpr std::int32_t kMatchSteps = 500;
 constexpr std::int32_t kMatchStackBytes = 8 << 20;
 
-constexpr std::size_t kShownBytes = 60;  // of a token in an error message
+constexpr std::size_t kShownBytes = 60;  // bytes of a token shown in an error message
 
 icu::UnicodeString utf16(std::string_view text) {
   return icu::UnicodeString::fromUTF8(

@@ -11,7 +11,7 @@
 namespace elmo {
 
 /// Returns ICU's sentence break suppressions (CLDR) of a locale from canonical_locale(). The root
-/// locale has those of English and Russian. Empty if ICU has no list.
+/// locale has the English and the Russian ones. Empty if ICU has no list.
 std::vector<std::string> listed_abbreviations(const std::string& locale);
 
 /// The abbreviations that do not end a sentence: ICU's sentence break suppressions (CLDR,
@@ -25,8 +25,8 @@ std::vector<std::string> listed_abbreviations(const std::string& locale);
 /// Immutable.
 class Abbreviations {
  public:
-  /// The abbreviations of a locale from canonical_locale(). The root locale has those of English
-  /// and Russian, ICU's only lists for Latin and Cyrillic script that suit text of unknown
+  /// The abbreviations of a locale from canonical_locale(). The root locale has the English and the
+  /// Russian ones, ICU's only lists for Latin and Cyrillic script that suit text of unknown
   /// language. A locale for which ICU has no list has only single letters.
   explicit Abbreviations(const std::string& locale);
 

@@ -75,7 +75,7 @@ std::size_t address_end(const Chunk& chunk, const TokenRules& rules, std::size_t
     return mail_host_end(chunk, end + 1);
   }
   if (!has_dot || !chunk.is_word(at)) return at;
-  while (end > at && !chunk.is_word(end - 1)) --end;  // excludes a full stop after it
+  while (end > at && !chunk.is_word(end - 1)) --end;  // excludes a trailing full stop
   const std::size_t label = last_label(chunk, at, end);
   if (label == at) return at;
   const bool known = rules.domains.contains(std::u32string(chunk.folded(label, end)));

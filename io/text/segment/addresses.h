@@ -1,4 +1,4 @@
-// What is found in a chunk before words and signs: addresses and emoticons.
+// Addresses and emoticons, which are found in a chunk before words and signs.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// Returns the position after the URL, e-mail address or host name that begins at `at`; `at` if
-/// there is none.
+/// Returns the position after the URL, e-mail address or host name that begins at `at`; otherwise
+/// `at`.
 std::size_t address_end(const Chunk& chunk, const TokenRules& rules, std::size_t at);
 
 /// Finds emoticons in one chunk after the other, from left to right.
@@ -21,7 +21,7 @@ class EmoticonFinder {
   /// Must be called when the chunk changes.
   void begin_chunk() { repeats_end_ = 0; }
 
-  /// Returns the position after the emoticon that begins at `at`; `at` if there is none.
+  /// Returns the position after the emoticon that begins at `at`; otherwise `at`.
   std::size_t end(const Chunk& chunk, std::size_t at);
 
  private:

@@ -137,7 +137,7 @@ void Chunk::decode() {
 }
 
 bool Chunk::has_dictionary(char32_t letter) const {
-  constexpr UChar32 kFirst = 0x0E00;  // of Thai, before all of these scripts
+  constexpr UChar32 kFirst = 0x0E00;  // begin of Thai, the first of these scripts
   const auto c = static_cast<UChar32>(letter);
   return c >= kFirst && (has_complex_script(c) || (dictionary_ && is_han_or_kana(c)));
 }

@@ -1,4 +1,4 @@
-// Text between blanks, as characters: what tokenizers look at.
+// Text between blanks, as the characters that tokenizers examine.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace elmo {
 enum class CharacterKind : std::uint8_t {
   letter,
   digit,
-  dictionary,  ///< of a script whose words ICU's dictionaries find
+  dictionary,  ///< from a script whose words ICU's dictionaries find
   sign
 };
 
 /// The stretches of a text without white space and control characters, one after the other. Each
-/// character has its combining marks, and what belongs to its grapheme cluster, with it. Positions
-/// are numbers of characters; every query may be asked beyond the end. One thread at a time.
+/// character includes its combining marks and the rest of its grapheme cluster. Positions are
+/// numbers of characters; every query may be asked beyond the end. One thread at a time.
 class Chunk {
  public:
   /// `dictionary`: Han and kana are of the kind dictionary, too. `locale` comes from
@@ -47,7 +47,7 @@ class Chunk {
   /// True if the chunk consists of simple letters.
   bool letters_only() const { return letters_only_; }
 
-  /// True if the chunk has a sign without which there is no address.
+  /// True if the chunk has a sign that every address contains.
   bool may_have_address() const { return may_have_address_; }
 
   std::size_t size() const { return units_.size(); }

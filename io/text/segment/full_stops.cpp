@@ -10,8 +10,8 @@ namespace {
 
 bool is_upper(char32_t c) { return u_isupper(static_cast<UChar32>(c)) != 0; }
 
-/// Returns the kind of a word in the lists that depend on what follows; nothing if they do not
-/// decide. `chunk_ends`: nothing follows the full stop in the chunk.
+/// Returns the kind of a word by the lists whose result depends on the next word; nothing if they
+/// do not decide. `chunk_ends`: nothing follows the full stop in the chunk.
 std::optional<TokenKind> kind_before(const TokenRules& rules, const std::string& word,
                                      char32_t next, bool chunk_ends) {
   if (rules.number_abbreviations.contains(word) && chunk_ends &&
@@ -25,14 +25,14 @@ std::optional<TokenKind> kind_before(const TokenRules& rules, const std::string&
   return std::nullopt;
 }
 
-/// Returns the kind of a word in the lists that do not depend on what follows.
+/// Returns the kind of a word by the lists whose result does not depend on the next word.
 std::optional<TokenKind> listed_kind(const TokenRules& rules, const std::string& word) {
   if (rules.final_abbreviations.contains(word)) return TokenKind::final_abbreviation;
   if (rules.abbreviations.contains(word)) return TokenKind::abbreviation;
   return std::nullopt;
 }
 
-/// True for letters that are each followed by a full stop, the last one's aside: U.S, e.g, J.-C
+/// True for letters separated by full stops, without a last one: U.S, e.g, J.-C
 bool is_dotted(const Chunk& chunk, std::size_t first, std::size_t last) {
   for (std::size_t at = first; at < last; ++at) {
     const bool letter = chunk.is_letter(at);

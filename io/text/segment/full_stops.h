@@ -1,4 +1,5 @@
-// What a full stop after a word makes of it: an abbreviation, an initial, an ordinal, or nothing.
+// The meaning of a full stop after a word: an abbreviation, an initial, an ordinal, or none of
+// these.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace elmo {
 namespace {
 
@@ -43,7 +45,7 @@ std::string canonical_locale(const std::string& name) {
   std::string locale = locale_of_tag(tag);
   if (locale.empty() && locale_of_tag(tag_of_locale(name)) == name) locale = name;
   if (locale.empty()) {
-    throw RequestError("locale '" + name +
+    throw RequestError("locale '" + excerpt(name) +
                        "' is not known; expected a language tag such as en, de, pt-BR, ja or th");
   }
   return locale;

@@ -9,7 +9,8 @@
 
 namespace elmo {
 
-/// Finds the tokens of chunks: splits off other signs, then commas, apostrophes and full stops.
+/// Finds the tokens of chunks: first splits off most signs, then commas, apostrophes and full
+/// stops.
 class MosesTokens {
  public:
   /// `rules` and `chunk` must outlive this object.

@@ -13,9 +13,9 @@ enum class TokenKind : std::uint8_t {
   word,
   number,
   sign,                ///< one punctuation mark or symbol, or a run of the same one
-  abbreviation,        ///< with its full stop; ends no sentence
-  final_abbreviation,  ///< with its full stop; may end a sentence
-  ordinal,             ///< a number with its full stop; ends no sentence
+  abbreviation,        ///< includes its full stop; ends no sentence
+  final_abbreviation,  ///< includes its full stop; may end a sentence
+  ordinal,             ///< number including its full stop; ends no sentence
   address,             ///< URL, e-mail address or host name
   emoticon
 };

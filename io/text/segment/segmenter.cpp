@@ -78,7 +78,7 @@ class IcuSegmenter final : public Segmenter {
     position_ = 0;
   }
 
-  /// Takes the tokens that begin before `limit`.
+  /// Returns the tokens that begin before `limit`.
   void take(std::size_t limit) {
     tokens_.clear();
     while (position_ < limit) {
@@ -95,7 +95,7 @@ class IcuSegmenter final : public Segmenter {
   Boundaries sentences_;
   Abbreviations abbreviations_;
   std::string_view text_;
-  std::size_t position_ = 0;  // where the search for the next token continues
+  std::size_t position_ = 0;  // start of the search for the next token
   std::vector<TextRange> tokens_;
 };
 
@@ -135,7 +135,7 @@ class RuleSegmenter final : public Segmenter {
   const TokenRules rules_;
   RuleTokenizer tokenizer_;
   std::string_view text_;
-  RuleTokens tokens_;     // of the text
+  RuleTokens tokens_;     // tokens of the text
   std::size_t next_ = 0;  // the first token of the next sentence
   bool ended_ = true;
   std::vector<TextRange> ranges_;

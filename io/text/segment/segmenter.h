@@ -12,9 +12,9 @@
 
 namespace elmo {
 
-/// Revision of what the segmenter, Abbreviations and FreeTextReader add to ICU. Raise it with every
-/// change that gives some text other tokens or sentences. A change of FreeTextReader also raises
-/// kTokenRulesRevision.
+/// Revision of the additions of the segmenter, Abbreviations and FreeTextReader to ICU. Raise it
+/// with every change that gives some text other tokens or sentences. A change of FreeTextReader
+/// also raises kTokenRulesRevision.
 inline constexpr int kTokenizerRevision = 2;
 
 /// The last revision that changed tokens; later ones only changed sentences.
@@ -47,7 +47,7 @@ class Segmenter {
   struct Sentence {
     std::span<const TextRange> tokens;  ///< valid until the next call
     std::size_t end = npos;  ///< end of the sentence in the text; npos: no more sentences
-    std::size_t next = 0;    ///< where the search for the next sentence's tokens begins
+    std::size_t next = 0;    ///< start of the search for the next sentence's tokens
   };
 
   virtual ~Segmenter() = default;
@@ -57,11 +57,11 @@ class Segmenter {
 
   virtual Sentence next() = 0;
 
-  /// A sentence that ends within this distance of the end of the text may end elsewhere if the text
-  /// continues, because the text after a sentence decides where it ends.
+  /// Within this distance of the end of the text, the end of a sentence is not certain: it depends
+  /// on the text that follows.
   static constexpr std::size_t kLookahead = 1024;  // bytes
 
-  /// The tokens of `text`, which is a single sentence. Valid until the next call.
+  /// Returns the tokens of `text`, which is a single sentence. Valid until the next call.
   virtual std::span<const TextRange> tokens_of(std::string_view text) = 0;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);

@@ -10,12 +10,12 @@
 namespace elmo {
 namespace {
 
-/// How a token may end a sentence, which limits the token that can begin the next one.
+/// How a token may end a sentence. This limits the tokens that can begin the next one.
 enum class Ending {
   none,         ///< does not end a sentence
-  full_stop,    ///< the next sentence may begin with anything but a small letter
-  exclamation,  ///< or a question mark: the next sentence may begin with anything
-  wide,         ///< an East Asian terminator: the same, even without white space between
+  full_stop,    ///< the next sentence may begin with anything except a small letter
+  exclamation,  ///< or a question mark; the next sentence may begin with anything
+  wide,         ///< an East Asian terminator; the same, even without white space
   capital       ///< the next sentence must begin with a capital
 };
 
@@ -106,8 +106,8 @@ class SentenceEnds {
     return tokens_[at].kind == TokenKind::sign && sentence_class(first_character(at)) == U_SB_CLOSE;
   }
 
-  /// The same, but only for signs that can close a sentence with this ending. Signs of the category
-  /// Pi close in some languages, but not behind a wide full stop.
+  /// True if a token can close a sentence with this ending. Signs of the category Pi close in some
+  /// languages, but not after a wide full stop.
   bool is_close(std::size_t at, Ending ending) const {
     const int8_t type = u_charType(first_character(at));
     return is_bracket_or_quote(at) && type != U_START_PUNCTUATION &&
@@ -126,8 +126,8 @@ class SentenceEnds {
     return false;
   }
 
-  /// Returns the first token after the closing quotation marks, brackets and references (numbers in
-  /// brackets) that begin with token `at`, after this ending.
+  /// Skips the closing quotation marks, brackets and references (numbers in brackets) from token
+  /// `at` on, after this ending. Returns the next token.
   std::size_t behind_closers(std::size_t at, Ending ending) const {
     for (;;) {
       if (is_reference(at)) {
@@ -154,9 +154,8 @@ class SentenceEnds {
     return bytes(at) == "''" || u_charType(first_character(at)) == U_FINAL_PUNCTUATION;
   }
 
-  /// True if a sentence can begin with token `at` after a sentence with this ending. `quoted`: the
-  /// ending is that of a quotation, so what follows may belong to the sentence that it is in:
-  /// "Really?" she asked.
+  /// True if a sentence can begin with token `at` after a sentence with this ending. `quoted`: a
+  /// quotation ends here, so the sentence around it may continue: "Really?" she asked.
   bool may_begin(std::size_t at, Ending ending, bool quoted) const {
     if (!is_apart(at) && ending != Ending::wide) {
       const int32_t first = sentence_class(first_character(at));

@@ -1,4 +1,4 @@
-// Where the sentences of a tokenized text end.
+// Sentence ends in a tokenized text.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/text/segment/abbreviations.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
@@ -29,7 +30,7 @@ bool is_mark(char32_t character) {
   return belongs_to_character_before(static_cast<std::int32_t>(character));
 }
 
-/// Removes what the tokenizer does not compare.
+/// Removes characters that the tokenizer ignores when comparing.
 std::u32string without_marks(std::u32string characters) {
   std::erase_if(characters, is_mark);
   return characters;
@@ -206,7 +207,7 @@ class RuleFile {
   }
 
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
-    throw InputError(name_ + ": line " + std::to_string(line_) + ": found " + found +
+    throw InputError(name_ + ": line " + std::to_string(line_) + ": found " + excerpt(found) +
                      "; expected " + expected + "; fix the rule file");
   }
 
@@ -243,7 +244,7 @@ TokenRules rules_of_all(TokenStyle style, const std::string& locale) {
   rules.style = style;
   add_built_in(rules, "all");
   for (const std::string& word : listed_abbreviations(locale)) {
-    // CLDR's lists also contain ordinary words ("Act.", "Go."), which therefore keep their full
+    // CLDR's lists also contain ordinary words ("Act.", "Go."). These therefore keep their full
     // stop and do not end a sentence.
     if (word.ends_with('.')) rules.abbreviations.insert(word.substr(0, word.size() - 1));
   }
@@ -298,7 +299,7 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   if (letters.size() > kMaxCharacters || std::max(stars_before, stars_behind) > kMaxCharacters) {
     return "at most " + std::to_string(kMaxCharacters) + " characters";
   }
-  // The text that the stars match is on one side of the outer cut.
+  // The stars match text on one side of the outer cut.
   const std::size_t least = stars_before > 0 ? 0 : 1;
   const std::size_t most = letters.size() - (stars_behind > 0 ? 0 : 1);
   for (std::size_t cut = 0; cut < cuts.size(); ++cut) {

@@ -1,5 +1,5 @@
 // Token and sentence rules of a language, and the files that define them (TEXT.md, "Rule files").
-// Those of languages/ are compiled into the program.
+// The files in languages/ are compiled into the program.
 #pragma once
 
 #include <array>
@@ -49,13 +49,13 @@ class WordPatterns {
   /// A longer word matches no pattern.
   static constexpr std::size_t kMaxCharacters = 48;
 
-  /// The cuts of a match: the number of characters before each, in ascending order.
+  /// The cuts of a match, ascending: the number of characters before each.
   using Cuts = std::vector<std::uint8_t>;
 
-  /// Adds a pattern. Returns what is wrong with `pattern`; empty if it is valid.
+  /// Adds a pattern. Returns the problem with `pattern`; empty if it is valid.
   std::string add(std::u32string_view pattern);
 
-  /// Where the text of a pattern occurs in the word.
+  /// The position of a pattern's text in the word.
   enum class Match { none, whole, end, beginning };
 
   /// Finds the pattern that matches `word`, which must be folded (fold_character): first the whole
@@ -97,7 +97,7 @@ class WordPatterns {
 /// digit as 0.
 char32_t fold_character(char32_t character);
 
-/// Where a word without a matching pattern is cut at an apostrophe between letters.
+/// The position where a word without a matching pattern is cut at an apostrophe between letters.
 enum class Apostrophe {
   keep,   ///< nowhere
   left,   ///< after it: l'|homme
@@ -161,12 +161,12 @@ struct TokenRules {
 };
 
 /// Adds the rules of `text`, a rule file, to `rules`. `name` is used in errors. Only the keys
-/// before the first section and those in the section of rules.style apply. InputError, naming line
-/// and remedy, for an invalid rule.
+/// before the first section and in the section of rules.style apply. InputError, naming line and
+/// remedy, for an invalid rule.
 void add_token_rules(TokenRules& rules, std::string_view text, const std::string& name);
 
 /// Returns the rules of `style` for a locale from canonical_locale(): the rules for all languages,
-/// those of its language's file, if any, and CLDR's abbreviations.
+/// the rules in its language's file, if any, and CLDR's abbreviations.
 TokenRules rules_of_locale(TokenStyle style, const std::string& locale);
 
 /// The same with a user's file instead of the language's file. The file sets the style, as in

@@ -37,7 +37,7 @@ void UdTokens::take(RuleTokens& tokens) {
   }
 }
 
-/// Adds the word whose letters begin at `at` and which itself begins at `first`.
+/// Adds the word that begins at `first`; its letters begin at `at`.
 std::size_t UdTokens::take_word(std::size_t first, std::size_t at, RuleTokens& tokens) {
   std::size_t end = word_end(chunk_, rules_, at);
   if (chunk_.is_sign(end, '.') && !chunk_.is_sign(end + 1, '.') && !chunk_.is_word(end + 1)) {
@@ -53,8 +53,8 @@ std::size_t UdTokens::take_word(std::size_t first, std::size_t at, RuleTokens& t
   return end;
 }
 
-/// Adds the word [first, end) if it keeps the full stop at `end`, and returns the position after
-/// it; otherwise `end`. The letters begin at `at`.
+/// Adds the word [first, end) with the full stop at `end` if it keeps that, and returns the
+/// position after it; otherwise returns `end`. The letters begin at `at`.
 std::size_t UdTokens::take_with_full_stop(std::size_t first, std::size_t at, std::size_t end,
                                           RuleTokens& tokens) {
   const std::size_t elided = elision_end(at, end);

@@ -20,7 +20,7 @@ class UdTokens {
   /// `rules` and `chunk` must outlive this object; `locale` comes from canonical_locale().
   UdTokens(const TokenRules& rules, const std::string& locale, Chunk& chunk);
 
-  /// Appends the tokens of the chunk, which is decoded, to those of the text before it.
+  /// Appends the tokens of the chunk, which is decoded, to the tokens of the text before it.
   void take(RuleTokens& tokens);
 
  private:

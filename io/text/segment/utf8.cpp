@@ -17,7 +17,8 @@ constexpr unsigned char kMarkTrail = 0x90;
 // Maximal subparts of ill-formed sequences, indexed by their number of bytes minus 1.
 constexpr std::array<std::string_view, 3> kIllFormed = {"\xff", "\xe2\x82", "\xf0\x9f\x98"};
 
-/// Escapes the bytes of each code point or ill-formed sequence, a negative number, unless `stays`.
+/// Escapes the bytes of each code point or ill-formed sequence (a negative number) unless `stays`
+/// is true for it.
 std::string escaped_unless(std::string_view text, bool (*stays)(UChar32 code_point)) {
   std::string escaped;
   for (std::size_t next = 0; next < text.size();) {
@@ -69,7 +70,7 @@ std::string RepairedText::marked() const {
   std::string marked = text_;
   for (const Repair& repair : repairs_) {
     const std::uint32_t bytes = repair.source_end - repair.source_begin;
-    // A mark is as long as the replacement.
+    // A mark has the replacement's size.
     std::copy(kMarkLead.begin(), kMarkLead.end(),
               marked.begin() + static_cast<std::ptrdiff_t>(repair.text_begin));
     marked[repair.text_begin + kMarkLead.size()] = static_cast<char>(kMarkTrail + bytes);

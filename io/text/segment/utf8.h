@@ -43,7 +43,7 @@ inline UChar32 previous_code_point(std::string_view text, std::size_t& position)
   return next_code_point(text, next);
 }
 
-/// The size of `text` without an incomplete character at its end.
+/// Returns the size of `text` without an incomplete character at its end.
 inline std::size_t size_of_complete_characters(std::string_view text) {
   auto size = static_cast<std::ptrdiff_t>(text.size());  // the macro computes negative sizes
   U8_TRUNCATE_IF_INCOMPLETE(text.data(), 0, size);
@@ -98,12 +98,12 @@ class RepairedText {
 
 /// Undoes the repair of a string that was parsed from RepairedText::text(): each replacement
 /// becomes as many ill-formed bytes as the source had. A RepairedText of the result has the same
-/// text and the offsets of the source. `marked` is the same string, parsed from marked().
+/// text and the source's offsets. `marked` is the same string, parsed from marked().
 std::string before_repair(std::string_view text, std::string_view marked);
 
-/// Returns where to cut `bytes`, a part of a text: after the last ASCII white space or control
-/// character of its second half, otherwise after its last complete character. Never 0 for 4 bytes
-/// or more.
+/// Returns the position at which to cut `bytes`, a part of a text: after the last ASCII white space
+/// or control character of its second half, otherwise after its last complete character. Never 0
+/// for 4 bytes or more.
 std::size_t cut_position(std::string_view bytes);
 
 /// Returns the name as UTF-8 without NUL, for outputs that must be valid text: HDF5 strings, JSON,
@@ -112,8 +112,9 @@ std::size_t cut_position(std::string_view bytes);
 /// "backslashreplace") gives the same for a file name.
 std::string escaped_name(std::string_view name);
 
-/// Returns the text for a terminal: as escaped_name(), but control characters other than line feeds
-/// and tabs become `\xHH`, too. Otherwise a file name could move the cursor or change the colors.
+/// Returns the text for a terminal: like escaped_name(), but control characters other than line
+/// feeds and tabs become `\xHH`, too. Otherwise a file name could move the cursor or change the
+/// colors.
 std::string printable_text(std::string_view text);
 
 /// Returns `\xHH` for each byte.

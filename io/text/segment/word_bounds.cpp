@@ -18,7 +18,7 @@ bool is_missing_space(const Chunk& chunk, std::size_t word, std::size_t at) {
 }
 
 /// True if a pattern of `join` matches the parts of the word on both sides of the sign at `at`, or
-/// the word with all its parts.
+/// the whole word.
 bool joins_parts(const Chunk& chunk, const TokenRules& rules, std::size_t word, std::size_t at) {
   constexpr std::size_t kMax = WordPatterns::kMaxCharacters;
   std::size_t first = at;

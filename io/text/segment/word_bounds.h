@@ -1,4 +1,4 @@
-// Where words end, before they are cut: signs that join what is at both their sides.
+// The ends of words before they are cut: signs that join the characters on both sides.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace elmo {
 
-/// Returns the position after the word that begins at `at`, with the parts that signs join to it;
-/// `at` if no letter or digit is there.
+/// Returns the position after the word that begins at `at`, including parts that signs join to it;
+/// `at` if there is no letter or digit.
 std::size_t word_end(const Chunk& chunk, const TokenRules& rules, std::size_t at);
 
 }  // namespace elmo

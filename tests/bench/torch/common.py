@@ -1,4 +1,4 @@
-"""What the PyTorch scripts of this folder share: reading records, words and characters as tensors,
+"""Code that the PyTorch scripts of this folder share: reading records, words and characters as tensors,
 mixed layers of a biLM, packed biLSTMs, timed epochs.
 """
 
@@ -101,12 +101,12 @@ def activations(words):
 
 
 def mask_of(lengths):
-    """Which places of padded rows [rows, longest] are tokens."""
+    """A mask of the tokens in padded rows [rows, longest]."""
     return torch.arange(int(lengths.max())) < lengths.unsqueeze(1)
 
 
 def text_tensors(texts, vocabulary, elmo):
-    """What TokenVectors reads of texts, and their lengths."""
+    """The inputs of TokenVectors for texts, and their lengths."""
     words = vocabulary.numbers(texts)
     return (words, spellings(texts), activations(words) if elmo else None,
             torch.tensor([len(text) for text in texts]))

@@ -19,7 +19,7 @@ namespace {
 
 TEST_CASE("a model's file that is cut while it is read ends the process with a message") {
   const TempDir dir;
-  const auto path = dir / "weights.hdf5";
+  const auto path = dir / "a\033[31m\nü.hdf5";
   write_weights(path, random_parameters(small_options(), 1));
   ModelOptions options = small_options();
   std::vector<std::string> remarks;
@@ -38,7 +38,8 @@ TEST_CASE("a model's file that is cut while it is read ends the process with a m
   REQUIRE(::waitpid(child, &status, 0) == child);
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == kFailure);
-  CHECK(content_of(dir / "messages").starts_with("elmo: " + path.string() + " became shorter"));
+  const std::string shown = (dir / R"(a\x1b[31m\x0a\xc3\xbc.hdf5)").string();
+  CHECK(content_of(dir / "messages").starts_with("elmo: " + shown + " became shorter"));
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ TEST_CASE("folders are made with their parents, and removed only if they hold no
   CHECK_THROWS_WITH_AS(make_folder(dir / "file"),
                        doctest::Contains("file is a file; expected a folder, or a new name"),
                        RequestError);
+  std::filesystem::create_symlink("nothing", dir / "link");
+  for (const char* name : {"link", "link/run"}) {
+    CHECK_THROWS_WITH_AS(make_folder(dir / name),
+                         doctest::Contains("link is a link to nothing, which is missing"),
+                         RequestError);
+  }
   std::ofstream(dir / "a" / "file") << "1";
   rename_path(dir / "a" / "file", dir / "a" / "b" / "file");
   CHECK(is_file(dir / "a" / "b" / "file"));

@@ -103,7 +103,7 @@ TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
   CHECK_THROWS_AS(read_labeled(text, input), RequestError);
   CHECK(conllu_label_columns().size() == 8);
   CHECK(error_of_labeled(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
-        "input: line 2: found an empty column 4; expected a value, or _ where there is none "
+        "input: line 2: found an empty column 4; expected a value, or _ for none "
         "(CoNLL-U); fix the file");
 }
 

@@ -107,6 +107,18 @@ TEST_CASE("a checkpoint is the model of a folder without weights in HDF5") {
   CHECK_FALSE(found.softmax);
 }
 
+TEST_CASE("the checkpoint that is named is used, or none") {
+  const TempDir dir;
+  for (const char* name : {"options.json", "model.ckpt-5.index"}) touch(dir / name);
+  std::ofstream(dir / "checkpoint") << "model_checkpoint_path: \"/train/model.ckpt-9\"\n";
+  CHECK_THROWS_WITH_AS(
+      locate_model(dir.path()),
+      doctest::Contains("checkpoint names model.ckpt-9, but model.ckpt-9.index is missing"),
+      InputError);
+  touch(dir / "model.ckpt-9.index");
+  CHECK(locate_model(dir.path()).weights == dir / "model.ckpt-9.index");
+}
+
 TEST_CASE("the only options and weights of a folder are its model, whatever else their names say") {
   for (const auto& [options, weights] : std::map<std::string, std::string>{
            {"options262.json", "weights.hdf5"},
@@ -168,7 +180,7 @@ TEST_CASE("a path that is no model is refused") {
                        InputError);
   touch(dir / "weights.hdf5");
   CHECK_THROWS_WITH_AS(locate_model(dir / "weights.hdf5"),
-                       doctest::Contains("neither a folder nor"), InputError);
+                       doctest::Contains("neither a folder nor a zip archive"), InputError);
   CHECK_THROWS_AS(locate_model("/dev/null"), InputError);
 }
 

@@ -96,6 +96,20 @@ TEST_CASE("what are no settings is refused, naming the member") {
           "space");
 }
 
+TEST_CASE("settings by which no text can be read are refused when they are read") {
+  const auto refused = [](const std::string& members, const std::string& says) {
+    CAPTURE(members);
+    CHECK_THROWS_WITH_AS(parse_tokenizer("{\"rules\": 1, " + members + "}", "here"),
+                         doctest::Contains(says.c_str()), InputError);
+  };
+  refused(R"("name": "ud", "locale": "xx-yyyyyyyyyyyyy")",
+          "here: locale is \"xx-yyyyyyyyyyyyy\"; expected a locale that this program's ICU knows");
+  refused(R"("name": "file", "locale": "root")",
+          "here: rule_file is missing; expected the rules of the tokenizer \"file\"");
+  refused(R"("name": "file", "locale": "root", "rule_file": "no rule")",
+          "here: the model's rule file");
+}
+
 /// A model's folder; only the names of its weights matter.
 struct ModelFolder {
   TempDir dir;

@@ -126,7 +126,7 @@ TEST_CASE("what a legacy file says of its storages has to be true") {
   };
   refuses(with_keys(PickleText().begin().op("].").bytes()), "has 0 storages");
   refuses(with_keys(PickleText().begin().op("](").text("1").op("e.").bytes()),
-          "a storage that no tensor lies in");
+          "a storage without a tensor");
   refuses(with_keys(PickleText().begin().op("](").text("0").text("0").op("e.").bytes()) +
               whole.substr(whole.size() - 20),
           "is there twice");
@@ -151,7 +151,7 @@ TEST_CASE("what an archive says of its storages has to be true") {
   refuses(all, "is missing");
   all = members();
   all.back().second += "more";
-  refuses(all, "bytes that were expected at most");
+  refuses(all, "is too large; expected at most");
   all = members();
   all.back().second.pop_back();
   refuses(all, "bytes; expected");

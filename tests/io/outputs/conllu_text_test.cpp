@@ -45,6 +45,30 @@ TEST_CASE("CoNLL-U: other white space is one blank, and a text without tokens is
   CHECK(conllu_of(" \n\n ").empty());
 }
 
+TEST_CASE("CoNLL-U: forms and the text have no outer white space, tabs and line breaks") {
+  Sentence sentence;
+  sentence.document = std::make_shared<const Document>(Document{0, "x"});
+  std::uint64_t begin = 0;
+  for (const char* token : {"a\tb", " c", "\u00a0", "d\u00a0"}) {
+    sentence.add(token, {begin, begin + 1});
+    begin += 2;
+  }
+  CHECK(ConlluText().text_of(sentence) == "# newdoc id = x\n# sent_id = 1\n# text = a b c _ d\n" +
+                                              word(1, "a b") + word(2, "c") + word(3, "_") +
+                                              word(4, "d") + "\n");
+}
+
+TEST_CASE("CoNLL-U: an id with outer blanks is read again as it was") {
+  InputOptions options;
+  options.format = InputFormat::jsonl;
+  const std::string text = conllu_of(R"({"id": "  x ", "text": "a"})", options);
+  options.format = InputFormat::conllu;
+  const auto again = open_source(options, "file", std::make_unique<MemoryBytes>(text));
+  Sentence sentence;
+  REQUIRE(again->next(sentence));
+  CHECK(sentence.document->id == "  x ");
+}
+
 TEST_CASE("CoNLL-U: each record is a document") {
   InputOptions options;
   options.format = InputFormat::jsonl;

@@ -30,7 +30,7 @@ TESTS = sys.argv.pop()
 SENTENCES = 20
 ROWS, WIDTH = 3, 4
 
-# Of each number; of int8 a step of its row.
+# Tolerance per number; for int8, one step of its row.
 TOLERANCES = {"float32": 1e-6, "float16": 2e-3, "bfloat16": 2**-8, "int8": 0}
 
 

@@ -24,9 +24,10 @@ class OneShard {
   OneShard() {
     ShardFormat format;
     format.layout = small_layout();
-    ShardRun run(dir_ / "run", {}, RunMode::create, format);
-    feed(run, format.layout, 0, 9, 9);
-    entry = run.manifest().shards.front();
+    ShardRun made(dir_ / "run", {{"model", "0123"}}, RunMode::create, format);
+    feed(made, format.layout, 0, 9, 9);
+    run = made.manifest();
+    entry = run.shards.front();
   }
 
   /// Sets one integer of a dataset, and removes the dataset's checksum from the entry.
@@ -51,9 +52,7 @@ class OneShard {
     entry.checksums.erase(path);
   }
 
-  std::vector<std::string> problems() const {
-    return check_shard(shard(), entry, small_layout(), Dtype::float32).problems;
-  }
+  std::vector<std::string> problems() const { return check_shard(shard(), entry, run).problems; }
 
   void expect_one_problem(const std::string& text) const {
     const std::vector<std::string> found = problems();
@@ -62,6 +61,7 @@ class OneShard {
     CHECK(found.front().find(text) != std::string::npos);
   }
 
+  Manifest run;
   ShardEntry entry;
 
  private:
@@ -126,6 +126,9 @@ TEST_CASE("values, counts and attributes have to be those of the manifest") {
   OneShard attributes;
   attributes.entry.truncated_tokens += 1;
   attributes.expect_one_problem("number of truncated tokens is 1; expected 2");
+  OneShard model;
+  model.run.provenance.front().second = "4567";
+  model.expect_one_problem("model was 4567 and is 0123; expected the attributes of its run");
 }
 
 }  // namespace

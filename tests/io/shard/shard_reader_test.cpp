@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/h5/writer.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/small_run.h"
@@ -51,6 +52,41 @@ TEST_CASE("a shard is read with its own tables only") {
   CHECK(mentions(refusal(file("tables-00002.h5")), "shard-00001.h5: input_hash is "));
   CHECK(mentions(refusal(std::nullopt),
                  "format version 2; expected version 1, for it has no file of tables"));
+}
+
+TEST_CASE("tables of another format or version are refused") {
+  const TempDir dir;
+  run_to_end(dir / "run", RunMode::create);
+  for (const auto& [format, version] :
+       {std::pair{"elmo tables", std::uint64_t{3}}, std::pair{"elmo shard", std::uint64_t{2}}}) {
+    const std::filesystem::path path = dir / "tables.h5";
+    {
+      h5::Writer writer(path);
+      writer.write_attribute(shard_format::kFormat, std::string_view(format));
+      writer.write_attribute(shard_format::kFormatVersion, version);
+      writer.close();
+    }
+    const std::string message = error_of<InputError>(
+        [&] { ShardReader(h5::Reader(dir / "run" / "shard-00001.h5"), h5::Reader(path)); });
+    CAPTURE(message);
+    CHECK(mentions(message, "tables.h5: format is " + std::string(format) + ", version " +
+                                std::to_string(version) + "; expected elmo tables, version 2"));
+  }
+}
+
+TEST_CASE("a shard of another run is refused") {
+  const TempDir dir;
+  run_to_end(dir / "run", RunMode::create);
+  Manifest manifest = require_manifest(dir / "run");
+  CHECK_NOTHROW(open_shard(dir / "run", manifest, 1));
+  manifest.provenance.front().second = "4567";
+  CHECK(mentions(error_of<InputError>([&] { open_shard(dir / "run", manifest, 1); }),
+                 "shard-00001.h5 is of another run than manifest.json: model was 4567 and is "
+                 "0123"));
+  manifest = require_manifest(dir / "run");
+  manifest.shards[1].input_hash = manifest.shards[0].input_hash;
+  CHECK(mentions(error_of<InputError>([&] { open_shard(dir / "run", manifest, 1); }),
+                 "shard-00001.h5: input_hash is "));
 }
 
 TEST_CASE("a damaged shard is reported or rejected") {

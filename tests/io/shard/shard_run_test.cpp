@@ -302,6 +302,16 @@ TEST_CASE("overwriting removes the run before and nothing else") {
                                                           "shard-00000.h5", "tables-00000.h5"});
 }
 
+TEST_CASE("a run is overwritten once there is something to replace it") {
+  const TempDir dir;
+  run_to_end(dir / "run", RunMode::create);
+  const auto before = contents_of(dir / "run");
+  { const ShardRun unused(dir / "run", kRunProvenance, RunMode::overwrite, small_format()); }
+  CHECK(contents_of(dir / "run") == before);
+  run_to_end(dir / "run", RunMode::overwrite, small_format(), nullptr, 0);
+  CHECK(require_manifest(dir / "run").shards.front().sentences == 0);
+}
+
 TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder") {
   const TempDir dir;
   {

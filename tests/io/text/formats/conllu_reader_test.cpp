@@ -50,13 +50,24 @@ TEST_CASE("spans point at the forms in the file") {
   CHECK(read.counters.invalid_sequences == 1);
 }
 
+TEST_CASE("a treebank without its text is refused") {
+  const std::string none = word("1", "_") + word("2", "_") + "\n";
+  const std::string expected = "input: found only words whose FORM is _, ";
+  CHECK(error_of_conllu(none + word("1", "_")).starts_with(expected + "3 of them"));
+  std::string many;
+  for (int sentence = 0; sentence < 500; ++sentence) many += none;
+  CHECK(error_of_conllu(many + word("1", "a")).starts_with(expected + "1000 of them"));
+  CHECK(error_of_conllu(none + word("1", "a") + many).empty());
+  CHECK(error_of_conllu(word("1", "_")).empty());  // an underscore
+}
+
 TEST_CASE("documents begin where they are said to") {
   const ReadText read = read_conllu(word("1", "a") + "\n# newdoc id = first one \n# sent_id = 1\n" +
                                     word("1", "b") + "\n" + word("1", "c") + "\n\n# newdocument\n" +
                                     word("1", "d") + "\n#newdoc\n" + word("1", "e"));
   Strings ids;
   for (const ReadSentence& sentence : read.sentences) ids.push_back(sentence.document);
-  CHECK(ids == Strings{"input", "first one", "first one", "first one", "input"});
+  CHECK(ids == Strings{"input", "first one ", "first one ", "first one ", "input"});
   CHECK(read.counters.documents == 3);
 }
 
