@@ -32,6 +32,8 @@ void note_input(RunListener& listener, const InputCounters& counters) {
            "; the input format jsonl reads the texts in them");
   note(counters.byte_order_marks, "byte order mark",
        "(U+FEFF) inside of a text, read as part of its tokens");
+  note(counters.html_entities, "HTML entity",
+       "such as &quot; in the text, read as several tokens each; decode them first");
   note(counters.cut_sentences, "cut",
        "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
   note(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");

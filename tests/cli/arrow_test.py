@@ -142,11 +142,11 @@ class Arrow(tool.ToolTest):
             self.assertEqual((process.stdout.read(), process.wait()), (b"", DONE))
 
     def test_record_batches_are_large_in_bulk(self):
-        self.text = self.write("text.txt", english(1 << 20))
+        self.text = self.write("text.txt", english(1 << 19))
         sizes = []
         for batch in _arrow.Stream(io.BytesIO(self.embed(self.text, "--format", "arrow"))):
             sizes.append(batch.vectors.nbytes)
-        self.assertGreater(len(sizes), 4)
+        self.assertGreater(len(sizes), 2)
         folder = self.shards("run")
         sizes = [batch.vectors.nbytes
                  for batch in _arrow.Stream(io.BytesIO(self.export(folder)))]
@@ -165,7 +165,11 @@ class Arrow(tool.ToolTest):
         self.assertIn("Arrow has no type for bfloat16", result.stderr.decode())
         self.assertIn("Arrow has no type for bfloat16", self.export(folder, code=USAGE))
         self.check(self.export(folder, "--dtype", "float32"), folder)
+<<<<<<< HEAD
         for name in ("run.feather", "table"):
+=======
+        for name in ("table.feather", "table"):
+>>>>>>> arrow
             self.assertIn(".arrows", self.export(folder, "--dtype", "float32", "-o",
                                                  self.folder / name, code=USAGE))
         path = self.write("old.arrow", "old")

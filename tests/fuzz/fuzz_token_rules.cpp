@@ -1,8 +1,9 @@
-// Rule files from any bytes, and the tokens of a fixed text by their rules. The first byte selects
-// the language.
+// Rule files from any bytes, and the tokens of a fixed text by their rules. The first byte chooses
+// the language. The processor time has a bound for each byte.
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -23,11 +24,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   settings.kind = TokenizerKind::file;
   settings.locale = kLocales[data[0] % kLocales.size()];
   settings.rules.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::clock_t begin = std::clock();
   try {
     const auto segmenter = make_segmenter(settings);
     check_segments(*segmenter, text, true);
   } catch (const InputError& error) {
     require(std::string_view(error.what()).find(": line ") != std::string_view::npos);
   }
+  // With sanitizers, reading takes about a microsecond for each byte.
+  constexpr double kSeconds = 0.5;
+  constexpr double kSecondsPerByte = 2e-5;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  require(seconds <= kSeconds + kSecondsPerByte * static_cast<double>(size));
   return 0;
 }

@@ -85,6 +85,7 @@ struct ReadingCounters {
   std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
   std::uint64_t record_files = 0;      ///< files of JSON records that are read as raw text
   std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
+  std::uint64_t html_entities = 0;     ///< entities of HTML; text and jsonl only
 };
 
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread

@@ -11,6 +11,7 @@
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/formats/line_reader.h"
+#include "io/text/input/html_entities.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -82,6 +83,9 @@ class TextSource::Files final : public SentenceSource {
           context.counters.bytes = bytes_before_ + file_->window.bytes_read();
           if (sentence.size() == 0) ++context.counters.empty_sentences;
           context.counters.byte_order_marks += count_byte_order_marks(sentence.characters());
+          if (is_segmented(context.options.format)) {
+            context.counters.html_entities += count_html_entities(sentence);
+          }
           return true;
         }
         close();
@@ -110,6 +114,7 @@ class TextSource::Files final : public SentenceSource {
                             first_file_documents_};
     position.counters.utf16_files = position.counters.byte_order_marks = 0;
     position.counters.record_files = 0;
+    position.counters.html_entities = 0;
     return position;
   }
 

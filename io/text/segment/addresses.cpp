@@ -22,11 +22,30 @@ bool is_in(char32_t c, std::u32string_view signs) {
   return signs.find(c) != std::u32string_view::npos;
 }
 
+/// True for hiragana, which particles and endings are written in.
+bool is_hiragana(char32_t c) { return c >= 0x3041 && c <= 0x309F; }
+
+/// True if an address ends before `at`: at a sign that is neither ASCII nor part of a word, at
+/// signs that belong to text, and before the letters of a script without blanks that follow an
+/// ASCII letter or digit, or hiragana, as particles are, after a slash.
+bool ends_address(const Chunk& chunk, std::size_t at) {
+  constexpr char32_t kMiddleDot = 0xB7;  // par·lel
+  const char32_t c = chunk.at(at);
+  if (is_in(c, kNotInAddress)) return true;
+  if (c < 0x80) return false;
+  if (chunk.is_dictionary(at)) {
+    const char32_t before = chunk.at(at - 1);
+    return before < 0x80 && (chunk.is_word(at - 1) || (before == '/' && is_hiragana(c)));
+  }
+  if (chunk.kind(at) != CharacterKind::sign || c == kMiddleDot) return false;
+  return !(chunk.is_apostrophe(at) && chunk.is_letter(at + 1));
+}
+
 /// Returns the end of the URL that contains position `at`.
 std::size_t url_end(const Chunk& chunk, std::size_t at) {
   std::size_t end = at;
   std::size_t open = 0;
-  while (end < chunk.size() && !is_in(chunk.at(end), kNotInAddress)) {
+  while (end < chunk.size() && !ends_address(chunk, end)) {
     const char32_t c = chunk.at(end);
     if (c == '(' || c == '[') ++open;
     if (c == ')' || c == ']') {
@@ -88,14 +107,17 @@ std::size_t address_end(const Chunk& chunk, const TokenRules& rules, std::size_t
 }
 
 std::size_t EmoticonFinder::end(const Chunk& chunk, std::size_t at) {
-  const char32_t first = chunk.at(at);
-  for (const std::u32string& emoticon : rules_.emoticons) {
-    if (emoticon.front() != first || emoticon.size() > chunk.size() - at) continue;
-    std::size_t end = at;
-    while (end - at < emoticon.size() && chunk.is_sign(end, emoticon[end - at])) ++end;
-    if (end - at < emoticon.size()) continue;
+  const auto sizes = rules_.emoticons.sizes(chunk.at(at));
+  if (sizes.none()) return at;
+  for (std::size_t size = std::min(Emoticons::kMaxCharacters, chunk.size() - at); size > 0;
+       --size) {
+    if (!sizes[size]) continue;
+    candidate_.clear();
+    for (std::size_t next = at; next < at + size; ++next) candidate_ += chunk.at(next);
+    if (!rules_.emoticons.contains(candidate_)) continue;
+    std::size_t end = at + size;
     const bool with_letters = std::ranges::any_of(
-        emoticon, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
+        candidate_, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
     if (with_letters && ((at > 0 && chunk.is_word(at - 1)) || chunk.is_word(end))) continue;
     if (!with_letters) end = repeats_end(chunk, end - 1);
     if (chunk.is_sign(end, '/') || (chunk.is_word(end) && at > 0)) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "io/text/segment/chunk.h"
 #include "io/text/segment/token_rules.h"
@@ -31,6 +32,7 @@ class EmoticonFinder {
   // The run of one sign that was examined last.
   std::size_t repeats_begin_ = 0;
   std::size_t repeats_end_ = 0;
+  std::u32string candidate_;
 };
 
 }  // namespace elmo

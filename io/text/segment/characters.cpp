@@ -1,6 +1,8 @@
 #include "io/text/segment/characters.h"
 
+#include <unicode/bytestream.h>
 #include <unicode/locid.h>
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/uniset.h>
 #include <unicode/unistr.h>
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 
+#include "io/text/segment/icu.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -64,6 +67,34 @@ icu::UnicodeString decoded(std::string_view text) {
 }
 
 }  // namespace
+
+std::string composed(std::string_view text) {
+  const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; };
+  if (std::ranges::all_of(text, is_ascii)) return std::string(text);
+  std::string visible;
+  for (std::size_t begin = 0, next = 0; next < text.size(); begin = next) {
+    if (!is_invisible(next_code_point(text, next))) visible += text.substr(begin, next - begin);
+  }
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* form_c = icu::Normalizer2::getNFCInstance(status);
+  check_icu(status, "compose characters");
+  std::string result;
+  icu::StringByteSink<std::string> sink(&result);
+  form_c->normalizeUTF8(0, {visible.data(), static_cast<std::int32_t>(visible.size())}, sink,
+                        nullptr, status);
+  check_icu(status, "compose characters");
+  return result;
+}
+
+std::int32_t base_letter(std::int32_t letter) {
+  constexpr std::int32_t kAscii = 0x80;
+  if (letter < kAscii) return letter;
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* form_d = icu::Normalizer2::getNFDInstance(status);
+  check_icu(status, "decompose characters");
+  icu::UnicodeString parts;
+  return form_d->getDecomposition(letter, parts) ? parts.char32At(0) : letter;
+}
 
 std::string fold_case(std::string_view text) {
   std::string folded;

@@ -36,6 +36,13 @@ bool extends_character(std::int32_t cluster_break);
 /// invisible character.
 bool belongs_to_character_before(std::int32_t code_point);
 
+/// Returns `text`, valid UTF-8, in Normalization Form C without invisible characters: words that
+/// look alike become equal. Any thread.
+std::string composed(std::string_view text);
+
+/// Returns a letter without its accents: a for á. Any thread.
+std::int32_t base_letter(std::int32_t letter);
+
 /// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): texts
 /// that differ only in case become equal. Invalid UTF-8 becomes U+FFFD. Any thread.
 std::string fold_case(std::string_view text);

@@ -51,7 +51,7 @@ bool has_complex_script(UChar32 c) {
 }
 
 /// True for Han and kana. ICU's dictionaries segment them, too.
-bool is_han_or_kana(UChar32 c) {
+bool has_han_or_kana_script(UChar32 c) {
   if (c == 0x30FC || c == 0xFF70) return true;  // the long vowel mark of kana
   UErrorCode status = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(c, &status);
@@ -105,6 +105,7 @@ bool Chunk::next() {
 
 void Chunk::decode() {
   units_.clear();
+  has_marks_ = false;
   bool needs_clusters = false;
   for (std::size_t next = range_.begin; next < range_.end;) {
     const std::size_t begin = units_.empty() ? range_.begin : next;
@@ -119,7 +120,10 @@ void Chunk::decode() {
     } else {
       const int32_t cluster = u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK);
       needs_clusters = needs_clusters || (cluster != U_GCB_OTHER && cluster != U_GCB_EXTEND);
-      if (is_invisible(c) || (extends_character(cluster) && !units_.empty())) continue;
+      if (is_invisible(c) || (extends_character(cluster) && !units_.empty())) {
+        has_marks_ = true;
+        continue;
+      }
       const int8_t type = u_charType(c);
       if (type == U_DECIMAL_DIGIT_NUMBER) {
         kind = CharacterKind::digit;
@@ -132,6 +136,7 @@ void Chunk::decode() {
     units_.push_back({begin, static_cast<char32_t>(c), kind});
   }
   if (needs_clusters) merge_clusters();
+  if (has_marks_ || needs_clusters) compose();
   folded_.clear();
   for (const Unit& unit : units_) folded_ += fold_character(unit.character);
 }
@@ -139,7 +144,7 @@ void Chunk::decode() {
 bool Chunk::has_dictionary(char32_t letter) const {
   constexpr UChar32 kFirst = 0x0E00;  // begin of Thai, the first of these scripts
   const auto c = static_cast<UChar32>(letter);
-  return c >= kFirst && (has_complex_script(c) || (dictionary_ && is_han_or_kana(c)));
+  return c >= kFirst && (has_complex_script(c) || (dictionary_ && has_han_or_kana_script(c)));
 }
 
 /// Joins the characters of each grapheme cluster.
@@ -153,6 +158,31 @@ void Chunk::merge_clusters() {
   });
 }
 
+/// Replaces each character that has marks with the composed one, if there is one.
+void Chunk::compose() {
+  constexpr std::size_t kMaxBytes = 64;  // far more than a letter and the marks of any language
+  has_marks_ = true;
+  for (std::size_t at = 0; at < size(); ++at) {
+    const std::string_view text = bytes(at, at + 1);
+    std::size_t next = 0;
+    next_code_point(text, next);
+    if (next == text.size() || text.size() > kMaxBytes) continue;
+    const std::string letter = composed(text);
+    next = 0;
+    if (letter.empty()) continue;
+    const UChar32 c = next_code_point(letter, next);
+    if (u_isalpha(c) && !belongs_to_character_before(c)) {
+      units_[at].character = static_cast<char32_t>(c);
+    }
+  }
+}
+
+std::string Chunk::word(std::size_t first, std::size_t last) const {
+  constexpr std::size_t kMaxBytes = 256;  // no rule lists a longer word
+  const std::string_view text = bytes(first, last);
+  return has_marks_ && text.size() <= kMaxBytes ? composed(text) : std::string(text);
+}
+
 bool Chunk::are_digits(std::size_t first, std::size_t last) const {
   while (first < last && is_digit(first)) ++first;
   return first == last;
@@ -163,7 +193,7 @@ char32_t Chunk::next_character() {
   return next_character_;
 }
 
-std::string_view Chunk::next_word() {
+const std::string& Chunk::next_word() {
   look_ahead();
   return next_word_;
 }
@@ -180,10 +210,15 @@ void Chunk::look_ahead() {
     break;
   }
   std::size_t end = begin;
+  bool plain = true;
   for (std::size_t next = end; end < text_.size() && end - begin < kMaxNextWord; end = next) {
-    if (!u_isalpha(next_code_point(text_, next))) break;
+    const UChar32 c = next_code_point(text_, next);
+    if (u_isalpha(c)) continue;
+    if (end == begin || !belongs_to_character_before(c)) break;
+    plain = false;
   }
-  next_word_ = text_.substr(begin, end - begin);
+  const std::string_view word = text_.substr(begin, end - begin);
+  next_word_ = plain ? std::string(word) : composed(word);
 }
 
 }  // namespace elmo

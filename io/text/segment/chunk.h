@@ -21,8 +21,9 @@ enum class CharacterKind : std::uint8_t {
 };
 
 /// The stretches of a text without white space and control characters, one after the other. Each
-/// character includes its combining marks and the rest of its grapheme cluster. Positions are
-/// numbers of characters; every query may be asked beyond the end. One thread at a time.
+/// character has its combining marks, and what belongs to its grapheme cluster, with it. A letter
+/// and a mark that Unicode can compose count as the composed letter. Positions are numbers of
+/// characters; every query may be asked beyond the end. One thread at a time.
 class Chunk {
  public:
   /// `dictionary`: Han and kana are of the kind dictionary, too. `locale` comes from
@@ -64,6 +65,10 @@ class Chunk {
   bool is_letter(std::size_t at) const { return kind(at) == CharacterKind::letter; }
   bool is_digit(std::size_t at) const { return kind(at) == CharacterKind::digit; }
   bool is_dictionary(std::size_t at) const { return kind(at) == CharacterKind::dictionary; }
+  bool is_han_or_kana(std::size_t at) const {
+    constexpr char32_t kFirst = 0x2E80;  // after all other scripts of the kind dictionary
+    return is_dictionary(at) && this->at(at) >= kFirst;
+  }
   bool is_word(std::size_t at) const { return is_letter(at) || is_digit(at); }
   bool is_sign(std::size_t at, char32_t sign) const {
     return at < size() && units_[at].character == sign;
@@ -82,6 +87,9 @@ class Chunk {
     return text_.substr(offset(first), offset(last) - offset(first));
   }
 
+  /// Returns the same as rules list words: composed, without invisible characters.
+  std::string word(std::size_t first, std::size_t last) const;
+
   /// Returns the folded characters [first, last). Valid until the next decode().
   std::u32string_view folded(std::size_t first, std::size_t last) const {
     return std::u32string_view(folded_).substr(first, last - first);
@@ -90,8 +98,8 @@ class Chunk {
   /// Returns the first character after the chunk that is no blank; U+0000 at the end of the text.
   char32_t next_character();
 
-  /// Returns the letters that begin there, at most kMaxNextWord bytes.
-  std::string_view next_word();
+  /// Returns the letters that begin there, composed, at most kMaxNextWord bytes of the text.
+  const std::string& next_word();
 
   static constexpr std::size_t kMaxNextWord = 32;
 
@@ -104,6 +112,7 @@ class Chunk {
 
   bool has_dictionary(char32_t letter) const;
   void merge_clusters();
+  void compose();
   void look_ahead();
 
   bool dictionary_;
@@ -112,12 +121,13 @@ class Chunk {
   TextRange range_;
   bool letters_only_ = false;
   bool may_have_address_ = false;
+  bool has_marks_ = false;  // combining marks, or invisible characters
   std::vector<Unit> units_;
   std::u32string folded_;
 
   bool looked_ahead_ = false;
   char32_t next_character_ = 0;
-  std::string_view next_word_;
+  std::string next_word_;
 };
 
 }  // namespace elmo

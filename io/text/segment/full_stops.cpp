@@ -2,20 +2,54 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "io/text/segment/characters.h"
+#include "io/text/segment/roman.h"
 
 namespace elmo {
 namespace {
 
 bool is_upper(char32_t c) { return u_isupper(static_cast<UChar32>(c)) != 0; }
+bool is_lower(char32_t c) { return u_islower(static_cast<UChar32>(c)) != 0; }
 
-/// Returns the kind of a word by the lists whose result depends on the next word; nothing if they
-/// do not decide. `chunk_ends`: nothing follows the full stop in the chunk.
-std::optional<TokenKind> kind_before(const TokenRules& rules, const std::string& word,
-                                     char32_t next, bool chunk_ends) {
-  if (rules.number_abbreviations.contains(word) && chunk_ends &&
-      u_isdigit(static_cast<UChar32>(next))) {
+/// Returns the text of the last token, empty without tokens.
+std::string_view last_token(const Chunk& chunk, const RuleTokens& tokens) {
+  if (tokens.empty()) return {};
+  const TextRange& range = tokens.back().range;
+  return chunk.text().substr(range.begin, range.end - range.begin);
+}
+
+bool is_after_number(const RuleTokens& tokens) {
+  return !tokens.empty() &&
+         (tokens.back().kind == TokenKind::number || tokens.back().kind == TokenKind::ordinal);
+}
+
+/// True if a number, in digits or Roman numerals, follows the chunk. "I" is also a word.
+bool is_before_number(Chunk& chunk) {
+  if (u_isdigit(static_cast<UChar32>(chunk.next_character()))) return true;
+  return is_upper(chunk.next_character()) && chunk.next_word() != "I" &&
+         is_roman_number(chunk.next_word());
+}
+
+/// True if the word after the chunk, which begins with a capital, rather continues the sentence.
+bool continues(Chunk& chunk, const TokenRules& rules) {
+  return is_upper(chunk.next_character()) && !rules.sentence_openers.contains(chunk.next_word());
+}
+
+/// Returns the kind of a word in the lists that depend on what follows; nothing if they do not
+/// decide. `chunk_ends`: nothing follows the full stop in the chunk.
+std::optional<TokenKind> kind_before(Chunk& chunk, const TokenRules& rules,
+                                     const RuleTokens& tokens, const std::string& word,
+                                     bool chunk_ends) {
+  const char32_t next = chunk.next_character();
+  if (rules.number_abbreviations.contains(word) && chunk_ends && is_before_number(chunk)) {
+    return TokenKind::abbreviation;
+  }
+  if (rules.name_abbreviations.contains(word) && is_upper(next) && !is_after_number(tokens)) {
     return TokenKind::abbreviation;
   }
   if (rules.inner_abbreviations.contains(word)) {
@@ -42,28 +76,72 @@ bool is_dotted(const Chunk& chunk, std::size_t first, std::size_t last) {
   return true;
 }
 
+/// True for abbreviations that are glued together: எம்.ஜி.ஆர்
+bool are_abbreviations(const TokenRules& rules, std::string_view word) {
+  if (word.find('.') == std::string_view::npos) return false;
+  for (;;) {
+    const std::size_t end = std::min(word.find('.'), word.size());
+    if (!rules.abbreviations.contains(std::string(word.substr(0, end)))) return false;
+    if (end == word.size()) return true;
+    word.remove_prefix(end + 1);
+  }
+}
+
+/// True for the C and F of °C and °F.
+bool is_degree(const Chunk& chunk, const RuleTokens& tokens, std::size_t at) {
+  constexpr std::string_view kDegree = "\u00B0";
+  return at > 0 ? chunk.is_sign(at - 1, 0xB0) : last_token(chunk, tokens) == kDegree;
+}
+
+/// True for a letter without vowel signs of an Indic script, which has no capitals.
+bool is_indic_letter(const Chunk& chunk, std::size_t at) {
+  const char32_t c = chunk.at(at);
+  constexpr char32_t kFirst = 0x0900;
+  constexpr char32_t kLast = 0x0DFF;
+  constexpr std::size_t kBytes = 3;
+  return c >= kFirst && c <= kLast && chunk.is_letter(at) &&
+         chunk.bytes(at, at + 1).size() == kBytes;
+}
+
+/// Returns the kind of a single letter with a full stop: an initial is an abbreviation.
+TokenKind kind_of_letter(Chunk& chunk, std::size_t at, bool chunk_ends) {
+  const auto next = static_cast<UChar32>(chunk.next_character());
+  const bool capital = is_upper(chunk.at(at)) && (u_isalpha(next) || u_ispunct(next));
+  const bool indic = is_indic_letter(chunk, at) && u_isalpha(next);
+  return chunk_ends && (capital || indic) ? TokenKind::abbreviation : TokenKind::word;
+}
+
 }  // namespace
 
-TokenKind kind_with_full_stop(Chunk& chunk, const TokenRules& rules, std::size_t first,
-                              std::size_t last) {
-  std::string word(chunk.bytes(first, last));
+bool is_listed(const Chunk& chunk, const TokenRules& rules, std::size_t first, std::size_t last) {
+  const std::string word = chunk.word(first, last);
+  return listed_kind(rules, word) || rules.inner_abbreviations.contains(word) ||
+         rules.number_abbreviations.contains(word);
+}
+
+TokenKind kind_with_full_stop(Chunk& chunk, const TokenRules& rules, const RuleTokens& tokens,
+                              std::size_t first, std::size_t last) {
+  std::string word = chunk.word(first, last);
   const char32_t next = chunk.next_character();
   const bool chunk_ends = last + 1 >= chunk.size();
-  if (const auto kind = kind_before(rules, word, next, chunk_ends)) return *kind;
+  if (last - first == 1 && is_degree(chunk, tokens, first)) return TokenKind::word;
+  if (const auto kind = kind_before(chunk, rules, tokens, word, chunk_ends)) return *kind;
   if (const auto kind = listed_kind(rules, word)) return *kind;
-  if (last - first == 1) {
-    const bool initial = is_upper(chunk.at(first)) && chunk_ends &&
-                         (is_upper(next) || u_ispunct(static_cast<UChar32>(next)));
-    return initial ? TokenKind::abbreviation : TokenKind::word;
-  }
+  if (last - first == 1) return kind_of_letter(chunk, first, chunk_ends);
   if (!word.empty() && static_cast<unsigned char>(word.front()) < 0x80) {
     word.front() = static_cast<char>(fold_character(static_cast<char32_t>(word.front())));
     if (const auto kind = listed_kind(rules, word)) return *kind;
   }
-  return is_dotted(chunk, first, last) ? TokenKind::abbreviation : TokenKind::word;
+  if (rules.roman_ordinals && chunk_ends && is_roman_number(chunk.bytes(first, last)) &&
+      (is_lower(next) || continues(chunk, rules))) {
+    return TokenKind::ordinal;
+  }
+  const bool dotted = is_dotted(chunk, first, last) || are_abbreviations(rules, word);
+  return dotted ? TokenKind::abbreviation : TokenKind::word;
 }
 
-TokenKind kind_of_number_with_full_stop(Chunk& chunk, const TokenRules& rules, std::size_t first,
+TokenKind kind_of_number_with_full_stop(Chunk& chunk, const TokenRules& rules,
+                                        const RuleTokens& tokens, std::size_t first,
                                         std::size_t last, bool begins_item) {
   constexpr std::size_t kOrdinalDigits = 3;
   constexpr std::size_t kYearDigits = 4;
@@ -71,8 +149,12 @@ TokenKind kind_of_number_with_full_stop(Chunk& chunk, const TokenRules& rules, s
   if (!rules.ordinals || digits > kYearDigits || last + 1 < chunk.size()) return TokenKind::word;
   const char32_t next = chunk.next_character();
   if (next == 0) return TokenKind::word;
-  if (u_islower(static_cast<UChar32>(next))) return TokenKind::ordinal;
-  const bool known = begins_item || rules.after_ordinal.contains(std::string(chunk.next_word()));
+  if (is_lower(next)) return TokenKind::ordinal;
+  const auto follows = [&chunk, &rules, &tokens] {
+    return !rules.before_ordinal.empty() && continues(chunk, rules) &&
+           rules.before_ordinal.contains(lower_case(last_token(chunk, tokens)));
+  };
+  const bool known = begins_item || rules.after_ordinal.contains(chunk.next_word()) || follows();
   return known && digits <= kOrdinalDigits ? TokenKind::ordinal : TokenKind::word;
 }
 

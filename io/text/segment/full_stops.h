@@ -11,13 +11,17 @@
 namespace elmo {
 
 /// Returns the kind of the word [first, last) together with the full stop after it; `word` if the
-/// full stop is a token of its own.
-TokenKind kind_with_full_stop(Chunk& chunk, const TokenRules& rules, std::size_t first,
-                              std::size_t last);
+/// full stop is a token of its own. `tokens` are those before the word.
+TokenKind kind_with_full_stop(Chunk& chunk, const TokenRules& rules, const RuleTokens& tokens,
+                              std::size_t first, std::size_t last);
+
+/// True if [first, last) is a listed abbreviation without its full stop.
+bool is_listed(const Chunk& chunk, const TokenRules& rules, std::size_t first, std::size_t last);
 
 /// The same for digits. `begins_item`: they begin a sentence or a line, so that they may number an
 /// item.
-TokenKind kind_of_number_with_full_stop(Chunk& chunk, const TokenRules& rules, std::size_t first,
+TokenKind kind_of_number_with_full_stop(Chunk& chunk, const TokenRules& rules,
+                                        const RuleTokens& tokens, std::size_t first,
                                         std::size_t last, bool begins_item);
 
 }  // namespace elmo

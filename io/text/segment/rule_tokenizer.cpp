@@ -10,6 +10,7 @@ RuleTokenizer::RuleTokenizer(const TokenRules& rules, const std::string& locale)
 
 void RuleTokenizer::tokenize(std::string_view text, RuleTokens& tokens) {
   chunk_.set_text(text);
+  ud_.begin_text();
   while (chunk_.next()) {
     if (chunk_.letters_only() && rules_.split.need_signs()) {
       tokens.push_back({chunk_.range(), TokenKind::word});

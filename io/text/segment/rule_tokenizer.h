@@ -13,9 +13,9 @@
 namespace elmo {
 
 /// Splits text into tokens. White space and control characters separate chunks. ICU's dictionaries
-/// segment Han, kana and the scripts of South-East Asia. A chunk's tokens depend only on the chunk
-/// and the word after it. Token boundaries are never inside a grapheme cluster. Takes linear time.
-/// One thread at a time.
+/// segment Han, kana and the scripts of South-East Asia. A chunk's tokens depend only on the chunk,
+/// the token before it and a few words after it. Token boundaries are never inside a grapheme
+/// cluster. Takes linear time. One thread at a time.
 class RuleTokenizer {
  public:
   /// `rules` must outlive this object; `locale` comes from canonical_locale().

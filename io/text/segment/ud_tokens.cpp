@@ -2,8 +2,10 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <string_view>
 
+#include "io/text/segment/characters.h"
 #include "io/text/segment/full_stops.h"
 #include "io/text/segment/word_bounds.h"
 
@@ -45,26 +47,52 @@ std::size_t UdTokens::take_word(std::size_t first, std::size_t at, RuleTokens& t
     if (after > end) return after;
   }
   if (end > at && ends_with_sign(first, end)) ++end;
-  if (first == at && chunk_.is_digit(at)) {
-    add_number(at, end, tokens);
+  end = signs_end(first, end);
+  add_number_or_word(first, end, tokens);
+  return end;
+}
+
+void UdTokens::add_number_or_word(std::size_t first, std::size_t last, RuleTokens& tokens) {
+  if (chunk_.is_digit(first)) {
+    add_number(first, last, tokens);
   } else {
-    cutter_.add(chunk_, first, end, tokens);
+    cutter_.add(chunk_, first, last, tokens);
+  }
+}
+
+/// Returns the end of the word [first, end) with signs after it that `keep` lists: C++, C#.
+std::size_t UdTokens::signs_end(std::size_t first, std::size_t end) {
+  constexpr std::size_t kMaxSigns = 2;
+  if (!chunk_.is_sign(end, '+') && !chunk_.is_sign(end, '#') && !chunk_.is_sign(end, '$')) {
+    return end;
+  }
+  for (std::size_t size = kMaxSigns; size > 0; --size) {
+    const std::size_t last = end + size;
+    if (last > chunk_.size() || chunk_.at(last) == chunk_.at(last - 1)) continue;
+    if (is_kept(first, last, WordPatterns::Match::end)) return last;
   }
   return end;
 }
 
-/// Adds the word [first, end) with the full stop at `end` if it keeps that, and returns the
-/// position after it; otherwise returns `end`. The letters begin at `at`.
+/// True if `keep` has [first, end) as a whole word, or a pattern for that part of it.
+bool UdTokens::is_kept(std::size_t first, std::size_t end, WordPatterns::Match part) {
+  if (end - first > WordPatterns::kMaxCharacters) return false;
+  const WordPatterns::Match match = rules_.keep.match(chunk_.folded(first, end), cuts_);
+  return match == WordPatterns::Match::whole || match == part;
+}
+
+/// Adds the word [first, end) if it keeps the full stop at `end`, and returns the position after
+/// it; otherwise `end`. The letters begin at `at`.
 std::size_t UdTokens::take_with_full_stop(std::size_t first, std::size_t at, std::size_t end,
                                           RuleTokens& tokens) {
-  const std::size_t elided = elision_end(at, end);
+  const std::size_t elided = std::max(elision_end(at, end), unit_begin(at, end));
   const TokenKind kind =
       chunk_.are_digits(at, end)
-          ? kind_of_number_with_full_stop(chunk_, rules_, at, end, begins_item(at, tokens))
-          : kind_with_full_stop(chunk_, rules_, elided, end);
+          ? kind_of_number_with_full_stop(chunk_, rules_, tokens, at, end, begins_item(at, tokens))
+          : kind_with_parts(elided, end, tokens);
   if (kind == TokenKind::word) return end;
   if (elided > at) {
-    cutter_.add(chunk_, first, elided, tokens);
+    add_number_or_word(first, elided, tokens);
     first = elided;
   }
   if (rules_.full_stop_apart) {
@@ -76,10 +104,37 @@ std::size_t UdTokens::take_with_full_stop(std::size_t first, std::size_t at, std
   return end + 1;
 }
 
+/// Returns the kind of the word [first, end) with its full stop. Remembers a spaced abbreviation
+/// for its other parts.
+TokenKind UdTokens::kind_with_parts(std::size_t first, std::size_t end, const RuleTokens& tokens) {
+  const std::size_t after = chunk_.offset(end + 1);
+  if (after < spaced_end_) return TokenKind::abbreviation;
+  if (after == spaced_end_) return spaced_kind_;
+  const auto found =
+      rules_.spaced_abbreviations.match(chunk_.word(first, end), chunk_.text().substr(after));
+  if (found.whole.empty()) return kind_with_full_stop(chunk_, rules_, tokens, first, end);
+  spaced_end_ = after + found.size;
+  spaced_kind_ = rules_.final_abbreviations.contains(found.whole) ? TokenKind::final_abbreviation
+                                                                  : TokenKind::abbreviation;
+  return TokenKind::abbreviation;
+}
+
+/// Returns the beginning of an abbreviation that is glued to a number (5p.m.), or `first`.
+std::size_t UdTokens::unit_begin(std::size_t first, std::size_t last) const {
+  std::size_t begin = first;
+  while (begin < last && chunk_.is_digit(begin)) ++begin;
+  const bool small = begin < last && u_islower(static_cast<UChar32>(chunk_.at(begin)));
+  return begin > first && small && is_listed(chunk_, rules_, begin, last) ? begin : first;
+}
+
 /// True if the sign at `end` belongs to the word before it, which begins at `first`: an apostrophe
 /// or a sign of `after-letters`.
-bool UdTokens::ends_with_sign(std::size_t first, std::size_t end) const {
-  if (end == chunk_.size() || chunk_.is_word(end + 1) || !chunk_.is_letter(end - 1)) return false;
+bool UdTokens::ends_with_sign(std::size_t first, std::size_t end) {
+  if (end == chunk_.size() || chunk_.is_word(end + 1)) return false;
+  if (chunk_.is_digit(end - 1)) {  // 16- en 17-jarige
+    return end + 1 == chunk_.size() && rules_.after_digits.contains(chunk_.folded_at(end)) &&
+           u_islower(static_cast<UChar32>(chunk_.next_character()));
+  }
   const bool elided = rules_.apostrophe == Apostrophe::left && chunk_.is_apostrophe(end) &&
                       !chunk_.is_apostrophe(end + 1) &&
                       !(first > 0 && chunk_.is_apostrophe(first - 1));
@@ -88,20 +143,56 @@ bool UdTokens::ends_with_sign(std::size_t first, std::size_t end) const {
 }
 
 std::size_t UdTokens::take_dictionary_words(std::size_t at, RuleTokens& tokens) {
+  find_dictionary_words(at);
+  std::size_t first = at;
+  for (const std::size_t word : ends_) {
+    const std::size_t end = at + word;
+    if (word == ends_.back() && keeps_full_stop(first, end)) {
+      add_full_stop(first, end, tokens);
+      return end + 1;
+    }
+    add_token(chunk_, first, end, TokenKind::word, tokens);
+    first = end;
+  }
+  return first;
+}
+
+/// Sets ends_ to the ends of the words of the characters in dictionaries that begin at `at`, by
+/// their distance from it.
+void UdTokens::find_dictionary_words(std::size_t at) {
   std::size_t end = at;
   while (chunk_.is_dictionary(end)) ++end;
   words_.set_text(chunk_.bytes(at, end));
   const std::size_t begin = chunk_.offset(at);
-  std::size_t first = at;
+  ends_.clear();
   for (std::size_t next = at; next < end;) {
     const std::size_t boundary = begin + words_.next();
     while (next < end && chunk_.offset(next) < boundary) ++next;
-    if (chunk_.offset(next) != boundary) continue;  // inside a cluster, perhaps the last one
-    add_token(chunk_, first, next, TokenKind::word, tokens);
-    first = next;
+    // A boundary inside a cluster counts only at the end.
+    if (next == end || chunk_.offset(next) == boundary) ends_.push_back(next - at);
   }
-  if (first < end) add_token(chunk_, first, end, TokenKind::word, tokens);
-  return end;
+  if (rules_.cut_weights.empty() || !chunk_.is_han_or_kana(at)) return;
+  run_.clear();
+  for (std::size_t next = at; next < end; ++next) run_ += chunk_.at(next);
+  correct_cuts(run_, rules_.cut_weights, ends_);
+}
+
+/// True if the word [first, end) of a script without blanks is short and a full stop follows, so
+/// that it is an abbreviation. Han and kana have none, and these scripts end no sentence so.
+bool UdTokens::keeps_full_stop(std::size_t first, std::size_t end) const {
+  constexpr std::size_t kMaxCharacters = 3;
+  return end - first <= kMaxCharacters && !chunk_.is_han_or_kana(first) &&
+         chunk_.is_sign(end, '.') && !chunk_.is_sign(end + 1, '.');
+}
+
+/// Adds an abbreviation of such a script, as a part of the one before it if they are glued: พ.ศ.
+void UdTokens::add_full_stop(std::size_t word, std::size_t end, RuleTokens& tokens) {
+  if (!tokens.empty() && tokens.back().kind == TokenKind::abbreviation &&
+      tokens.back().range.end == chunk_.offset(word)) {
+    tokens.back().range.end = chunk_.offset(end + 1);
+  } else {
+    add_token(chunk_, word, end + 1, TokenKind::abbreviation, tokens);
+  }
 }
 
 std::size_t UdTokens::take_sign(std::size_t at, RuleTokens& tokens) {
@@ -116,12 +207,10 @@ std::size_t UdTokens::take_sign(std::size_t at, RuleTokens& tokens) {
                (chunk_.is_digit(at + 1) && rules_.before_digits.contains(sign)))) {
     return take_word(at, at + 1, tokens);
   }
-  if (chunk_.is_apostrophe(at) && chunk_.is_word(at + 1)) {
+  if (chunk_.is_word(at + 1) &&
+      (chunk_.is_apostrophe(at) || (free && (sign == '.' || sign == '-')))) {
     end = word_end(chunk_, rules_, at + 1);
-    const bool kept =
-        end - at <= WordPatterns::kMaxCharacters &&
-        rules_.keep.match(chunk_.folded(at, end), cuts_) == WordPatterns::Match::whole;
-    if (kept) {
+    if (is_kept(at, end, WordPatterns::Match::beginning)) {
       add_token(chunk_, at, end, TokenKind::word, tokens);
       return end;
     }
@@ -177,8 +266,25 @@ void UdTokens::add_number(std::size_t first, std::size_t last, RuleTokens& token
   if (chunk_.are_digits(first, last)) {
     return add_token(chunk_, first, last, TokenKind::number, tokens);
   }
+  const std::size_t unit = listed_unit(first, last);
+  if (unit < last) {
+    add_token(chunk_, first, unit, TokenKind::number, tokens);
+    return add_token(chunk_, unit, last, TokenKind::word, tokens);
+  }
   cutter_.add(chunk_, first, last, tokens);
   tokens.back().kind = TokenKind::number;
+}
+
+/// Returns the beginning of the unit of measure that the number [first, last) ends with; `last`
+/// without one.
+std::size_t UdTokens::listed_unit(std::size_t first, std::size_t last) const {
+  constexpr std::size_t kMaxLetters = 8;
+  if (rules_.units.empty()) return last;
+  std::size_t unit = last;
+  while (unit > first && last - unit <= kMaxLetters && chunk_.is_letter(unit - 1)) --unit;
+  const bool listed = unit > first && unit < last && chunk_.is_digit(unit - 1) &&
+                      rules_.units.contains(lower_case(chunk_.word(unit, last)));
+  return listed ? unit : last;
 }
 
 /// True if the number [0, last) is the next group of digits of the last token.

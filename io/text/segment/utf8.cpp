@@ -7,6 +7,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "io/text/segment/icu.h"
+
 namespace elmo {
 namespace {
 
@@ -106,7 +108,14 @@ std::size_t cut_position(std::string_view bytes) {
   for (std::size_t end = bytes.size(); end > bytes.size() / 2; --end) {
     if (static_cast<unsigned char>(bytes[end - 1]) <= 0x20) return end;
   }
-  return size_of_complete_characters(bytes);
+  // The last cluster may go on behind the bytes, so that the one before it is the last complete
+  // one.
+  const std::size_t size = size_of_complete_characters(bytes);
+  Boundaries clusters(BoundaryKind::cluster, kRootLocale);
+  clusters.set_text(bytes.substr(0, size));
+  std::size_t last = 0;
+  for (std::size_t next = clusters.next(); next < size; next = clusters.next()) last = next;
+  return last > 0 ? last : size;
 }
 
 std::string escaped_bytes(std::string_view bytes) {

@@ -60,6 +60,14 @@ bool is_cut_off_before_slash(const Chunk& chunk, const TokenRules& rules, std::s
          rules.after_letters.contains('-') && rules.between_letters.contains('/');
 }
 
+/// True for the ending of a percentage that `join` lists: 10%-os.
+bool is_percentage(const Chunk& chunk, const TokenRules& rules, std::size_t at) {
+  constexpr std::size_t kSize = 3;
+  if (!chunk.is_sign(at, '%') || !chunk.is_digit(at - 1) || !chunk.is_letter(at + 2)) return false;
+  WordPatterns::Cuts none;
+  return rules.join.match(chunk.folded(at, at + kSize), none) == WordPatterns::Match::beginning;
+}
+
 }  // namespace
 
 std::size_t word_end(const Chunk& chunk, const TokenRules& rules, std::size_t at) {
@@ -70,7 +78,7 @@ std::size_t word_end(const Chunk& chunk, const TokenRules& rules, std::size_t at
     if (chunk.is_word(end + 1) && joins(chunk, rules, at, end)) {
       end += 2;
     } else if (is_hyphenated_initial(chunk, at, end) ||
-               is_cut_off_before_slash(chunk, rules, end)) {
+               is_cut_off_before_slash(chunk, rules, end) || is_percentage(chunk, rules, end)) {
       end += 3;
     } else {
       return end;

@@ -190,18 +190,27 @@ TEST_CASE("each key sets its rule") {
       "before-letters: #\n"
       "before-digits: +\n"
       "after-letters: ~\n"
+      "after-digits: ^\n"
       "single: !\n"
       "apostrophe: split\n"
       "dictionary: no\n"
+      "cut-weights: 1l\u306f=-0.5\n"
+      "units: km\n"
       "full-stop-apart: yes\n"
       "digit-groups: yes\n"
       "ordinals: yes\n"
+      "roman-ordinals: yes\n"
       "after-ordinal: Mai\n"
+      "before-ordinal: der\n"
+      "sentence-openers: Das\n"
       "  abbreviations:   Dr. z.B.  \n"
       "abbreviations: usw.\n"
       "final-abbreviations: etc.\n"
       "inner-abbreviations: nov.\n"
       "number-abbreviations: No.\n"
+      "name-abbreviations: \u0433.\n"
+      "headings: Art.\n"
+      "after-quotation: \u3068\n"
       "final-endings: \xec\x9a\x94\n"
       "final-before-capital: ;\n"
       "emoticons: :) :'-( ;)\n"
@@ -230,9 +239,25 @@ TEST_CASE("each key sets its rule") {
   CHECK(rules.final_abbreviations == TokenRules::Words{"etc"});
   CHECK(rules.inner_abbreviations == TokenRules::Words{"nov"});
   CHECK(rules.number_abbreviations == TokenRules::Words{"No"});
-  CHECK(rules.final_endings == std::vector<std::string>{"\xec\x9a\x94"});
+  CHECK(rules.name_abbreviations == TokenRules::Words{"\u0433"});
+  CHECK(rules.headings == TokenRules::Words{"Art"});
+  CHECK(rules.before_ordinal == TokenRules::Words{"der"});
+  CHECK(rules.sentence_openers == TokenRules::Words{"Das"});
+  CHECK(rules.roman_ordinals);
+  CHECK(rules.units == TokenRules::Words{"km"});
+  CHECK(rules.after_digits.contains(U'^'));
+  CHECK(rules.cut_weights[U"1l\u306f"] == -0.5F);
+  CHECK(rules.spaced_abbreviations.match("z", "B.").whole == "z.B");
+  CHECK(rules.spaced_abbreviations.match("z", " B. x").size == 3);
+  CHECK(rules.spaced_abbreviations.match("z", " C.").whole.empty());
+  CHECK(rules.final_endings.end("\xec\x95\x84\xec\x9a\x94"));
+  CHECK_FALSE(rules.final_endings.end("\xec\x9a\x94"));
+  CHECK(rules.after_quotation.begin("\u3068\u8a00"));
+  CHECK_FALSE(rules.after_quotation.begin("\u8a00\u3068"));
   CHECK(rules.final_before_capital.contains(U';'));
-  CHECK(rules.emoticons == std::vector<std::u32string>{U":'-(", U":)", U";)"});
+  CHECK(rules.emoticons.contains(U":'-("));
+  CHECK(rules.emoticons.sizes(U':').to_string() == "00000000000010100");
+  CHECK(rules.emoticons.sizes(U'x').none());
   CHECK(rules.domains == std::unordered_set<std::u32string>{U"org"});
 }
 
@@ -285,7 +310,7 @@ TEST_CASE("what is no rule is named with its line and with what was expected") {
   CHECK(fault_of("domains: .org\n") ==
         fault(1, "'.org'", "the part behind the last full stop of host names, as in com"));
   CHECK(fault_of("emoticons: \xef\xb8\x8f\n") ==
-        fault(1, "'\xef\xb8\x8f'", "emoticons separated by blanks"));
+        fault(1, "'\xef\xb8\x8f'", "emoticons of 1 to 16 characters, separated by blanks"));
   CHECK(fault_of("apostrophe: both\n") ==
         fault(1, "'both' for apostrophe", "one of keep, left, right, split"));
   CHECK(fault_of("apostrophe: keep left\n") ==
@@ -309,7 +334,7 @@ TEST_CASE("the expected keys are all that there are") {
     if (!name.empty() && name != "or") names.push_back(name);
     at = end + 1;
   }
-  CHECK(names.size() == 25);
+  CHECK(names.size() == 34);
   for (const std::string& name : names) {
     CAPTURE(name);
     CHECK(fault_of(name + ": y\n").find("the key") == std::string::npos);
@@ -322,6 +347,35 @@ TEST_CASE("a rule file is UTF-8, perhaps with a byte order mark and blanks aroun
             .abbreviations == TokenRules::Words{"Dr"});
   CHECK(fault_of("# fine\n# caf\xe9\n") == fault(2, "invalid UTF-8", "UTF-8"));
   CHECK(fault_of("abbreviations: caf\xe9.\n") == fault(1, "invalid UTF-8", "UTF-8"));
+}
+
+TEST_CASE("control characters and blanks of Unicode are refused in rules") {
+  CHECK(fault_of(std::string("keep: a\0b\n", 10)) == fault(1, "a control character", "text"));
+  const std::string blank = "a no-break space or another blank of Unicode";
+  CHECK(fault_of("keep: ab\u00a0cd\n") == fault(1, blank, "values separated by plain spaces"));
+  CHECK(fault_of("keep:\u3000ab\n") == fault(1, blank, "values separated by plain spaces"));
+  CHECK(fault_of("# a\u00a0comment\nkeep: ab\n").empty());
+}
+
+TEST_CASE("messages quote long values only in part") {
+  const std::string long_text(1U << 20U, 'x');
+  for (const std::string& text :
+       {long_text, long_text + ": y", "keep: " + long_text, "[" + long_text,
+        "keep: " + std::string(1000, '\t') + long_text, "abbreviations: " + std::string(250, 'x'),
+        "single: " + std::string(250, 'x')}) {
+    const std::string message = fault_of(text + "\n");
+    CHECK_FALSE(message.empty());
+    CHECK(message.size() < 1200);
+  }
+}
+
+TEST_CASE("emoticons are found by their sizes, whatever their number") {
+  std::string text = "emoticons:";
+  for (int number = 0; number < 20000; ++number) text += " :" + std::to_string(100000 + number);
+  const TokenRules rules = rules_of(text);
+  CHECK(rules.emoticons.sizes(U':').count() == 1);
+  CHECK(rules.emoticons.contains(U":100000"));
+  CHECK(rules.emoticons.contains(U":119999"));
 }
 
 TEST_CASE("a user's file stands for the language's and says its style") {

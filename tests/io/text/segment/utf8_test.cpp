@@ -87,15 +87,18 @@ TEST_CASE("positions lead back to the source") {
   CHECK(text.repairs_within(7) == 2);
 }
 
-TEST_CASE("a text is cut at white space or else between characters") {
+TEST_CASE("a text is cut at white space or else before its last grapheme cluster") {
   CHECK(cut_position("abcd efgh"sv) == 5);
-  CHECK(cut_position("abc defgh"sv) == 9);
+  CHECK(cut_position("abc defgh"sv) == 8);
   CHECK(cut_position("abcdef ghi"sv) == 7);
   CHECK(cut_position("abcdef\tgh\xc3"sv) == 7);
-  CHECK(cut_position("\xe2\x82\xac\xe2\x82\xac\xe2\x82"sv) == 6);
-  CHECK(cut_position("\xe2\x82\xac\xe2\x82\xac"sv) == 6);
-  CHECK(cut_position("\x80\x80\x80\x80"sv) == 4);
+  CHECK(cut_position("\xe2\x82\xac\xe2\x82\xac\xe2\x82"sv) == 3);
+  CHECK(cut_position("\xe2\x82\xac\xe2\x82\xac"sv) == 3);
+  CHECK(cut_position("\x80\x80\x80\x80"sv) == 3);
   CHECK(cut_position("\xf0\x9f\x98\x80"sv) == 4);
+  CHECK(cut_position("abcde\u0301"sv) == 4);
+  CHECK(cut_position("a\U0001f468\u200d\U0001f469"sv) == 1);
+  CHECK(cut_position("\u1100\u1161\u1100\u1161\u11a8"sv) == 6);
 }
 
 TEST_CASE("a part of a repaired text is given back the lengths of its source") {
