@@ -165,11 +165,7 @@ class Arrow(tool.ToolTest):
         self.assertIn("Arrow has no type for bfloat16", result.stderr.decode())
         self.assertIn("Arrow has no type for bfloat16", self.export(folder, code=USAGE))
         self.check(self.export(folder, "--dtype", "float32"), folder)
-<<<<<<< HEAD
-        for name in ("run.feather", "table"):
-=======
         for name in ("table.feather", "table"):
->>>>>>> arrow
             self.assertIn(".arrows", self.export(folder, "--dtype", "float32", "-o",
                                                  self.folder / name, code=USAGE))
         path = self.write("old.arrow", "old")

@@ -362,7 +362,7 @@ class Damage(CheckpointTest):
                  "claims 127 bytes"),
                 (table_of(block, sound=False), "the block at byte 0 has another checksum"),
                 (table_of(block, handle(0, 2**64 - 1)), "claims 18446744073709551615 bytes"),
-                (table_of(block, handle(0, 2**64 - 5)), "said to have 18446744073709551611 bytes"),
+                (table_of(block, handle(0, 2**64 - 5)), "claims 18446744073709551611 bytes"),
                 (table_of(block, handle(2**64 - 1, 8)), "the block at byte 18446744073709551615"),
                 (table_of(block, b"\xff"), "its index is cut off"),
                 (table_of(b""), "an entry of a block does not fit"),

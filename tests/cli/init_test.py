@@ -50,7 +50,7 @@ class Init(tool.ToolTest):
             for refused in (self.init("--options", self.model / "options.json", "--overwrite"),
                             run("convert", self.model, "-o", self.made)):
                 self.assert_exit(refused, USAGE)
-                self.assertIn(f"{name} is of another model", refused.stderr.decode())
+                self.assertIn(f"{name} is part of another model", refused.stderr.decode())
             self.assertEqual(list(self.made.iterdir()), [other])
             other.unlink()
 

@@ -85,7 +85,7 @@ class ModelChoice(tool.ToolTest):
     def test_where_none_fits_it_says_what_was_found_and_what_is_installed(self):
         result = self.embed("--model", "auto", "--format", "jsonl", text=CYRILLIC)
         self.assert_exit(result, USAGE)
-        for words in ("81 % of the letters are in Cyrl", "elmo-tiny-en, en (Latn)",
+        for words in ("81 % of its letters in Cyrl", "elmo-tiny-en, en (Latn)",
                       "hangul, ko (Hang)", "silent, of unknown language", "--model PATH"):
             self.assertIn(words, result.stderr.decode())
         self.assertNotIn("no-model", result.stderr.decode())

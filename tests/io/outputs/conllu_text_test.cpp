@@ -82,7 +82,7 @@ TEST_CASE("CoNLL-U: tokens that are empty, white space or several lines keep the
   InputOptions options;
   options.format = InputFormat::jsonl;
   CHECK(conllu_of(R"({"id": "x", "tokens": ["a\tb", "", "\n\n", "c\nd"]})", options) ==
-        "# newdoc id = x\n# sent_id = 1\n# text = a b     c d\n" + word(1, "a b") + word(2, "_") +
+        "# newdoc id = x\n# sent_id = 1\n# text = a b _ _ c d\n" + word(1, "a b") + word(2, "_") +
             word(3, "_") + word(4, "c d") + "\n");
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("a treebank without its text is refused") {
   std::string many;
   for (int sentence = 0; sentence < 500; ++sentence) many += none;
   CHECK(error_of_conllu(many + word("1", "a")).starts_with(expected + "1000 of them"));
-  CHECK(error_of_conllu(none + word("1", "a") + many).empty());
+  CHECK(error_of_conllu(none + word("1", "a") + "\n" + many).empty());
   CHECK(error_of_conllu(word("1", "_")).empty());  // an underscore
 }
 
