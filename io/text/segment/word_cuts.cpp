@@ -69,13 +69,21 @@ class CutModel {
     add(std::u32string_view(feature.begin(), feature.size()));
   }
 
+  void add(char32_t kind, std::u32string_view part) {
+    name_.assign(1, cut_);
+    name_ += kind;
+    name_ += part;
+    sum_ += weights_[name_];
+  }
+
   void add_words(std::size_t first, std::size_t at, std::size_t last) {
-    if (at - first <= kMaxPart) add(U"L" + std::u32string(run_.substr(first, at - first)));
-    if (last - at <= kMaxPart) add(U"R" + std::u32string(run_.substr(at, last - at)));
+    if (at - first <= kMaxPart) add(U'L', run_.substr(first, at - first));
+    if (last - at <= kMaxPart) add(U'R', run_.substr(at, last - at));
     if (last - first > kMaxWord) return;
-    std::u32string whole = U"W";
+    std::u32string whole;
     if (cut_ == U'0') whole += U'0' + static_cast<char32_t>(at - first);
-    add(whole += run_.substr(first, last - first));
+    whole += run_.substr(first, last - first);
+    add(U'W', whole);
   }
 
   std::u32string_view run_;
