@@ -59,6 +59,9 @@ class Date {
 bool is_date_stop(const TokenView& tokens, std::size_t at) {
   if (at == 0 || tokens[at - 1].kind != TokenKind::number) return false;
   const Date date(tokens, at);
+  if (at + 1 < tokens.size() && tokens[at + 1].kind == TokenKind::ordinal) {
+    return date.day(0) && date.month(1);
+  }
   if (date.has_stop(-1)) {
     if (date.day(-1) && date.month(0) && date.year(1)) return true;
     if (date.year(-1) && date.month(0) && date.day(1)) return true;

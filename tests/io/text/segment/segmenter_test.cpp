@@ -469,8 +469,7 @@ TEST_CASE("rules: a sentence ends behind closing quotation marks, brackets and r
 TEST_CASE("rules: a quotation may be part of a sentence, whatever its last sign") {
   CHECK(is_one_sentence("\"Really?\" she asked.", "en"));
   CHECK(ruled("\"No!\" She left.", "en") == "[\"No!\"][She left.]");
-  CHECK(ruled("Is it (really?) what? i dont know", "en") ==
-        "[Is it (really?)][what?][i dont know]");
+  CHECK(ruled("Is it (really?) what? i dont know", "en") == "[Is it (really?) what?][i dont know]");
   CHECK(is_one_sentence("그는 \"안녕하세요?\"라고 말했다.", "ko"));
   CHECK(is_one_sentence("„Ja!“ sagte er.", "de"));
 }
@@ -479,7 +478,7 @@ TEST_CASE("rules: opening brackets and quotation marks belong to the next senten
   CHECK(ruled("彼は立った。「もう帰る」と言った。", "ja") ==
         "[彼は立った。][「もう帰る」と言った。]");
   CHECK(ruled("她笑了。（完）走了。《红楼梦》", "zh") == "[她笑了。][（完）走了。][《红楼梦》]");
-  CHECK(ruled("他走了。“你好！”他说。", "zh") == "[他走了。][“你好！”][他说。]");
+  CHECK(ruled("他走了。“你好！”他说。", "zh") == "[他走了。][“你好！”他说。]");
   CHECK(is_one_sentence("It ended.(then", "en"));
 }
 
