@@ -245,7 +245,7 @@ TEST_CASE("what names no tokenizer is refused") {
 TEST_CASE("the largest rule file fits into tokenizer.json") {
   ModelFolder model;
   const std::string path = (model.dir / "large.rules").string();
-  write_file(path, "#" + std::string(kMaxRuleFileBytes - 1, '\x01'));
+  write_file(path, "#" + std::string(kMaxRuleFileBytes - 1, '"'));
   const TokenizerSettings settings = named_tokenizer(path);
   model.trained(description_of(settings));
   CHECK(choose_tokenizer({}, model.location).rules == settings.rules);
