@@ -24,9 +24,9 @@ struct ModelSpec {
   /// A folder, an archive, the name of an installed model or kAutoModel; empty if `options` and
   /// `weights` are given, or for the default model.
   std::string model;
-  std::string options;
-  std::string weights;
-  std::string vocabulary;  ///< empty: the one beside the weights, if any
+  std::string options{};
+  std::string weights{};
+  std::string vocabulary{};  ///< empty: the one beside the weights, if any
 };
 
 /// Returns the folder of the installed model of that name, unless the path `model` is a model, too;

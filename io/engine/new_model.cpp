@@ -76,14 +76,14 @@ void run_init(const InitRequest& request, RunListener& listener) {
 }
 
 void run_convert(const ConvertRequest& request, RunListener& listener) {
-  const std::filesystem::path path = model_path(request.model);
-  require_other_folder(request.output, path);
-  const ModelLocation location = locate_model(path);
-  LoadedModel loaded = load_model(location);
+  require_other_folder(request.output, model_path(request.model));
+  OpenedModel opened = open_model({.model = request.model});
+  const ModelLocation& location = opened.location;
+  LoadedModel& loaded = opened.loaded;
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
   const std::optional<std::string> language = language_text(location);
-  const ConvertedModel model = converted(std::move(loaded), request.vocabulary);
+  const ConvertedModel model = converted(std::move(opened.loaded), request.vocabulary);
 
   make_folder(request.output);
   const FolderLock lock(request.output);

@@ -170,8 +170,7 @@ std::string input_format_text(const InputOptions& input) {
   return text;
 }
 
-std::string input_files_text(const InputOptions& input, const std::string& written) {
-  const FileList files = list_input_files(input.files, nullptr, written);
+std::string input_files_text(const FileList& files) {
   Checksum list;
   std::uint64_t bytes = 0;
   for (const InputFile& file : files) {

@@ -65,9 +65,8 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
 std::string input_format_text(const InputOptions& input);
 
 /// The name of a single file or the number of files, their bytes, and a checksum of all names and
-/// sizes. The contents of files are not read. `written` as in ReadingControl. Errors: as
-/// list_input_files.
-std::string input_files_text(const InputOptions& input, const std::string& written);
+/// sizes.
+std::string input_files_text(const FileList& files);
 
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";

@@ -45,27 +45,6 @@ bool is_run_file_name(std::string_view name) {
 
 namespace elmo {
 
-bool is_required(const ShardColumn& column, const ShardFormat& format) {
-  switch (column.required) {
-    case RequiredIn::all:
-    case RequiredIn::flat:
-      return true;
-    case RequiredIn::scaled:
-      return format_of(format.dtype).has_scales;
-    case RequiredIn::chosen:
-      return format.selected && !format.pooled;
-    case RequiredIn::pooled:
-      return format.pooled;
-    case RequiredIn::listed:
-      return format.selected || format.pooled;
-    case RequiredIn::numbered:
-      return format.numbered_documents;
-    case RequiredIn::carried:
-      break;
-  }
-  return false;
-}
-
 h5::Element activation_element(Dtype dtype) {
   return h5::kElements.find(kDtypes.word(dtype)).value();
 }

@@ -132,17 +132,24 @@ enum class RowForm {
 /// merged, the totals of the preceding runs are added.
 enum class Counts { nothing, tokens, sentences, lines, documents };
 
-/// The runs whose shards have a dataset.
-enum class RequiredIn {
-  all,
-  flat,      ///< all runs except in format 1
-  scaled,    ///< runs in int8
-  chosen,    ///< runs of selected tokens that are not pooled
-  pooled,    ///< runs of pooled rows
-  listed,    ///< either of these two: sentences are listed by number
-  numbered,  ///< ShardFormat::numbered_documents
-  carried    ///< runs that carry a state: written if the shard ends with one
-};
+/// Rules for ShardColumn::required.
+namespace runs {
+constexpr bool all(const ShardFormat&) { return true; }
+/// Written like `all`, but shards of format 1 lack the dataset.
+constexpr bool since_format_2(const ShardFormat&) { return true; }
+constexpr bool scaled(const ShardFormat& format) { return format_of(format.dtype).has_scales; }
+constexpr bool of_selected_tokens(const ShardFormat& format) {
+  return format.selected && !format.pooled;
+}
+constexpr bool pooled(const ShardFormat& format) { return format.pooled; }
+/// Their sentences are listed by number.
+constexpr bool listed(const ShardFormat& format) { return format.selected || format.pooled; }
+constexpr bool of_numbered_documents(const ShardFormat& format) {
+  return format.numbered_documents;
+}
+/// For a dataset that the writer adds where a shard ends with the value.
+constexpr bool none(const ShardFormat&) { return false; }
+}  // namespace runs
 
 /// A dataset of a shard or of its tables.
 struct ShardColumn {
@@ -152,48 +159,50 @@ struct ShardColumn {
   RowForm form;
   h5::Element element;  ///< type of the elements; /activations has the run's dtype instead
   Counts counts;
-  RequiredIn required;
+  /// True if every new shard of a run of this format has the dataset.
+  bool (*required)(const ShardFormat& format);
 
-  bool always() const { return required == RequiredIn::all; }
+  /// True if all shards have it, also those that are only read.
+  constexpr bool always() const { return required == runs::all; }
   /// True if it belongs to the tables of a shard, which in format 1 are in the same file.
   bool in_tables() const { return rows != RowsOf::token; }
 };
 
 inline constexpr std::array kShardColumns = {
     ShardColumn{ColumnId::activations, "activations", RowsOf::token, RowForm::activations,
-                h5::Element::float32, Counts::nothing, RequiredIn::all},
+                h5::Element::float32, Counts::nothing, runs::all},
     ShardColumn{ColumnId::scales, "scales", RowsOf::token, RowForm::vectors, h5::Element::float32,
-                Counts::nothing, RequiredIn::scaled},
+                Counts::nothing, runs::scaled},
     ShardColumn{ColumnId::tokens, "tokens", RowsOf::token, RowForm::single, h5::Element::string,
-                Counts::nothing, RequiredIn::all},
+                Counts::nothing, runs::all},
     ShardColumn{ColumnId::spans, "spans", RowsOf::token, RowForm::pair, h5::Element::uint64,
-                Counts::nothing, RequiredIn::all},
+                Counts::nothing, runs::all},
     ShardColumn{ColumnId::sentence, "sentence", RowsOf::token, RowForm::single, h5::Element::uint64,
-                Counts::sentences, RequiredIn::all},
+                Counts::sentences, runs::all},
     ShardColumn{ColumnId::document, "document", RowsOf::token, RowForm::single, h5::Element::uint32,
-                Counts::documents, RequiredIn::flat},
+                Counts::documents, runs::since_format_2},
     ShardColumn{ColumnId::offsets, "sentences/offsets", RowsOf::bound, RowForm::single,
-                h5::Element::uint64, Counts::tokens, RequiredIn::all},
+                h5::Element::uint64, Counts::tokens, runs::all},
     ShardColumn{ColumnId::sentence_document, "sentences/document", RowsOf::sentence,
-                RowForm::single, h5::Element::uint32, Counts::documents, RequiredIn::all},
+                RowForm::single, h5::Element::uint32, Counts::documents, runs::all},
     ShardColumn{ColumnId::sentence_line, "sentences/line", RowsOf::sentence, RowForm::single,
-                h5::Element::uint64, Counts::lines, RequiredIn::all},
+                h5::Element::uint64, Counts::lines, runs::all},
     ShardColumn{ColumnId::document_number, "documents/number", RowsOf::document, RowForm::single,
-                h5::Element::uint32, Counts::documents, RequiredIn::all},
+                h5::Element::uint32, Counts::documents, runs::all},
     ShardColumn{ColumnId::document_id, "documents/id", RowsOf::document, RowForm::single,
-                h5::Element::string, Counts::nothing, RequiredIn::all},
+                h5::Element::string, Counts::nothing, runs::all},
     ShardColumn{ColumnId::position, "position", RowsOf::token, RowForm::single, h5::Element::uint32,
-                Counts::nothing, RequiredIn::chosen},
+                Counts::nothing, runs::of_selected_tokens},
     ShardColumn{ColumnId::sentence_text, "sentences/text", RowsOf::sentence, RowForm::single,
-                h5::Element::string, Counts::nothing, RequiredIn::chosen},
+                h5::Element::string, Counts::nothing, runs::of_selected_tokens},
     ShardColumn{ColumnId::pooled_tokens, "pooled_tokens", RowsOf::token, RowForm::single,
-                h5::Element::uint64, Counts::nothing, RequiredIn::pooled},
+                h5::Element::uint64, Counts::nothing, runs::pooled},
     ShardColumn{ColumnId::sentence_number, "sentences/number", RowsOf::sentence, RowForm::single,
-                h5::Element::uint64, Counts::sentences, RequiredIn::listed},
+                h5::Element::uint64, Counts::sentences, runs::listed},
     ShardColumn{ColumnId::document_numbered, "documents/numbered", RowsOf::document,
-                RowForm::single, h5::Element::uint32, Counts::nothing, RequiredIn::numbered},
+                RowForm::single, h5::Element::uint32, Counts::nothing, runs::of_numbered_documents},
     ShardColumn{ColumnId::carried_state, "carried_state", RowsOf::run, RowForm::single,
-                h5::Element::float32, Counts::nothing, RequiredIn::carried},
+                h5::Element::float32, Counts::nothing, runs::none},
 };
 static_assert(
     [] {
@@ -208,9 +217,6 @@ constexpr const ShardColumn& shard_column(ColumnId id) {
   return kShardColumns[static_cast<std::size_t>(id)];
 }
 constexpr const char* path_of(ColumnId id) { return shard_column(id).path; }
-
-/// True if every new shard of a run of this format has the column.
-bool is_required(const ShardColumn& column, const ShardFormat& format);
 
 /// Returns the element of activations of a dtype, and the reverse; nothing if activations never
 /// have that element.

@@ -34,7 +34,7 @@ ShardFile::ShardFile(const std::filesystem::path& path, const std::filesystem::p
       next_sentence_(first_sentence) {
   entry_.first_sentence = first_sentence;
   for (const ShardColumn& column : kShardColumns) {
-    if (is_required(column, format)) add_column(column);
+    if (column.required(format)) add_column(column);
   }
   writer_.write_attribute(shard_format::kFormat, shard_format::kShardFormat);
   writer_.write_attribute(shard_format::kFormatVersion, shard_format::kVersion);

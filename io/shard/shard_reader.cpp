@@ -70,10 +70,12 @@ ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, cons
   contents_.layout.width = static_cast<std::int64_t>(activations.shape[2]);
   contents_.dtype = activation_dtype(activations.element).value_or(Dtype::float32);
 
-  const bool scaled = format_of(contents_.dtype).has_scales;
+  // A reader knows the other properties of a format by the datasets that exist.
+  ShardFormat known;
+  known.dtype = contents_.dtype;
   for (const ShardColumn& column : kShardColumns) {
-    const bool required = column.always() || (scaled && column.required == RequiredIn::scaled) ||
-                          (tables_ && column.required == RequiredIn::flat);
+    const bool required =
+        column.required(known) && (tables_ || column.required != runs::since_format_2);
     if (required || exists(column)) {
       columns_[static_cast<std::size_t>(column.id)] = open(column);
     }

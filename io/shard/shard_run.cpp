@@ -234,7 +234,7 @@ void ShardRun::sync_beside() {
   unsynced_bytes_ = 0;
 }
 
-void ShardRun::end_segment(const SegmentEnd& end) {
+void ShardRun::end_shard(const SegmentEnd& end, std::optional<ResumePosition> position) {
   if (!shard_) {
     // Without a sentence there is nothing to publish, but every run has at least one shard.
     if (shards_written_ > 0) return;
@@ -242,7 +242,7 @@ void ShardRun::end_segment(const SegmentEnd& end) {
   }
   ShardEntry entry = shard_->close(end);
   entry.file = shard_format::shard_file_name(shards_written_);
-  if (account_.position_before) entry.position = account_.position_before(end.next_sentence);
+  entry.position = std::move(position);
   next_sentence_ = end.next_sentence;
   input_ = shard_->input();
   shard_.reset();
@@ -268,11 +268,9 @@ void ShardRun::publish_shard(ShardOutput output, std::future<void> sync, ShardEn
   store_manifest();
 }
 
-void ShardRun::finish() {
+void ShardRun::finish_run(const std::optional<PartCounts>& counts) {
   if (publication_.valid()) publication_.get();
-  if (manifest_.part && !manifest_.part->counts && account_.part_counts) {
-    manifest_.part->counts = account_.part_counts();
-  }
+  if (manifest_.part && !manifest_.part->counts) manifest_.part->counts = counts;
   AtomicFile index(folder_ / shard_format::kIndex, Links::replaced);
   write_index(folder_, index.temporary_path(), manifest_);
   manifest_.index = publish(index, [&](const std::filesystem::path& path) {

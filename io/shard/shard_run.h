@@ -37,16 +37,6 @@ enum class PublishStep {
 };
 using PublishListener = std::function<void(PublishStep)>;
 
-/// Functions by which the writer of a run queries its input.
-struct InputAccount {
-  /// Returns the last position at or before sentence `next`, or nothing if the input has none.
-  /// `next` must not decrease. Errors: as for reading. Any thread.
-  std::function<std::optional<ResumePosition>(std::uint64_t next)> position_before;
-  /// Returns the counts of the part, once it has been read to its end; nothing if the input is not
-  /// a part.
-  std::function<std::optional<PartCounts>()> part_counts;
-};
-
 /// The point where a run continues.
 struct ResumePoint {
   std::uint64_t next_sentence = 0;
@@ -81,10 +71,6 @@ class ShardRun final : public ActivationSink {
            const CheckListener& check_listener = nullptr);
   ~ShardRun() override;
 
-  /// Sets the functions that return positions and part counts. Objects to which they refer must
-  /// outlive all writing.
-  void set_account(InputAccount account) { account_ = std::move(account); }
-
   /// The point where the run continued when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
   /// FolderLock::warning of the folder.
@@ -99,8 +85,14 @@ class ShardRun final : public ActivationSink {
 
   SinkTraits traits() const override;
   void write(const ActivationBatch& batch) override;
-  void end_segment(const SegmentEnd& end) override;
-  void finish() override;
+  void end_segment(const SegmentEnd& end) override { end_shard(end, std::nullopt); }
+  void finish() override { finish_run(std::nullopt); }
+
+  /// As end_segment(), for an input that can be read from `position`, the last one at or before the
+  /// end; nothing if there is none.
+  void end_shard(const SegmentEnd& end, std::optional<ResumePosition> position);
+  /// As finish(), for an input that is a part with these counts.
+  void finish_run(const std::optional<PartCounts>& counts);
 
  private:
   /// The files of the current shard.
@@ -124,7 +116,6 @@ class ShardRun final : public ActivationSink {
   std::filesystem::path folder_;
   ShardFormat format_;
   PublishListener listener_;
-  InputAccount account_;
   Manifest manifest_;  ///< while a shard is being published, that thread owns its list of shards
   ResumePoint resume_point_;
   std::optional<FolderLock> lock_;

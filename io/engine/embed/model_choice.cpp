@@ -96,7 +96,7 @@ Scripts scripts_of_beginning(const InputOptions& reading, TextSource& input) {
 Scripts scripts_of(const EmbedRequest& request, TextSource& input) {
   const InputOptions reading = elmo::reading(request);
   Scripts scripts;
-  const FileList files = list_input_files(reading.files, nullptr, request.output);
+  const FileList& files = input.files();
   for (const InputFile& file : files) {
     if (file.size) continue;
     return scripts_of_beginning(reading, input);

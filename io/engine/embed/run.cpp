@@ -46,6 +46,25 @@ void require_output(const EmbedRequest& request) {
                      Setting::format + " " + joined(streams, " or ") + " for standard output");
 }
 
+/// Hands activations on to a run, and says at the end of each shard where the input can be read
+/// again.
+class PositionedShards final : public ActivationSink {
+ public:
+  /// `input` is null if it has no positions. Both must outlive the object.
+  PositionedShards(ShardRun& run, TextSource* input) : run_(run), input_(input) {}
+
+  SinkTraits traits() const override { return run_.traits(); }
+  void write(const ActivationBatch& batch) override { run_.write(batch); }
+  void end_segment(const SegmentEnd& end) override {
+    run_.end_shard(end, input_ ? input_->position_before(end.next_sentence) : std::nullopt);
+  }
+  void finish() override { run_.finish_run(input_ ? input_->part_counts() : std::nullopt); }
+
+ private:
+  ShardRun& run_;
+  TextSource* input_;
+};
+
 class EmbedRun {
  public:
   EmbedRun(const EmbedRequest& request, const std::atomic<bool>& stop, RunListener& listener)
@@ -67,13 +86,6 @@ class EmbedRun {
       return {.end = End::not_changed, .folder = folder};
     }
     listener_.note(run->warning());
-    // The tokens of a sample are known only after the whole input has been read, so there is no
-    // position to resume from.
-    if (!setup_.sample) {
-      TextSource& input = *setup_.input;
-      run->set_account({[&input](std::uint64_t next) { return input.position_before(next); },
-                        [&input] { return input.part_counts(); }});
-    }
     EmbedOutcome outcome;
     try {
       outcome = into_rest_of(*run);
@@ -145,12 +157,15 @@ class EmbedRun {
     const ResumePoint& point = run.resume_point();
     if (point.position) setup_.input->begin_at(*point.position);
     if (!skip_sentences(*setup_.input, point, &stop_)) return {.end = End::stopped};
+    // The tokens of a sample are known only after the whole input has been read, so there is no
+    // position to resume from.
+    PositionedShards shards(run, setup_.sample ? nullptr : &*setup_.input);
     if (point.complete) {
       if (run.manifest().complete()) return {.end = End::was_complete};
-      run.finish();
+      shards.finish();
       return {.end = End::index_remade};
     }
-    return embed_into(run, run.manifest().shards.size(),
+    return embed_into(shards, run.manifest().shards.size(),
                       {point.next_sentence, point.carried_state});
   }
 

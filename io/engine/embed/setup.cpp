@@ -89,11 +89,10 @@ Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) 
                     {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
                      {"tokenizer", to_string(describe_tokenizer(input))},
                      {"input_format", input_format_text(input)},
-                     {"input", input_files_text(input, request.output)},
+                     {"input", input_files_text(setup.input->files())},
                      {"shard_size", std::to_string(request.shard_bytes)}});
   if (input.part) {
-    provenance.emplace_back(shard_format::kInputSample,
-                            input_sample(list_input_files(input.files, nullptr, request.output)));
+    provenance.emplace_back(shard_format::kInputSample, input_sample(setup.input->files()));
   }
   if (request.selects()) {
     provenance.emplace_back(shard_format::kSelection, selection_text(request, input.query));

@@ -48,7 +48,7 @@ EmbedSetup set_up(const EmbedRequest& request, const std::atomic<bool>& stop,
                   RunListener& listener);
 
 /// Returns the components that decide the contents of a run's shards, except those that ShardRun
-/// adds. Errors: as list_input_files and describe_tokenizer.
+/// adds. Errors: as input_sample and describe_tokenizer.
 Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup);
 
 /// Returns the format of the request's shards.

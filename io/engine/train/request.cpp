@@ -33,16 +33,16 @@ TrainingStart new_model(const TrainRequest& request) {
 }
 
 TrainingStart trained_model(const TrainRequest& request, RunListener& listener) {
-  const std::filesystem::path path = model_path(request.model);
-  require_other_folder(request.output, path);
-  const ModelLocation location = locate_model(path);
+  require_other_folder(request.output, model_path(request.model));
+  OpenedModel opened = open_model({.model = request.model}, request.input.request);
+  const ModelLocation& location = opened.location;
+  LoadedModel& model = opened.loaded;
   require_trainable(request.model, location);
-  LoadedModel model = load_model(location);
   TrainingStart start;
   start.reading = request.input;
   start.plan = request.plan;
   start.limits = request.limits;
-  start.reading.tokenizer = choose_tokenizer(request.input.request, location);
+  start.reading.tokenizer = opened.tokenizer;
   note_tokenizer(listener, model, start.reading);
   start.softmax = read_softmax(location, model.options);
   const bool continued = start.softmax && !request.new_vocabulary;

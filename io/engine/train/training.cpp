@@ -86,7 +86,7 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
   provenance.insert(
       provenance.end(),
       {{"start", work.start},
-       {"validation", input_files_text(validation_input(request, work.reading), request.output) +
+       {"validation", input_files_text(list_input_files({request.valid}, nullptr, request.output)) +
                           ", " + human_count(request.validation.tokens, "token") + " every " +
                           human_count(request.validation.every, "step")},
        {"tool_version", std::string(version())}});

@@ -17,9 +17,9 @@ namespace elmo {
 namespace {
 
 /// Returns the fingerprint of the corpus file: its tokenizer, format and files.
-std::string corpus_fingerprint(const TrainRequest& request, const InputOptions& reading) {
+std::string corpus_fingerprint(const InputOptions& reading, const FileList& files) {
   return to_string(describe_tokenizer(reading)) + "; " + input_format_text(reading) + "; " +
-         input_files_text(reading, request.output);
+         input_files_text(files);
 }
 
 Vocabulary new_vocabulary(const TrainRequest& request, const VocabularyLimits& limits,
@@ -55,14 +55,14 @@ InputOptions validation_input(const TrainRequest& request, const InputOptions& r
 }
 
 void check_validation(const TrainRequest& request, const InputOptions& reading) {
-  for (const InputFile& file : list_input_files({request.valid}, nullptr, request.output)) {
+  const std::unique_ptr<TextSource> source =
+      open_source(validation_input(request, reading), {request.output});
+  for (const InputFile& file : source->files()) {
     if (file.size) continue;
     throw RequestError(Setting::valid + ": found " +
                        (file.path == kStandardInput ? "standard input" : file.path + ", a pipe") +
                        "; expected a file, because it is read many times");
   }
-  const std::unique_ptr<TextSource> source =
-      open_source(validation_input(request, reading), {request.output});
   Sentence sentence;
   while (source->next(sentence)) {
     if (sentence.size() > 0) return;
@@ -74,7 +74,8 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
                                             const InputOptions& reading,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop) {
-  const std::string fingerprint = corpus_fingerprint(request, reading);
+  const std::unique_ptr<TextSource> source = open_source(reading, {request.output, &stop});
+  const std::string fingerprint = corpus_fingerprint(reading, source->files());
   // If there is no run, the file may contain another text: the fingerprint has only names and
   // sizes.
   if (request.resume && !training_run_in(path.parent_path()).empty()) {
@@ -86,7 +87,6 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
       return corpus;
     }
   }
-  const std::unique_ptr<TextSource> source = open_source(reading, {request.output, &stop});
   const auto progress = [&listener](const EncodingProgress& done) {
     listener.progressed({done.tokens, std::nullopt, "reading"}, 0);
   };
@@ -104,8 +104,8 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
 
 EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading) {
   const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
-  std::optional<EncodedCorpus> corpus =
-      open_encoded_corpus(path, corpus_fingerprint(request, reading));
+  std::optional<EncodedCorpus> corpus = open_encoded_corpus(
+      path, corpus_fingerprint(reading, list_input_files(reading.files, nullptr, request.output)));
   if (!corpus) {
     throw SystemError(path.string() +
                       ": not the file that rank 0 has made of the text; expected all ranks to see "

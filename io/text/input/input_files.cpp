@@ -192,11 +192,6 @@ void FileList::sort_from(std::size_t first) {
   std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(first), entries_.end(), earlier);
 }
 
-void FileList::keep(std::size_t first, std::size_t last) {
-  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(last), entries_.end());
-  entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first));
-}
-
 std::optional<std::uint64_t> FileList::size_of(std::size_t number) const {
   const std::uint64_t size = entries_[number].size;
   return size == kUnknownSize ? std::nullopt : std::optional(size);

@@ -42,8 +42,6 @@ class FileList {
   void add(std::string_view path, std::optional<std::uint64_t> size);
   /// Sorts the files from index `first` on by the bytes of their paths.
   void sort_from(std::size_t first);
-  /// Keeps only the files with indices `first` to `last` - 1.
-  void keep(std::size_t first, std::size_t last);
 
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }

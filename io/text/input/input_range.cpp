@@ -21,12 +21,12 @@ constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10;
 }  // namespace
 
 FileStretch InputRange::stretch(std::size_t file) const {
-  return {files_.path(file), file == 0 ? begin_ : 0,
-          file + 1 == files_.size() ? end_ : std::nullopt};
+  return {files_.path(first_ + file), file == 0 ? begin_ : 0,
+          file + 1 == size_ ? end_ : std::nullopt};
 }
 
 std::optional<std::uint64_t> InputRange::bytes(std::size_t file) const {
-  const std::optional<std::uint64_t> size = files_.size_of(file);
+  const std::optional<std::uint64_t> size = files_.size_of(first_ + file);
   if (!size) return std::nullopt;
   const FileStretch read = stretch(file);
   return read.end.value_or(*size) - read.begin;
@@ -164,12 +164,8 @@ InputRange range_of_part(FileList files, const InputOptions& options,
       if (to != *file.size) end = to;
     }
   }
-  if (first_file) {
-    files.keep(*first_file, last_file + 1);
-  } else {
-    files.keep(0, 0);
-  }
-  return InputRange(std::move(files), begin, end);
+  const std::size_t size = first_file ? last_file + 1 - *first_file : 0;
+  return {std::move(files), first_file.value_or(0), size, begin, end};
 }
 
 }  // namespace elmo

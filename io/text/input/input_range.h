@@ -28,15 +28,23 @@ struct PartCounts {
   bool operator==(const PartCounts&) const = default;
 };
 
-/// All bytes of the files, except those before the first and after the last byte of the range.
+/// All bytes of consecutive files of an input, except those before the first and after the last
+/// byte of the range.
 class InputRange {
  public:
-  /// From byte `begin` of the first file to byte `end` of the last one, exclusive, if given.
-  explicit InputRange(FileList files, std::uint64_t begin = 0,
-                      std::optional<std::uint64_t> end = std::nullopt)
-      : files_(std::move(files)), begin_(begin), end_(end) {}
+  /// All bytes of all files.
+  explicit InputRange(FileList files) : files_(std::move(files)), size_(files_.size()) {}
+  /// `size` files from number `first` on, from byte `begin` of the first one to byte `end` of the
+  /// last one, exclusive, if given.
+  InputRange(FileList files, std::size_t first, std::size_t size, std::uint64_t begin,
+             std::optional<std::uint64_t> end)
+      : files_(std::move(files)), first_(first), size_(size), begin_(begin), end_(end) {}
 
-  std::size_t size() const { return files_.size(); }  ///< number of files
+  /// All files of the input, also those outside the range.
+  const FileList& files() const { return files_; }
+
+  // Files of the range are numbered from 0.
+  std::size_t size() const { return size_; }
   FileStretch stretch(std::size_t file) const;
   /// Stored bytes to read of one file and of all files; unknown for pipes.
   std::optional<std::uint64_t> bytes(std::size_t file) const;
@@ -51,8 +59,10 @@ class InputRange {
 
  private:
   FileList files_;
-  std::uint64_t begin_;
-  std::optional<std::uint64_t> end_;
+  std::size_t first_ = 0;
+  std::size_t size_;
+  std::uint64_t begin_ = 0;
+  std::optional<std::uint64_t> end_{};
 };
 
 /// Returns the range of options.part. Let T be the number of stored bytes in all files, one after

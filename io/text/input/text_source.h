@@ -95,6 +95,9 @@ class TextSource final : public SentenceSource {
   /// Uses another tokenizer. Errors as make_segmenter.
   void set_tokenizer(const TokenizerSettings& settings);
 
+  /// All files of the input, also those of other parts.
+  const FileList& files() const { return range_.files(); }
+
   InputCounters counters() const;
   /// Number of sentences that were cut at options.max_sentence_tokens.
   std::uint64_t cut_sentences() const { return returned_.cut_sentences; }

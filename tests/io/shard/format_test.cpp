@@ -40,7 +40,7 @@ TEST_CASE("a shard's datasets have a row for each token, and its tables have the
   std::vector<std::string> in_shard;
   for (const ShardColumn& column : kShardColumns) {
     CHECK(column.in_tables() == (column.rows != RowsOf::token));
-    if (!column.in_tables() && is_required(column, {})) in_shard.emplace_back(column.path);
+    if (!column.in_tables() && column.required({})) in_shard.emplace_back(column.path);
   }
   CHECK(in_shard ==
         std::vector<std::string>{"activations", "tokens", "spans", "sentence", "document"});
@@ -50,10 +50,7 @@ TEST_CASE("the columns of a shard follow from the run's format") {
   const auto required = [](const ShardFormat& format) {
     std::vector<ColumnId> ids;
     for (const ShardColumn& column : kShardColumns) {
-      if (column.required != RequiredIn::all && column.required != RequiredIn::flat &&
-          is_required(column, format)) {
-        ids.push_back(column.id);
-      }
+      if (column.required(format) && !column.required({})) ids.push_back(column.id);
     }
     return ids;
   };
