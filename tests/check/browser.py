@@ -129,7 +129,7 @@ class Browser:
         found = []
         for event in self.events:
             method, what = event["method"], event["params"]
-            if method == "Network.requestWillBeSent":
+            if method == "Network.requestWillBeSent" and not what["request"]["url"].startswith("data:"):
                 found.append(f"loads {what['request']['url']}")
             elif method in ("Runtime.exceptionThrown", "Page.javascriptDialogOpening") or (
                     method == "Log.entryAdded" and what["entry"]["level"] == "error"):

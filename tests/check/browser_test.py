@@ -5,8 +5,12 @@ Prints how long frames take; no test depends on it.
 """
 
 import json
+import pathlib
 import random
+import tempfile
+import time
 import unittest
+import xml.etree.ElementTree
 
 import tool
 from browser import Browser, chromium
@@ -42,13 +46,13 @@ ZOOM = MOVE % """map.dispatchEvent(new WheelEvent("wheel",
   {...at, ctrlKey: true, deltaY: 40 * Math.sin(i / 10), cancelable: true}));"""
 
 
-def text(count, seed=1):
-    """Lines that each have the word "bank"; every third one in a document of its own name."""
+def text(count, seed=1, documents=3):
+    """Lines that each have the word "bank", in documents by turns."""
     chance = random.Random(seed)
     for i in range(count):
         words = chance.choices(WORDS, k=chance.randint(2, 14))
         words.insert(chance.randint(0, len(words)), "bank")
-        yield json.dumps({"id": f"document {i % 3}", "text": " ".join(words)}) + "\n"
+        yield json.dumps({"id": f"document {i % documents}", "text": " ".join(words)}) + "\n"
 
 
 @unittest.skipUnless(chromium(), "needs Chromium")
@@ -138,7 +142,7 @@ class MapPage(tool.ToolTest):
             stops.append(self.value("document.activeElement.id || document.activeElement.type || "
                                     "document.activeElement.hash"))
             self.assertLess(len(stops), 20)
-        self.assertEqual(stops, [*["checkbox"] * 3, "larger", "smaller", "whole", "#list", "map"])
+        self.assertEqual(stops, [*["checkbox"] * 3, "larger", "smaller", "whole", "svg", "png", "#list", "map"])
         self.assertEqual(self.shown(data), 0)
         self.assertEqual(self.shown(data, "tip"), 0)
         for key, axis, sign in (("ArrowRight", "x", 1), ("ArrowLeft", "x", -1), ("ArrowUp", "y", 1),
@@ -229,6 +233,74 @@ class MapPage(tool.ToolTest):
         self.browser.mouse("Moved", *self.positions(data)[hidden])
         if not self.value('document.getElementById("tip").hidden'):
             self.assertNotEqual(self.shown(data, "tip"), hidden)
+
+    def test_the_list_is_searched(self):
+        data = self.open(text(120))
+        find = ('(() => { const find = document.getElementById("find"); find.value = %s; '
+                'find.dispatchEvent(new Event("input")); })()')
+        for wanted in ("Green House", "document 2", "no such words"):
+            self.browser.evaluate(find % json.dumps(wanted))
+            expected = [i for i in range(120) if wanted.lower() in self.sentence(data, i) or
+                        wanted == data["files"][data["file"][i]]]
+            self.assertEqual(self.rows(), expected[:50])
+            self.assertEqual(self.text_of("range").split(" of ")[-1], str(len(expected) or "None."))
+        self.browser.evaluate(find % '""')
+        self.assertEqual(len(self.rows()), 50)
+
+    def test_headers_and_numbers_are_not_broken_and_the_page_is_as_wide_as_the_window(self):
+        self.open(text(120))
+        self.browser.send("Emulation.setDeviceMetricsOverride", width=400, height=900, deviceScaleFactor=1,
+                          mobile=False)
+        self.addCleanup(self.browser.send, "Emulation.setDeviceMetricsOverride", width=1000, height=900,
+                        deviceScaleFactor=1, mobile=False)
+        self.browser.frame()
+        self.assertLessEqual(self.value("document.documentElement.scrollWidth"), 400)
+        lines = self.value("""[...document.querySelectorAll("th:not([hidden]), td:not(.text)")].map(cell => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;
+        })""")
+        self.assertLessEqual(max(lines), 2)  # a button has a box of its own
+        headers = self.value("[...document.querySelectorAll('th:not([hidden])')].map(cell => cell.offsetHeight)")
+        self.assertEqual(len(set(headers)), 1)
+
+    def test_rings_are_closed(self):
+        self.open(text(40, documents=10))
+        ring = self.value("""(() => {
+          const icon = [...document.querySelectorAll("#legend canvas")].at(-1);
+          const pixels = icon.getContext("2d").getImageData(0, 0, 18, 18).data;
+          const alpha = (r, angle) => pixels[4 * (18 * Math.floor(9 + r * Math.sin(angle)) +
+            Math.floor(9 + r * Math.cos(angle))) + 3];
+          return [...Array(16).keys()].map(i => alpha(4.4, i * Math.PI / 8)).concat(alpha(0, 0));
+        })()""")
+        self.assertGreater(min(ring[:-1]), 200)
+        self.assertEqual(ring[-1], 0)
+
+    def saved(self, kind):
+        """What the button of that name saves."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.browser.evaluate(f'document.getElementById("{kind}").click()')
+            for _ in range(600):
+                if found := list(pathlib.Path(folder).glob(f"*.{kind}")):
+                    return found[0].read_bytes()
+                time.sleep(.1)
+        return self.fail(f"no {kind} was saved")
+
+    def test_the_map_is_saved_as_it_is_seen(self):
+        attack = "a<b>&\x07"
+        data = self.open([*text(40), json.dumps({"id": attack, "text": "the bank"}) + "\n"])
+        self.browser.evaluate('document.querySelectorAll("#legend input")[0].click()')
+        picture = xml.etree.ElementTree.fromstring(self.saved("svg"))
+        svg = "{http://www.w3.org/2000/svg}"
+        marks = [use.get("href") for use in picture.find(f"{svg}g").iter(f"{svg}use")]
+        self.assertEqual(len(marks), sum(group != 0 for group in data["group"]))
+        words = [found.text for found in picture.iter(f"{svg}text")]
+        self.assertIn("a<b>&", " ".join(words))
+        self.assertTrue(any("first principal component" in word for word in words))
+        png = self.saved("png")
+        self.assertTrue(png.startswith(b"\x89PNG"))
+        self.assertEqual(int.from_bytes(png[16:20], "big"), 3 * round(float(picture.get("width"))))
 
     def colors(self):
         """The colors of the map's pixels that are not transparent, most frequent first."""
