@@ -109,7 +109,7 @@ bench-log: needed ## Measure a fixed set of speeds and append them to BENCH_LOG
 model-report: build ## Measure what the models' cards show, as far as it is missing, and write it there
 	$(PYTHON) tests/bench/model_report.py --elmo $(BUILD)/elmo --work $(BUILD)/model-report $(REPORT_FLAGS)
 
-pictures: build ## Make the pictures of README.md, ANALYSIS.md and TASKS.md; takes hours
+pictures: build ## Make the pictures of README.md, ANALYSIS.md and RESULTS.md; takes hours
 	$(PYTHON) tests/bench/pictures.py --elmo $(BUILD)/elmo --work $(BUILD)/pictures $(PICTURE_FLAGS) \
 	  || [ $$? = 77 ]
 

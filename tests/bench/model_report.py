@@ -44,9 +44,9 @@ BY_HAND = """\
 Not in the report, but dependent on the weights of elmo-tiny-en:
   ctest --test-dir build -R 'cli.examples|cli.task_reference|instruction_sets'
                              examples of all pages, thresholds of tests
-  elmo task compare          in core/tasks/TASKS.md: what the biLM adds, and where
-  make pictures              pictures of README.md, core/analysis/ANALYSIS.md and core/tasks/TASKS.md
-  elmo task train            in core/tasks/TASKS.md: sizes of a classifier of texts
+  elmo task compare          in core/tasks/RESULTS.md: what the biLM adds, and where
+  make pictures              pictures of README.md, core/analysis/ANALYSIS.md and core/tasks/RESULTS.md
+  elmo task train            in core/tasks/RESULTS.md: sizes of a classifier of texts
   elmo embed --dtype         in io/shard/READING.md: errors of smaller numbers
   elmo embed                 in tests/bench/SPEED.md: differences between instruction sets
 and of each model: the prose of its card, and the commands that it was trained with."""

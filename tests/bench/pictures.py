@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures of README.md, ANALYSIS.md and TASKS.md anew.
+"""Makes the pictures of README.md, ANALYSIS.md and RESULTS.md anew.
 
     pictures.py                  all of them, which takes hours; an interrupted run goes on
     pictures.py --only bank      those alone

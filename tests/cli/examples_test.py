@@ -110,8 +110,9 @@ class Examples(unittest.TestCase):
                 self.run_examples(page, folder)
 
     def test_the_pages_that_show_how_have_examples(self):
-        for page in ("README.md", "io/text/TEXT.md", "io/shard/READING.md", "io/model/MODELS.md",
-                     "cli/python/README.md", "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):
+        for page in ("README.md", "io/text/TEXT.md", "io/text/RULES.md", "io/shard/READING.md", "io/shard/RUNS.md",
+                     "io/shard/CHOOSING.md", "io/model/MODELS.md", "cli/ALLENNLP.md", "cli/python/README.md",
+                     "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):
             languages = [found[1] for found in examples((tool.TOP / page).read_text(encoding="utf-8"))]
             self.assertIn("console", languages, page)
 

@@ -1,4 +1,4 @@
-// Token and sentence rules of a language, and the files that define them (TEXT.md, "Rule files").
+// Token and sentence rules of a language, and the files that define them (RULES.md).
 // The files in languages/ are compiled into the program.
 #pragma once
 
@@ -52,7 +52,7 @@ inline constexpr auto kTokenStyles =
 inline constexpr int kTokenRulesRevision = 2;
 
 /// Everything that differs between languages. Each member is a key of a rule file, documented in
-/// TEXT.md.
+/// RULES.md.
 struct TokenRules {
   using Words = std::unordered_set<std::string>;
 
