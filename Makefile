@@ -22,6 +22,7 @@ PACKAGES = g++ cmake ninja-build pkgconf libdnnl-dev ocl-icd-opencl-dev libicu-d
 FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev
+SYNTAX_PACKAGES = clang-16
 MPI_PACKAGES = libopenmpi-dev openmpi-bin
 DEB_PACKAGES = dpkg-dev file
 SCALE_PACKAGES = $(DEB_PACKAGES) slurm-wlm munge iproute2 parallel mmdebstrap buildah \
@@ -150,8 +151,8 @@ tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
 
-syntax: needed ## Check the syntax of every unit with clang 14
-	$(call packages,$(TIDY_PACKAGES),deps-all)
+syntax: needed ## Check the syntax of every unit with clang 16
+	$(call packages,$(SYNTAX_PACKAGES),deps-all)
 	$(call configure,$(BUILD))
 	$(PYTHON) -B tests/syntax.py $(BUILD)/compile_commands.json
 
@@ -170,7 +171,7 @@ check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU p
 	$(call packages,$(SCALE_PACKAGES),deps-scale)
 	npm install --no-audit --no-fund --prefix $(BUILD)/node $(NODE_PACKAGES)
 	$(call configure,$(BUILD))
-	$(call compile,$(BUILD)) --target elmo elmo_portable elmo_launcher
+	$(call compile,$(BUILD)) --target elmo elmo_launcher
 	ELMO_START_SLURM=1 $(call run_tests,$(BUILD),--label-regex '^scale$$')
 	@for part in package image portable; do \
 	  echo "tests/check/$$part.sh"; \
@@ -192,7 +193,7 @@ portable wheel deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format
   2> /dev/null),$(shell stat --format=%Y CHANGELOG.md))
 
 portable wheel: build
-	$(call compile,$(BUILD)) --target elmo_portable elmo_launcher
+	$(call compile,$(BUILD)) --target elmo elmo_launcher
 	$(PYTHON) cli/deploy/portable.py $@ $(BUILD) $(BUILD)
 
 portable: ## Build build/elmo-….tar.gz, which runs on any Linux, the same bytes from the same tree
@@ -224,7 +225,7 @@ deps-scale: ## The same with Slurm and what else check-scale runs
 	$(call packages,$(PACKAGES) $(SCALE_PACKAGES),$@)
 
 deps-all: ## The same for every target, with those for fuzzing, formatting, clang-tidy, MPI and Slurm
-	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(MPI_PACKAGES) \
+	$(call packages,$(PACKAGES) $(FUZZ_PACKAGES) $(FORMAT_PACKAGES) $(TIDY_PACKAGES) $(SYNTAX_PACKAGES) $(MPI_PACKAGES) \
 	  $(SCALE_PACKAGES) $(CLIENT_PACKAGES),$@)
 
 help: ## List the targets

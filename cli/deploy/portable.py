@@ -30,8 +30,6 @@ MACHINES = {62: "x86_64", 183: "aarch64"}
 DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
-# Linked into this program only; what every build compiles in has its license where it is installed.
-LINKED_IN = "libhdf5-dev"
 
 LICENSES = """\
 # Licenses of the included libraries
@@ -134,7 +132,7 @@ def package_of(path):
 def add_licenses(folder, files):
     """Adds the copyright files of the packages that `files` (name, path) are from, and a table."""
     rows, texts = [], ""
-    compiled_in = [LINKED_IN, *(path.name for path in folder.iterdir())]
+    compiled_in = [path.name for path in folder.iterdir()]
     packages = [(name, package_of(path)) for name, path in sorted(files)]
     packages += [("program", package) for package in sorted(compiled_in)]
     for name, package in packages:
@@ -163,7 +161,7 @@ def stage(build, prefix):
     shutil.rmtree(prefix / "bin")
     (prefix / "bin").mkdir()
     shutil.copy(build / "elmo_launcher", prefix / "bin/elmo")
-    shutil.copy(build / "elmo_portable", own / "program")
+    shutil.copy(build / "elmo", own / "program")
     subprocess.run(["strip", own / "program"], check=True)
 
     loader, libraries = needed(own / "program")
@@ -233,9 +231,9 @@ def main(kind, build, folder):
     if "SOURCE_DATE_EPOCH" not in os.environ:
         sys.exit("SOURCE_DATE_EPOCH is not set; make sets it to the time of the commit")
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
-    version = output_of(build / "elmo_portable", "--version").split()[1]
+    version = output_of(build / "elmo", "--version").split()[1]
     # Any Linux: pip takes this tag with every C library, and nothing of the system's is used.
-    machine = machine_of(build / "elmo_portable")
+    machine = machine_of(build / "elmo")
     tag = f"py3-none-linux_{machine}"
     top = f"elmo-{version}-linux-{machine}"
     name = f"{top}.tar.gz" if kind == "portable" else f"{DISTRIBUTION}-{version}-{tag}.whl"

@@ -56,7 +56,7 @@ cmake -G Ninja -S . -B "$build" -DELMO_WERROR=ON \
   -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
   -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu
 cmake --build "$build" --parallel "${JOBS:-$(nproc)}" \
-  --target elmo elmo_kernel_tests elmo_portable elmo_launcher
+  --target elmo elmo_kernel_tests elmo_launcher
 
 # Without dot products, with sdot, with usmmla, and with SVE of several vector lengths.
 for processor in cortex-a72 cortex-a76 max,sve=off max,sve-max-vq={1,2,4}; do

@@ -109,7 +109,7 @@ TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
   CHECK(equal.shares == std::array<double, 2>{0, 0});
   CHECK(equal.positions.size() == 5);
   CHECK(principal_plane({}, 3).positions.empty());
-  for (const std::size_t width : {1, 2, 700}) {
+  for (const std::size_t width : {1U, 2U, 700U}) {
     CAPTURE(width);
     vectors.assign(5 * width, 0.0F);
     for (std::size_t k = 0; k < 5; ++k) {

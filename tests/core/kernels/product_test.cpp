@@ -224,7 +224,7 @@ TEST_CASE("a product of shapes that do not match is refused") {
   CHECK_THROWS_AS(multiply(square, square, square.transposed()), std::logic_error);
 }
 
-TEST_CASE("int8 is refused") { CHECK_THROWS_AS(Products(Precision::int8), RequestError); }
+TEST_CASE("int8 is refused") { CHECK_THROWS_AS(Products{Precision::int8}, RequestError); }
 
 }  // namespace
 }  // namespace elmo

@@ -22,7 +22,7 @@ LittleTexts framed_texts(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   texts.add({{0, 1, 2}}, {1, 2}, {2, 1, 0, 2, 3, 1});
   texts.add({{4, 9}}, {}, {});
-  texts.add({{7, 7, 8, 9}}, {0}, {1, 4, 2, 3});
+  texts.add({{7, 7, 8, 9}}, 0, {1, 4, 2, 3});
   return texts;
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
   TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
   LittleTexts texts = framed_texts(options);
-  texts.add({{5, 6, 7, 8, 9, 0}}, {kFindPredicates}, {});
+  texts.add({{5, 6, 7, 8, 9, 0}}, kFindPredicates, {});
   const std::vector<TaskExample> batch = texts.batch();
   for (const unsigned seed : {1U, 2U, 3U, 4U}) {
     RoleLabeler labeler(options, words, kRoles);

@@ -357,7 +357,7 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   std::vector<double> losses;
   for (const int count : {1, 2}) {
     Workers workers(count);
-    for (const std::uint64_t step : {4, 5, 4}) {
+    for (const std::uint64_t step : {4U, 5U, 4U}) {
       for (Parameter* parameter : model.parameters()) parameter->clear_gradient();
       PassOptions pass;
       pass.training = true;

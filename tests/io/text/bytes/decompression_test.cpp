@@ -125,12 +125,12 @@ TEST_CASE("a later stream whose head is damaged or cut is an input error, not th
       const std::string first = compress(before, format);
       const std::string second = compress(text, format);
       CHECK(decompressed(first + second, format.compression) == before + text);
-      for (const std::size_t size : {1, 2, 3, 4, 5, 9, 13}) {
+      for (const std::size_t size : {1U, 2U, 3U, 4U, 5U, 9U, 13U}) {
         CAPTURE(size);
         CHECK_THROWS_AS(decompressed(first + second.substr(0, size), format.compression),
                         InputError);
       }
-      for (const std::size_t position : {0, 1, 2, 3}) {
+      for (const std::size_t position : {0U, 1U, 2U, 3U}) {
         CAPTURE(position);
         std::string damaged = second;
         damaged[position] ^= '\x40';
@@ -146,7 +146,7 @@ TEST_CASE("bytes that are no stream behind one are an input error, padding with 
     CAPTURE(kFileCompressions.word(compression));
     const auto format = std::ranges::find(kFormats, compression, &Format::compression);
     const std::string stored = compress("text\n", *format);
-    for (const std::size_t zeros : {1, 7, 512, 100000}) {
+    for (const std::size_t zeros : {1U, 7U, 512U, 100000U}) {
       CAPTURE(zeros);
       const std::string padded = stored + std::string(zeros, '\0');
       CHECK(decompressed(padded, compression) == "text\n");

@@ -271,7 +271,7 @@ TEST_CASE("pieces of a long paragraph do not depend on where the parts are cut")
   const TempDir dir;
   const InputOptions options = options_of(dir, text);
   const std::vector<std::string> whole = read_whole(options);
-  for (const std::uint64_t parts : {2, 5, 16}) CHECK(read_parts(options, parts) == whole);
+  for (const std::uint64_t parts : {2U, 5U, 16U}) CHECK(read_parts(options, parts) == whole);
 }
 
 TEST_CASE("a line that is longer than a sentence may be stays in one part") {

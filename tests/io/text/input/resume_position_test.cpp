@@ -21,7 +21,7 @@ ResumePosition at_sentence(std::uint64_t sentence) {
 TEST_CASE("the last position before a sentence is found, and those before it are dropped") {
   ResumePositions positions;
   CHECK(!positions.last_before(5));
-  for (const std::uint64_t sentence : {3, 10, 20, 30}) positions.add(at_sentence(sentence));
+  for (const std::uint64_t sentence : {3U, 10U, 20U, 30U}) positions.add(at_sentence(sentence));
   CHECK(!positions.last_before(2));
   CHECK(positions.last_before(3)->sentence == 3);
   CHECK(positions.last_before(29)->sentence == 20);

@@ -235,7 +235,7 @@ TEST_CASE("counts are those of the sentences that were returned, however much ha
       open_source(options, "input", std::make_unique<MemoryBytes>("\xff\n\n\xff \xff\n"));
   Sentence sentence;
   CHECK(source->counters().invalid_sequences == 0);
-  for (const std::uint64_t count : {1, 1, 3}) {
+  for (const std::uint64_t count : {1U, 1U, 3U}) {
     CHECK(source->wait(kPatience));
     REQUIRE(source->next(sentence));
     CHECK(source->counters().invalid_sequences == count);
