@@ -110,7 +110,7 @@ class PythonModel(tool.ToolTest):
         self.assertFalse(padded[~mask].any())
         self.assertEqual(model.embed([], padded=True)[0].shape, (0, 0, 5, 8))
 
-    def test_a_stream_keeps_the_order_and_reads_little_ahead(self):
+    def test_a_stream_keeps_the_order_and_the_program_busy_and_reads_little_ahead(self):
         model = self.open(layers="top")
         lines = english(1 << 19).decode().splitlines()
         pulled = 0
@@ -130,6 +130,7 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(documents, sorted(documents))
         self.assertEqual(documents[-1], len(lines) - 1)
         self.assertLess(max(ahead), (1 << 17) + 2 * max(map(len, lines)))
+        self.assertGreater(min(ahead[:len(ahead) // 2]), 1 << 16)
         self.assertEqual(tokens, list(itertools.chain(*itertools.chain(*model.tokenize(lines)))))
 
     def test_encode_is_the_mean_of_a_texts_tokens(self):

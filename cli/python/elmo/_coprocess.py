@@ -17,8 +17,10 @@ from ._arrow import Rows, Stream
 from ._errors import Error, error_of
 from ._program import start
 
-# Text that is sent ahead of the answers, in bytes: a few batches, so that no worker waits.
-_AHEAD = 1 << 16
+# Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
+# the text of the next one arrives, so that no worker waits.
+_AHEAD = 1 << 17
+_BLOCK = 1 << 14
 _RECORD_BYTES = 64  # of a record, beside its text
 
 # Part of an answer: rows [begin, end) of a record batch.
@@ -85,7 +87,7 @@ class Coprocess:
 
         A record is its JSON members without the id, its size in bytes, and the number of tokens
         that complete its answer, or None if only the next answer tells. An answer is a list of
-        (Rows, begin, end). Up to 64 KiB of text are sent ahead of the answers.
+        (Rows, begin, end). Up to 128 KiB of text are sent ahead of the answers.
         """
         number = next(self._numbers)
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -102,9 +104,8 @@ class Coprocess:
         answered = 0                           # records whose answers are complete
         rows, tokens, complete, all_sent = [], 0, None, False
         while True:
-            lines = []
-            refill = ahead < _AHEAD // 2
-            while refill and not all_sent and ahead < _AHEAD:
+            lines, block_end = [], ahead + _BLOCK
+            while not all_sent and ahead < block_end <= _AHEAD:
                 record = next(records, None)
                 if record is None:
                     all_sent = True
@@ -117,7 +118,9 @@ class Coprocess:
                 ahead += sizes[-1]
             if lines:
                 self._write("".join(lines).encode("ascii"))
-            if all_sent and not sizes:
+                if not all_sent:
+                    continue
+            if not sizes:
                 return
             answer = answers.get()
             if isinstance(answer, Exception):

@@ -208,7 +208,7 @@ class Model:
         """Yields a Sentence for each sentence of the texts, in order, in constant memory.
 
         `texts` is as for embed(), for example an open file, whose lines are texts. Sentence.document
-        is the index of the text. Texts are read up to 64 KiB ahead of the sentences. Errors: as
+        is the index of the text. Texts are read up to 128 KiB ahead of the sentences. Errors: as
         embed().
         """
         answers = self._answers(texts, progress)
