@@ -105,7 +105,7 @@ bench: needed ## Measure the tool's speed relative to this machine's peak, with 
 bench-log: needed ## Measure a fixed set of speeds and append them to BENCH_LOG
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD)) --target elmo elmo-bench
-	tests/bench/bench_log.py --build $(BUILD) --log $(BENCH_LOG) $(BENCH_FLAGS)
+	$(PYTHON) tests/bench/bench_log.py --build $(BUILD) --log $(BENCH_LOG) $(BENCH_FLAGS)
 
 model-report: build ## Measure what the models' cards show, as far as it is missing, and write it there
 	$(PYTHON) tests/bench/model_report.py --elmo $(BUILD)/elmo --work $(BUILD)/model-report $(REPORT_FLAGS)

@@ -3,11 +3,10 @@
 
     python_speed.py ELMO [TOKENS]
 
-Everything is measured once, pairs one after the other; with the default 100,000 tokens it takes half a
-minute. What PyTorch takes is left out without it. Names and meanings are in README.md.
+Each time is the shorter one of two rounds; with the default 100,000 tokens they take half a minute. What
+PyTorch takes is left out without it. Names and meanings are in README.md.
 """
 
-import importlib.util
 import json
 import os
 import pathlib
@@ -58,54 +57,90 @@ def coprocess_seconds(elmo, lines):
     return found
 
 
-def measure(elmo, tokens, folder):
-    lines = bench_log.sentences(tokens)
-    text = folder / "text.txt"
-    text.write_text("\n".join(lines) + "\n")
-    embed = (elmo, "embed", "--quiet", "--input-format", "tokens", text)
-    shards = seconds(lambda: subprocess.run([*embed, "--overwrite", "-o", folder / "run"], check=True))
-    found = {"arrow_over_shards": seconds(lambda: drain(*embed, "--format", "arrow")) / shards}
+def shortest(*works):
+    """Seconds of each, the shorter of two rounds."""
+    return [min(times) for times in zip(*([seconds(work) for work in works] for _ in range(2)))]
 
+
+def succeed(*command):
+    return lambda: subprocess.run([*map(str, command)], check=True)
+
+
+def measure(elmo, tokens, folder):
     os.environ["ELMO_PROGRAM"] = str(pathlib.Path(elmo).resolve())
-    importing = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import "]
-    found["import_seconds"] = seconds(
-        lambda: subprocess.run([*importing[:2], importing[2] + "elmo"], check=True)) - seconds(
-            lambda: subprocess.run([*importing[:2], importing[2] + "os"], check=True))
+    path = f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); "
+    imported, started = shortest(*(succeed(sys.executable, "-c", path + f"import {module}")
+                                   for module in ("elmo", "os")))
     sys.path.insert(0, str(PACKAGE))
     import elmo as package  # pylint: disable=import-outside-toplevel
 
+    lines = bench_log.sentences(tokens)
+    text, run = folder / "text.txt", folder / "run"
+    text.write_text("\n".join(lines) + "\n")
+    embed = (elmo, "embed", "--quiet", "--input-format", "tokens", text)
+
     def embedded():
         with package.Model() as model:
-            return model.embed(line.split() for line in lines)
+            model.embed(line.split() for line in lines)
 
     def streamed():
         with package.Model() as model:
             for _ in model.stream(line.split() for line in lines):
                 pass
 
-    found["embed_over_shards"] = seconds(embedded) / shards
-    found["stream_over_shards"] = seconds(streamed) / shards
-    twenty = [" ".join(f"word{number}" for number in range(20))] * SENTENCES
-    alone = coprocess_seconds(elmo, twenty)
-    with package.Model() as model:
-        model.embed([twenty[0].split()])
-        found["sentence_seconds_more"] = seconds(
-            lambda: [model.embed([line.split()]) for line in twenty]) / SENTENCES - alone
+    shards, *others = shortest(succeed(*embed, "--overwrite", "-o", run),
+                               lambda: drain(*embed, "--format", "arrow"), embedded, streamed)
+    arrow, embedded, streamed = (other / shards for other in others)
 
-    shard, = (folder / "run").glob("shard-*.h5")
-    subprocess.run(["cp", shard, folder / "copy"], check=True)
-    copied = seconds(lambda: subprocess.run(["cp", shard, folder / "copy"], check=True))
-    found["export_over_cp"] = seconds(lambda: subprocess.run(
-        [elmo, "export", "--quiet", folder / "run", "--format", "arrow", "-o", folder / "run.arrow"],
-        check=True)) / copied
-    if importlib.util.find_spec("torch"):
-        import torch  # pylint: disable=import-outside-toplevel
-        torch.set_num_threads(1)
-        run = package.open(folder / "run")
-        loader = torch.utils.data.DataLoader(run.torch(), batch_size=32, shuffle=True,
-                                             collate_fn=package.pad)
-        found["torch_rows_per_second"] = tokens / seconds(lambda: [None for _ in loader])
-    return found
+    shard, = run.glob("shard-*.h5")
+    copied, exported = shortest(
+        succeed("sh", "-c", 'cp "$1" "$2" && sync "$2"', "sh", shard, folder / "copy"),
+        succeed(elmo, "export", "--quiet", run, "--format", "arrow", "--overwrite", "-o",
+                folder / "run.arrow"))
+    return {"import_seconds": imported - started, "arrow_over_shards": arrow,
+            "embed_over_shards": embedded, "stream_over_shards": streamed,
+            "sentence_seconds_more": sentence_seconds_more(package, elmo),
+            "export_over_cp": exported / copied, **shuffled(package, run, tokens)}
+
+
+def sentence_seconds_more(package, elmo):
+    lines = [" ".join(f"word{number}" for number in range(20))] * SENTENCES
+    with package.Model() as model:
+        model.embed([lines[0].split()])
+        ours, = shortest(lambda: [model.embed([line.split()]) for line in lines])
+    return ours / SENTENCES - min(coprocess_seconds(elmo, lines) for _ in range(2))
+
+
+def shuffled(package, folder, tokens):
+    """What run.torch takes for a run in random order, also relative to a dataset that reads the same
+    with h5py alone. Nothing without PyTorch."""
+    try:
+        import h5py  # pylint: disable=import-outside-toplevel
+        from torch import from_numpy, set_num_threads  # pylint: disable=import-outside-toplevel
+        from torch.utils.data import DataLoader  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return {}
+    set_num_threads(1)
+
+    class Sentences:
+        def __init__(self):
+            self.index = h5py.File(folder / "index.h5")
+            self.offsets = self.index["sentences/offsets"][:]
+            self.rows = self.index["activations"]
+
+        def __len__(self):
+            return len(self.offsets) - 1
+
+        def __getitem__(self, number):
+            begin, end = map(int, self.offsets[number:number + 2])
+            return from_numpy(self.rows[begin:end])
+
+    def load(data):
+        return lambda: [None for _ in DataLoader(data, batch_size=32, shuffle=True,
+                                                 collate_fn=package.pad)]
+
+    ours, by_h5py = shortest(load(package.open(folder).torch()), load(Sentences()))
+    return {"torch_rows_per_second": tokens / ours, "torch_over_h5py": ours / by_h5py}
 
 
 def main():
