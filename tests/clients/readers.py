@@ -8,6 +8,7 @@ Runs in the virtual environment of `make check-clients`, which has the clients.
 import json
 import os
 import pathlib
+import sys
 import tempfile
 import unittest
 
@@ -95,6 +96,7 @@ class Readers(tool.ToolTest):
             for compression in COMPRESSIONS:
                 for shards in SHARDS:
                     output = cls.top / f"{dtype}-{compression}-{shards}"
+                    print(f"writing {output.name}", file=sys.stderr, flush=True)
                     arguments = ("--shard-size", size) if shards > 1 else ()
                     made = run("embed", "--quiet", "--model", cls.model, "--input-format",
                                "tokens", cls.text, "-o", output, "--dtype", dtype,
