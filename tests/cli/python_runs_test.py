@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """The Python package's Run, with NumPy and h5py: every dtype, any number of shards, damage."""
 
+import contextlib
 import os
 import pathlib
 import pickle
 import sys
 import unittest
+from unittest import mock
 
 import h5py
 import numpy
 
 import tool
+from disk_full_test import small_disk
 from tool import DONE, ELMO, run
 
 os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
@@ -138,6 +141,17 @@ class PythonRuns(tool.ToolTest):
         shard.unlink()
         with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: missing"):
             list(elmo.open(folder))
+
+    def test_a_full_disk_is_an_error_with_the_reason(self):
+        folder = self.embed("run")
+        disk = small_disk(self)
+        with contextlib.suppress(OSError), (disk / "full").open("wb", buffering=0) as full:
+            while full.write(bytes(1 << 20)):
+                pass
+        with mock.patch("tempfile.tempdir", str(disk)), \
+                self.assertRaisesRegex(elmo.Error, "No space left on device") as caught:
+            elmo.neighbors("bank", folder)
+        self.assertNotIsInstance(caught.exception, ValueError)
 
     def test_maps_of_a_word_are_pages(self):
         page = elmo.neighbors("bank", elmo.open(self.embed("run")))
