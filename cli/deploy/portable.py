@@ -195,9 +195,10 @@ def metadata(version, machine):
     lines = "".join(f"Provides-Extra: {extra}\n" +
                     "".join(f'Requires-Dist: {name}; extra == "{extra}"\n' for name in names)
                     for extra, names in extras.items())
-    page = pathlib.Path(__file__).parents[1] / "python/README.md"
-    return METADATA.format(version=version, machine=machine, extras=lines,
-                           description=page.read_text(encoding="utf-8"))
+    page = (pathlib.Path(__file__).parents[1] / "python/README.md").read_text(encoding="utf-8")
+    # Outside its folder the page's links to other pages lead nowhere; their text stays.
+    page = re.sub(r"\[([^]]*)\]\((?!https://)[^)]*\)", r"\1", page)
+    return METADATA.format(version=version, machine=machine, extras=lines, description=page)
 
 
 def pack_wheel(output, prefix, version, machine, tag, epoch):

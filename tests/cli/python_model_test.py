@@ -379,12 +379,16 @@ class PythonModel(tool.ToolTest):
         cmake, build = shutil.which("cmake"), pathlib.Path(ELMO).resolve().parent
         if cmake is None or not (build / "cmake_install.cmake").exists():
             self.skipTest("needs cmake and the build's own folder")
-        system = subprocess.run(["python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
-                                stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        for prefix, folder in (("/usr", "python3"), ("/usr/local", f"python{system}"),
+        system = "/usr/bin/python3" if pathlib.Path("/usr/bin/python3").exists() else "python3"
+        version = subprocess.run([system, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                                 stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        # Another Python before it on the PATH does not matter.
+        self.write("python3", "#!/bin/sh\necho 2.7\n").chmod(0o755)
+        for prefix, folder in (("/usr", "python3"), ("/usr/local", f"python{version}"),
                                ("/opt/elmo", "python3")):
             subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True,
-                           env={**os.environ, "DESTDIR": str(self.folder)},
+                           env={**os.environ, "DESTDIR": str(self.folder),
+                                "PATH": f"{self.folder}:{os.environ['PATH']}"},
                            stdout=subprocess.DEVNULL)
             top = self.folder / prefix[1:]
             modules = top / "lib" / folder / "dist-packages"

@@ -20,6 +20,7 @@ import zipfile
 
 import system_calls
 import tool
+from links_test import LINK
 from tool import (BAD_INPUT, DONE, ELMO, STOPPED, TIMEOUT_SECONDS, TOP, USAGE, english, run,
                   wait_until)
 
@@ -88,6 +89,7 @@ class Portable(tool.ToolTest):
                      "share/zsh/site-functions/_elmo", "share/fish/vendor_completions.d/elmo.fish",
                      "share/doc/elmo/LICENSE", "share/doc/elmo/README.md",
                      "share/doc/elmo/cli/deploy/launcher.cpp",
+                     "share/doc/elmo/cli/demo/senses.jsonl",
                      "share/doc/elmo/licenses/libc6",
                      "share/doc/elmo/licenses/libeigen3-dev",
                      "share/doc/elmo/licenses/LGPL-2.1",
@@ -95,6 +97,15 @@ class Portable(tool.ToolTest):
                      "libexec/elmo/share/elmo/models/elmo-tiny-ko/weights.hdf5"):
             self.assertTrue((self.prefix / name).is_file(), name)
         self.assertEqual(os.listdir(self.prefix / "bin"), ["elmo"])
+
+    def test_links_of_its_pages_lead_somewhere(self):
+        pages = list((self.prefix / "share/doc/elmo").rglob("*.md"))
+        self.assertGreater(len(pages), 20)
+        for page in pages:
+            for link in LINK.findall(page.read_text(encoding="utf-8")):
+                if not link.startswith("https://"):
+                    with self.subTest(page=page.name, link=link):
+                        self.assertTrue((page.parent / link.partition("#")[0]).exists())
 
     def test_every_library_has_a_license(self):
         table = (self.prefix / "share/doc/elmo/licenses/README.md").read_text()
@@ -238,7 +249,10 @@ class Portable(tool.ToolTest):
         self.assertEqual([one for one in metadata.get_all("Requires-Dist") if ";" not in one],
                          ["numpy"])
         self.assertIn("torch", metadata.get_all("Provides-Extra"))
+        self.assertIn("text/markdown", metadata["Description-Content-Type"])
         self.assertIn("# Python", metadata.get_payload())
+        links = LINK.findall(metadata.get_payload())
+        self.assertEqual([link for link in links if not link.startswith("https://")], [])
 
 
 if __name__ == "__main__":
