@@ -58,24 +58,47 @@ TaskExamples read_examples(ExampleFile& file) {
   return examples;
 }
 
+namespace {
+
+/// Returns the scheme of a file's distinct labels. If they fit several schemes because they are
+/// few, `expected` decides. I-TYPE without a label of an end is IOB1 or IOB2.
+std::optional<SpanScheme> scheme_of_file(std::span<const std::string> labels,
+                                         const std::optional<SpanScheme>& expected) {
+  const std::optional<SpanScheme> found = span_scheme(labels);
+  if (!found || !expected || is_usual(*expected)) return found;
+  const bool ends = found->marks_ends() || std::ranges::none_of(labels, [](const auto& label) {
+                      return label.starts_with('I');
+                    });
+  return ends && is_spelled_in(*expected, labels) ? expected : found;
+}
+
+}  // namespace
+
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels) {
   // Collects the labels of this file only: `labels` may have others.
   LabelSet own;
   for (const TaskRecord& record : examples.records) {
     for (const std::int32_t label : record.labels) own.add(labels[label]);
   }
-  const std::optional<SpanScheme> found = span_scheme(own.names());
+  const std::optional<SpanScheme> found = scheme_of_file(own.names(), scheme);
   if (!found) return;
+  const SpanScheme wanted = scheme.value_or(*found);
+  if (wanted != *found && !(is_usual(wanted) && is_usual(*found))) {
+    throw InputError(examples.name + ": found labels in " + found->description() + "; expected " +
+                     wanted.description() + ", as in the training data; convert the file");
+  }
+  if (!is_usual(*found)) {
+    examples.notes.push_back("labels are read as spans in " + found->description());
+  }
   IobSigns signs;
   for (const TaskRecord& record : examples.records) {
     add_signs(labels.names_of(record.labels), signs);
   }
-  const bool iob1 = found == SpanScheme::iob2 && signs.means_iob1();
+  const bool iob1 = !found->marks_ends() && signs.means_iob1();
   if (iob1) {
     examples.notes.emplace_back(
         "read as IOB1, where I-TYPE begins a span, by its labels; learned and scored as IOB2");
   }
-  const SpanScheme wanted = scheme.value_or(*found);
   for (TaskRecord& record : examples.records) {
     const Sentence& sentence = examples.texts[record.texts.front()].sentence;
     const std::vector<std::string> names = labels.names_of(record.labels);

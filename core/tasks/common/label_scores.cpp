@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -18,7 +19,8 @@ void KnownLabels::add(const std::string& label, bool known) {
 void KnownLabels::check(const std::string& file) const {
   if (unknown_ <= known_) return;
   throw InputError(file + ": training never saw the label in " + std::to_string(unknown_) + " of " +
-                   std::to_string(known_ + unknown_) + " cases, such as '" + first_unknown_ +
+                   std::to_string(known_ + unknown_) + " cases, such as '" +
+                   excerpt(first_unknown_) +
                    "'; expected labels of the same kind as in the training data");
 }
 

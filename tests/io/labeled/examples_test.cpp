@@ -80,6 +80,38 @@ TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
                        InputError);
 }
 
+TEST_CASE("schemes with other letters are noted, kept, and not mixed with others") {
+  LabelSet labels;
+  TaskExamples bilou = examples_of("tag", "a\tB-X\nb\tL-X\nc\tO\nd\tU-X\n", labels);
+  prepare_spans(bilou, std::nullopt, labels);
+  CHECK(labels.names() == std::vector<std::string>{"B-X", "L-X", "O", "U-X"});
+  CHECK(bilou.notes == std::vector<std::string>{"labels are read as spans in BILOU"});
+  const std::optional<SpanScheme> learned = span_scheme(labels.names());
+  // This one alone would be BILO.
+  TaskExamples few = examples_of("tag", "a\tB-X\nb\tL-X\nc\tO\n", labels);
+  CHECK_NOTHROW(prepare_spans(few, learned, labels));
+  const auto error_of = [&](const char* text, const std::optional<SpanScheme>& scheme) {
+    TaskExamples examples = examples_of("tag", text, labels);
+    try {
+      prepare_spans(examples, scheme, labels);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto mixed = [](const std::string& found, const std::string& expected) {
+    return "input: found labels in " + found + "; expected " + expected +
+           ", as in the training data; convert the file";
+  };
+  CHECK(error_of("a\tB-X\nb\tI-X\nc\tI-X\n", learned) == mixed("IOB2", "BILOU"));
+  CHECK(error_of("a\tB-X\nb\tE-X\n", learned) == mixed("BIOES", "BILOU"));
+  CHECK(error_of("a\tB-X\nb\tL-X\n", SpanScheme::iob2) == mixed("BILO", "IOB2"));
+  CHECK(error_of("a\tB_X\nb\tI_X\n", SpanScheme::iob2) == mixed("IOB2 with _", "IOB2"));
+  CHECK(error_of("a\tB-X\nb\tE-X\n", SpanScheme::iob2).empty());
+  CHECK(error_of("a\tB-X\nb\tI-X\nc\tL-X\nd\tI-X\n", learned)
+            .starts_with("input: line 4: found the label 'I-X' after 'L-X'"));
+}
+
 TEST_CASE("sentences are examples if they have tokens") {
   LabelSet labels;
   const TaskExamples examples = examples_of("classify", "x\ta\nx\tb\n", labels);

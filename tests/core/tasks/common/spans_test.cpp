@@ -25,7 +25,7 @@ Sentence sentence_of(std::size_t tokens) {
   return sentence;
 }
 
-std::string error_of(SpanScheme scheme, const Strings& labels) {
+std::string error_of(const SpanScheme& scheme, const Strings& labels) {
   try {
     check_spans(scheme, labels, sentence_of(labels.size()), "file");
   } catch (const InputError& error) {
@@ -46,6 +46,24 @@ TEST_CASE("span schemes are detected from the labels of a corpus") {
   CHECK(!span_scheme(Strings{"B-PER", "NN"}));
   CHECK(!span_scheme(Strings{"B-", "O"}));
   CHECK(!span_scheme(Strings{"X-PER", "O"}));
+}
+
+TEST_CASE("schemes with other letters are detected where all labels fit") {
+  const auto name_of = [](const Strings& labels) {
+    const auto scheme = span_scheme(labels);
+    return scheme ? scheme->description() : "";
+  };
+  CHECK(name_of({"O", "B-PER", "I-PER", "L-PER", "U-LOC"}) == "BILOU");
+  CHECK(name_of({"O", "U-LOC"}) == "BILOU");
+  CHECK(name_of({"O", "B-PER", "L-PER"}) == "BILO");
+  CHECK(name_of({"B-PER", "M-PER", "E-PER", "S-PER"}) == "BMESO");
+  CHECK(name_of({"O", "B_PER", "I_PER"}) == "IOB2 with _");
+  CHECK(name_of({"O", "B_PER", "L_PER", "U_PER"}) == "BILOU with _");
+  CHECK(name_of({"O", "B-PER", "I_PER"}) == "");
+  CHECK(name_of({"B-PER", "M-PER", "U-PER"}) == "");
+  // These may be anything.
+  CHECK(name_of({"I_like", "E_books", "O"}) == "");
+  CHECK(name_of({"M-SG", "L-PL"}) == "");
 }
 
 TEST_CASE("IOB1 is told from IOB2 by where spans begin") {
@@ -79,9 +97,9 @@ TEST_CASE("labels that a scheme does not allow are refused") {
       "file: line 10: found the label 'I-A' at the beginning of a sentence; expected B-A to begin "
       "a span (IOB2); fix the file");
   CHECK(error_of(SpanScheme::iob2, {"O", "S-A"}) ==
-        "file: line 11: found the label 'S-A'; expected O, B-TYPE or I-TYPE (IOB2); fix the file");
+        "file: line 11: found the label 'S-A'; expected O, B- or I-TYPE (IOB2); fix the file");
   CHECK(error_of(SpanScheme::iob2, {"NN"}) ==
-        "file: line 10: found the label 'NN'; expected O, B-TYPE or I-TYPE (IOB2); fix the file");
+        "file: line 10: found the label 'NN'; expected O, B- or I-TYPE (IOB2); fix the file");
   CHECK(error_of(SpanScheme::bioes, {"B-A", "O"}) ==
         "file: line 11: found the label 'O' after 'B-A'; expected I-A or E-A to continue the span "
         "(BIOES); fix the file");
@@ -91,6 +109,23 @@ TEST_CASE("labels that a scheme does not allow are refused") {
   CHECK(error_of(SpanScheme::bioes, {"B-A", "E-A", "E-A"}) ==
         "file: line 12: found the label 'E-A' after 'E-A'; expected B- or S-A to begin a span "
         "(BIOES); fix the file");
+  const SpanScheme bilou = *span_scheme(Strings{"B_A", "U_A"});
+  CHECK(error_of(bilou, {"U_A", "B_A", "I_A", "L_A", "O"}) == "");
+  CHECK(error_of(bilou, {"B_A", "O"}) ==
+        "file: line 11: found the label 'O' after 'B_A'; expected I_A or L_A to continue the span "
+        "(BILOU with _); fix the file");
+  CHECK(error_of(bilou, {"L_A"}) ==
+        "file: line 10: found the label 'L_A' at the beginning of a sentence; expected B_ or U_A "
+        "to begin a span (BILOU with _); fix the file");
+  CHECK(error_of(bilou, {"B-A"}) ==
+        "file: line 10: found the label 'B-A'; expected O, B_, I_, L_ or U_TYPE (BILOU with _); "
+        "fix the file");
+  const SpanScheme bilo = *span_scheme(Strings{"B-A", "L-A"});
+  CHECK(error_of(bilo, {"B-A", "B-A", "L-A", "O", "B-A"}) == "");
+  CHECK(error_of(bilo, {"B-A", "I-A", "O"}) != "");
+  const std::string long_type(1000, 'x');
+  CHECK(error_of(SpanScheme::iob2, {"I-" + long_type}).size() < 600);
+  CHECK(error_of(SpanScheme::bioes, {"B-" + long_type, "O"}).size() < 800);
   CHECK(error_of(SpanScheme::bioes, {"B-A", "B-A"}) != "");
   CHECK(error_of(SpanScheme::bioes, {"B-A", "E-B"}) != "");
   CHECK(error_of(SpanScheme::bioes, {"S-A", "I-A"}) != "");
@@ -117,7 +152,10 @@ TEST_CASE("spans come back from either scheme as they were") {
       spans.push_back({size, size + length, random() % 2 == 0 ? "A" : "B"});
       size += length;
     }
-    for (const SpanScheme scheme : {SpanScheme::iob2, SpanScheme::bioes}) {
+    for (const SpanScheme& scheme :
+         {SpanScheme::iob2, SpanScheme::bioes, *span_scheme(Strings{"B-A", "L-A"}),
+          *span_scheme(Strings{"U-A"}), *span_scheme(Strings{"B_A", "M_A"})}) {
+      CAPTURE(scheme.description());
       const Strings labels = labels_of(spans, size, scheme);
       CHECK(error_of(scheme, labels) == "");
       CHECK(spans_of(labels) == spans);
