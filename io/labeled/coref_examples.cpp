@@ -119,6 +119,11 @@ class CorefRecords final : public RecordReader {
  public:
   explicit CorefRecords(OpenedFile& file) : RecordReader(file, kMaxRecordBytes) {}
 
+  std::string note() const override {
+    return inclusive_ ? "records with \"doc_key\" are read with the inclusive ends of e2e-coref"
+                      : "";
+  }
+
  private:
   bool read(ExampleGroup& group) override {
     CorefDocument document;
@@ -148,7 +153,8 @@ class CorefRecords final : public RecordReader {
   }
 
   void read_sentences(const JsonDocument& json, CorefDocument& document) {
-    const auto name = begin_document(json["document"]);
+    const JsonNode key = json["doc_key"];
+    const auto name = begin_document(key.is_there() ? key : json["document"]);
     for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
       Sentence& sentence = document.sentences.emplace_back();
       sentence.document = name;
@@ -166,7 +172,7 @@ class CorefRecords final : public RecordReader {
     }
     if (const JsonNode speakers = json["speakers"]; speakers.is_there()) {
       for (const JsonNode& speaker : speakers.elements("an array with a speaker a sentence")) {
-        document.speakers.push_back(speaker.is_null() ? "" : speaker.text());
+        document.speakers.push_back(speaker_of(speaker));
       }
       if (document.speakers.size() != document.sentences.size()) {
         speakers.refuse("a speaker for each of the " + std::to_string(document.sentences.size()) +
@@ -175,21 +181,43 @@ class CorefRecords final : public RecordReader {
     }
   }
 
-  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) const {
+  /// The speaker of a sentence, or the first one of its tokens.
+  static std::string speaker_of(const JsonNode& node) {
+    if (!node.is_array()) return node.is_null() ? "" : node.text();
+    const std::vector<JsonNode> speakers = node.elements("a speaker a token");
+    return speakers.empty() || speakers.front().is_null() ? "" : speakers.front().text();
+  }
+
+  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) {
+    const bool inclusive = json["doc_key"].is_there();
     std::set<RowSpan> mentions;
     for (const JsonNode& cluster : json["clusters"].elements("an array of clusters")) {
       MentionCluster& spans = document.clusters.emplace_back();
       for (const JsonNode& span : cluster.elements("an array of spans")) {
-        const std::vector<JsonNode> ends =
-            span.elements("the first token and the one after the last");
-        if (ends.size() != 2) span.refuse("the first token and the one after the last");
-        const std::int64_t begin = ends[0].whole(0, tokens - 1);
-        spans.push_back({begin, ends[1].whole(begin + 1, tokens)});
+        spans.push_back(span_of(span, tokens, inclusive));
         if (!mentions.insert(spans.back()).second) {
           span.refuse("a span that is in no cluster yet");
         }
       }
     }
+    inclusive_ = inclusive_ || (inclusive && !mentions.empty());
+  }
+
+  /// Reads [first token, token after the last], or the last one itself if ends are `inclusive`.
+  static RowSpan span_of(const JsonNode& node, std::int64_t tokens, bool inclusive) {
+    const std::string last = inclusive ? "the last token" : "the token after the last";
+    const std::vector<JsonNode> ends = node.elements("the first token and " + last);
+    if (ends.size() != 2) node.refuse("the first token and " + last);
+    const std::int64_t begin = ends[0].whole(0, tokens - 1);
+    const std::int64_t end = ends[1].whole();
+    const std::int64_t least = inclusive ? begin : begin + 1;
+    const std::int64_t most = inclusive ? tokens - 1 : tokens;
+    if (end < least || end > most) {
+      ends[1].refuse(last + ", " + std::to_string(least) + " to " + std::to_string(most) +
+                     (inclusive ? " (ends are inclusive in records with \"doc_key\")"
+                                : " (ends are exclusive, except in records with \"doc_key\")"));
+    }
+    return {begin, inclusive ? end + 1 : end};
   }
 
   void read_pronoun(const JsonDocument& json, CorefDocument& document) {
@@ -220,6 +248,7 @@ class CorefRecords final : public RecordReader {
   }
 
   std::optional<bool> pronouns_;  // true if records are GAP's
+  bool inclusive_ = false;        // mentions were read with inclusive ends
 };
 
 /// True if the window begins with GAP's header. Reads no further than necessary.
@@ -274,7 +303,7 @@ class GapTable final : public ExampleReader {
     if (!labeled()) return;
     field_.assign(source);
     const auto refuse = [&](GapColumn column, const std::string& expected) {
-      throw InputError("found '" + fields[column].substr(0, 64) + "' in " + kGapNames[column] +
+      throw InputError("found '" + excerpt(fields[column]) + "' in " + kGapNames[column] +
                        "; expected " + expected);
     };
     const auto read_tokens = [&](GapColumn words, GapColumn offset) {

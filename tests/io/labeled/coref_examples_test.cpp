@@ -175,6 +175,39 @@ TEST_CASE("records of GAP") {
   CHECK(asked[0].records.size() == 1);
 }
 
+TEST_CASE("records with doc_key have inclusive ends and speakers of tokens, with a note") {
+  LabelSet labels;
+  const std::string words = R"("sentences": [["a", "b"], [], ["c"]])";
+  const std::string speakers = R"(, "speakers": [["x", "x"], [], ["y"]])";
+  const std::string theirs = R"({"doc_key": "nw/1", )" + words;
+  const auto expected = read_documents(
+      "{" + words + R"(, "speakers": ["x", null, "y"], "clusters": [[[0, 2], [2, 3]]]})", labels);
+  const auto found =
+      read_documents(theirs + speakers + R"(, "clusters": [[[0, 1], [2, 2]]]})", labels);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].texts[0].document->id == "nw/1");
+  CHECK(found[0].records[0].labels == expected[0].records[0].labels);
+  CHECK(found[0].records[0].given == expected[0].records[0].given);
+  const auto note_of = [&](const std::string& text) {
+    ExampleInput input;
+    input.file = "input";
+    const auto file =
+        open_examples(input, *labeled_kind("coref"), labels, std::make_unique<MemoryBytes>(text));
+    for (ExampleGroup group; file->next(group);) {
+    }
+    return file->note();
+  };
+  CHECK(note_of(theirs + R"(, "clusters": [[[0, 0], [2, 2]]]})") ==
+        "records with \"doc_key\" are read with the inclusive ends of e2e-coref");
+  CHECK(note_of("{" + words + R"(, "clusters": [[[0, 1], [2, 3]]]})").empty());
+  CHECK(coref_error(theirs + R"(, "clusters": [[[0, 3]]]})") ==
+        "input: line 1: clusters[0][0][1] is 3; expected the last token, 0 to 2 (ends are "
+        "inclusive in records with \"doc_key\"); fix the record");
+  CHECK(coref_error(R"({"document": "d", )" + words + R"(, "clusters": [[[2, 2]]]})") ==
+        "input: line 1: clusters[0][0][1] is 2; expected the token after the last, 3 to 3 (ends "
+        "are exclusive, except in records with \"doc_key\"); fix the record");
+}
+
 TEST_CASE("errors of JSON Lines name the file, the line and the place") {
   const auto record = [](const std::string& fields) {
     return "{\"sentences\": [[\"a\"]], \"clusters\": []}\n{" + fields + "}\n";
