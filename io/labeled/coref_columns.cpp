@@ -179,7 +179,7 @@ class CorefColumns final : public ExampleReader {
           opens ? 1 : 0, part.size() - (opens ? 1 : 0) - (closes && part.size() > 1 ? 1 : 0));
       if (!(opens || closes) || !is_digits(cluster)) {
         throw InputError(
-            "found '" + std::string(part.substr(0, 64)) +
+            "found '" + excerpt(part) +
             "' in the last column; expected -, (N, N) or (N), N being a cluster's number");
       }
       const std::int64_t token = tokens_ - 1;

@@ -74,8 +74,9 @@ class FrameRecords final : public RecordReader {
       const bool continues = tag.starts_with("I-") && tag.size() > 2;
       if (tag != "O" && !begins && !continues) node_of_tag.refuse("O, B-ROLE or I-ROLE");
       if (!may_follow(SpanScheme::iob2, former, tag)) {
-        node_of_tag.refuse("B-" + tag.substr(2) + " to begin a span " +
-                           (former.empty() ? "at the beginning of a sentence" : "after " + former));
+        node_of_tag.refuse(
+            "B-" + excerpt(tag.substr(2)) + " to begin a span " +
+            (former.empty() ? "at the beginning of a sentence" : "after " + excerpt(former)));
       }
       labels.push_back(tag);
       former = tag;
@@ -105,7 +106,7 @@ struct FrameRow {
 
 [[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
                              const std::string& expected) {
-  throw InputError(in_line(row.line) + "found " + found + "; expected " + expected + " (" +
+  throw InputError(in_line(row.line) + "found " + excerpt(found) + "; expected " + expected + " (" +
                    row.format + "); fix the file");
 }
 

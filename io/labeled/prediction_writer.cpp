@@ -159,7 +159,7 @@ class AnswerWriter final : public PredictionWriter {
       if (squad_) {
         if (!ids_.insert(question.id).second) {
           throw InputError("line " + std::to_string(group.texts[record.texts.front()].line) +
-                           ": found the id " + ascii_json_text(question.id) +
+                           ": found the id " + ascii_json_text(excerpt(question.id)) +
                            " a second time; expected a different id for each question, because "
                            "SQuAD's scorer finds answers by id");
         }

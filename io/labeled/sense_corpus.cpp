@@ -69,7 +69,7 @@ std::vector<std::string> strings(const JsonNode& list, const std::string& expect
 std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
   const auto index = number_of<std::size_t>(name);
   if (!index || *index >= tokens) {
-    refuse_line("'" + std::string(name.substr(0, 40)) + "' in '" + where + "' of a sentence of " +
+    refuse_line("'" + excerpt(name) + "' in '" + where + "' of a sentence of " +
                     std::to_string(tokens) + " tokens",
                 "the number of a token, from 0 on");
   }

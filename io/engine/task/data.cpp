@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/tasks/common/spans.h"
+#include "core/text.h"
 #include "io/engine/features.h"
 #include "io/files/paths.h"
 #include "io/model/tokenizer.h"
@@ -63,7 +64,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   data.learned = data.labels.names();
   data.metric = kind.metric(data.learned);
   if (kind.named_labels && data.learned.size() < 2) {
-    throw InputError(request.train + ": found only one label, '" + data.learned.front() +
+    throw InputError(request.train + ": found only one label, '" + excerpt(data.learned.front()) +
                      "'; expected at least two");
   }
   check_label_count(kind, data.learned.size(), request.train);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/tasks/common/spans.h"
+#include "core/text.h"
 #include "io/engine/task/data.h"
 #include "io/labeled/examples.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 void note_unknown(const KnownLabels& known, RunListener& listener) {
   if (known.unknown() == 0) return;
-  listener.note(human_count(known.unknown(), "label") + " such as '" + known.first_unknown() +
+  listener.note(human_count(known.unknown(), "label") + " such as '" +
+                excerpt(known.first_unknown()) +
                 "' that the model does not know, counted as wrong");
 }
 

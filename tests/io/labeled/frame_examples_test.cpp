@@ -245,6 +245,8 @@ TEST_CASE("tags that are not BIO, or not one for each token") {
         found(R"([1] is "I-B"; expected B-B to begin a span after B-A)"));
   CHECK(error(R"(["O", "I-B", "O"])") ==
         found(R"([1] is "I-B"; expected B-B to begin a span after O)"));
+  const std::string long_role(1000, 'x');
+  CHECK(error(R"(["B-)" + long_role + R"(", "I-)" + long_role + R"(x", "O"])").size() < 900);
   for (const char* tag : {"S-A", "E-A", "ARG0", "B-", "b-A", "B"}) {
     CAPTURE(tag);
     CHECK(error(R"(["O", ")" + std::string(tag) + R"(", "O"])") ==
