@@ -8,63 +8,6 @@
 namespace elmo {
 namespace {
 
-constexpr auto kOptions = enum_table<Setting>({{"--average-words", Setting::average_words},
-                                               {"--boundaries", Setting::boundaries},
-                                               {"--column", Setting::column},
-                                               {"--corpus", Setting::corpus},
-                                               {"--differences", Setting::differences},
-                                               {"--dtype", Setting::dtype},
-                                               {"--evaluations", Setting::evaluations},
-                                               {"--features", Setting::features},
-                                               {"--forget-sentences", Setting::forget_sentences},
-                                               {"--format", Setting::format},
-                                               {"--fractions", Setting::fractions},
-                                               {"--gradient-clip", Setting::gradient_clip},
-                                               {"--id-field", Setting::id_field},
-                                               {"--initial-state", Setting::initial_state},
-                                               {"--input-format", Setting::input_format},
-                                               {"--array", Setting::job_array},
-                                               {"--labels", Setting::labels},
-                                               {"--layer", Setting::layer},
-                                               {"--layers", Setting::layers},
-                                               {"--learning-rate", Setting::learning_rate},
-                                               {"--lines", Setting::lines},
-                                               {"--locale", Setting::locale},
-                                               {"--map", Setting::map},
-                                               {"--match", Setting::match},
-                                               {"--mix", Setting::mix},
-                                               {"--model", Setting::model},
-                                               {"--new-vocab", Setting::new_vocab},
-                                               {"--options", Setting::options},
-                                               {"--other-words", Setting::other_words},
-                                               {"-o", Setting::output},
-                                               {"--overwrite", Setting::overwrite},
-                                               {"--part", Setting::part},
-                                               {"--parts", Setting::parts},
-                                               {"--place", Setting::place},
-                                               {"--pool", Setting::pool},
-                                               {"--pool-by", Setting::pool_by},
-                                               {"--precision", Setting::precision},
-                                               {"--predict", Setting::predict},
-                                               {"--preset", Setting::preset},
-                                               {"--resume", Setting::resume},
-                                               {"--same-word", Setting::same_word},
-                                               {"--sample", Setting::sample},
-                                               {"--settings", Setting::settings},
-                                               {"--skip-bad-records", Setting::skip_bad_records},
-                                               {"--skip-unanswerable", Setting::skip_unanswerable},
-                                               {"--softmax-steps", Setting::softmax_steps},
-                                               {"--strict", Setting::strict},
-                                               {"--text-field", Setting::text_field},
-                                               {"--threads", Setting::threads},
-                                               {"--tokenizer", Setting::tokenizer},
-                                               {"--valid", Setting::valid},
-                                               {"--vocab", Setting::vocab},
-                                               {"--weight-decay", Setting::weight_decay},
-                                               {"--weights", Setting::weights},
-                                               {"--words", Setting::words},
-                                               {"--workers", Setting::workers}});
-
 /// Returns the end of a message with this remedy.
 const Message& advice(Remedy remedy) {
   using S = Setting;
@@ -90,7 +33,14 @@ const Message& advice(Remedy remedy) {
 
 }  // namespace
 
-std::string_view option_of(Setting setting) { return kOptions.word(setting); }
+std::string option_of(Setting setting) {
+  if (setting == Setting::output) return "-o";
+  if (setting == Setting::job_array) return "--array";
+  std::string option = "--";
+  option += kSettings.word(setting);
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
 
 std::string text_of(const Message& message,
                     const std::function<bool(std::string_view)>& has_option) {

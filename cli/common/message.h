@@ -10,7 +10,7 @@
 namespace elmo {
 
 /// Returns the option of a setting: "--learning-rate".
-std::string_view option_of(Setting setting);
+std::string option_of(Setting setting);
 
 /// Returns the text of `message`, with options for settings and advice for remedies. Leaves out
 /// advice with options that the command lacks: has_option("--resume") returns whether it has one.

@@ -79,8 +79,7 @@ void check_prediction(const GivenFlags& given, const LabeledKind& kind,
        {Setting::column, Setting::lines, Setting::tokenizer, Setting::locale, Setting::text_field,
         Setting::id_field, Setting::skip_bad_records}) {
     const std::optional<Message> missing = missing_for(setting, kind, forms);
-    check_rules(
-        given, {{std::string(option_of(setting)), !missing, text_of(missing.value_or(Message()))}});
+    check_rules(given, {{option_of(setting), !missing, text_of(missing.value_or(Message()))}});
   }
 }
 
