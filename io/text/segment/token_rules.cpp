@@ -242,7 +242,9 @@ class RuleFile {
                 const std::string& value) const {
     const std::string word = composed(without_full_stop(key, value));
     words.insert(word);
-    if (key.ends_with("abbreviations")) rules.spaced_abbreviations.add(word);
+    if (rules.style == TokenStyle::ud && key.ends_with("abbreviations")) {
+      rules.spaced_abbreviations.add(word);
+    }
   }
 
   std::string without_full_stop(std::string_view key, const std::string& value) const {

@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -281,6 +284,38 @@ TEST_CASE("the section of the other style does not count") {
   CHECK_FALSE(rules_of(text, TokenStyle::moses).single.contains(U'!'));
   CHECK(fault_of("[moses]\nsingle: a\n") ==
         fault(2, "'a'", "single signs separated by blanks, or none"));
+}
+
+// The Moses tokenizer's tokens must stay as they are: words for ud alone stand after [ud]. Moses
+// style keeps a full stop inside a word by itself.
+TEST_CASE("the abbreviations of the Moses style are as many as they were") {
+  using Sizes = std::array<std::ptrdiff_t, 4>;  // all, final, inner and number abbreviations
+  const std::map<std::string_view, Sizes> expected = {
+      {"Arab", {2, 0, 0, 0}},  {"Cyrl", {9, 0, 7, 0}}, {"Deva", {6, 0, 0, 0}},
+      {"Latn", {8, 5, 0, 0}},  {"bg", {27, 0, 8, 0}},  {"ca", {24, 3, 0, 0}},
+      {"cs", {45, 4, 0, 0}},   {"da", {32, 4, 4, 1}},  {"de", {99, 5, 0, 3}},
+      {"el", {29, 3, 0, 0}},   {"en", {68, 0, 0, 14}}, {"es", {50, 6, 0, 1}},
+      {"et", {30, 7, 3, 1}},   {"eu", {14, 2, 0, 0}},  {"fi", {44, 9, 0, 1}},
+      {"fr", {26, 6, 8, 2}},   {"ga", {8, 5, 0, 1}},   {"gl", {26, 3, 0, 0}},
+      {"hr", {33, 2, 5, 0}},   {"hu", {43, 7, 0, 0}},  {"id", {36, 8, 0, 0}},
+      {"it", {40, 5, 0, 0}},   {"lt", {47, 3, 4, 1}},  {"lv", {24, 3, 5, 2}},
+      {"nb", {30, 4, 4, 1}},   {"nl", {42, 4, 0, 1}},  {"nn", {29, 4, 4, 1}},
+      {"pl", {58, 6, 0, 0}},   {"pt", {51, 6, 0, 2}},  {"ro", {37, 3, 0, 0}},
+      {"root", {25, 0, 0, 5}}, {"ru", {44, 0, 17, 0}}, {"sk", {43, 5, 0, 0}},
+      {"sl", {36, 5, 5, 0}},   {"sr", {42, 3, 6, 0}},  {"sv", {26, 4, 0, 0}},
+      {"tr", {25, 6, 0, 0}},   {"uk", {32, 0, 12, 1}}, {"vi", {16, 3, 0, 0}}};
+  const auto simple = [](const TokenRules::Words& words) {
+    return std::ranges::count_if(
+        words, [](const std::string& word) { return word.find('.') == std::string::npos; });
+  };
+  for (const LanguageFile& file : kLanguageFiles) {
+    CAPTURE(file.name);
+    const TokenRules rules = rules_of(file.text, TokenStyle::moses);
+    const Sizes sizes = {simple(rules.abbreviations), simple(rules.final_abbreviations),
+                         simple(rules.inner_abbreviations), simple(rules.number_abbreviations)};
+    const auto found = expected.find(file.name);
+    CHECK(sizes == (found == expected.end() ? Sizes{} : found->second));
+  }
 }
 
 TEST_CASE("none empties a set of signs") {
