@@ -222,7 +222,8 @@ class NeighborsMap(tool.ToolTest):
         self.assertTrue(content.startswith("<!DOCTYPE html>\n"))
         self.assertEqual(page.loaded, [])
         # Saved pictures name SVG's language, which is no address to load from.
-        self.assertNotRegex(content.replace('"http://www.w3.org/2000/svg"', ""), r"https?:|url\(|@import|import\(|fetch\(|innerHTML")
+        self.assertNotRegex(content.replace('"http://www.w3.org/2000/svg"', ""),
+                            r"https?:|url\(|@import|import\(|fetch\(|innerHTML")
         self.assertIn("default-src 'none'", content)
         self.assertEqual(len(page.ids), len(set(page.ids)))
         self.assertEqual(page.texts["title"], page.texts["h1"])
@@ -235,7 +236,8 @@ class NeighborsMap(tool.ToolTest):
 
     def test_colors_have_contrast_in_light_and_in_dark(self):
         self.page("bank", corpus=self.text)
-        palettes = re.findall(r":root(?:, \.light)? \{\s*(--.*?)\}", self.html.read_text(encoding="utf-8"), re.S)
+        palettes = re.findall(r":root(?:, \.light)? \{\s*(--.*?)\}",
+                              self.html.read_text(encoding="utf-8"), re.S)
         self.assertEqual(len(palettes), 2)
         for palette in palettes:
             colors = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", palette))
