@@ -221,9 +221,11 @@ class NeighborsMap(tool.ToolTest):
         content = self.html.read_text(encoding="utf-8")
         self.assertTrue(content.startswith("<!DOCTYPE html>\n"))
         self.assertEqual(page.loaded, [])
-        # Saved pictures name SVG's language, which is no address to load from.
-        self.assertNotRegex(content.replace('"http://www.w3.org/2000/svg"', ""),
-                            r"https?:|url\(|@import|import\(|fetch\(|innerHTML")
+        # Saved pictures name SVG's language and their own frame, and load neither.
+        for own in ('"http://www.w3.org/2000/svg"', '"url(#frame)"'):
+            self.assertEqual(content.count(own), 1)
+            content = content.replace(own, "")
+        self.assertNotRegex(content, r"https?:|url\(|@import|import\(|fetch\(|innerHTML")
         self.assertIn("default-src 'none'", content)
         self.assertEqual(len(page.ids), len(set(page.ids)))
         self.assertEqual(page.texts["title"], page.texts["h1"])
