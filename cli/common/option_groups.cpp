@@ -82,6 +82,10 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
                  "Language of raw text, for the tokenizer, e.g. `de` or `pt-BR`")
       .type_name("LOCALE")
       .default_str(defaults.locale);
+  add_choice(app, "--contractions", request.contractions, kContractionModes,
+             "Contractions of de, es, fr, it and pt in the tokens of `ud`: `expand` them (`du` to "
+             "`de le`) or `keep` them")
+      .default_str(defaults.contractions);
 }
 
 Option add_column(const Options& app, std::string& column) {

@@ -28,10 +28,11 @@ Option add_memory(const Options& app, std::uint64_t& bytes);
 /// Registers --initial-state and --lanes.
 void add_initial_state(const Options& app, InitialState& state, int& lanes);
 
-/// The defaults of --tokenizer and --locale, as the help names them.
+/// The defaults of --tokenizer, --locale and --contractions, as the help names them.
 struct TokenizerDefaults {
   std::string tokenizer = "the model's";
   std::string locale = "the model's, otherwise root";
+  std::string contractions = "the model's, otherwise keep";
 };
 
 /// Registers FILE… and the reading options.
@@ -42,7 +43,7 @@ void add_input_flags(const Options& app, InputOptions& input,
 void add_reading_flags(const Options& app, InputOptions& input,
                        const TokenizerDefaults& defaults = {});
 
-/// Registers --tokenizer and --locale.
+/// Registers --tokenizer, --locale and --contractions.
 void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
                          const TokenizerDefaults& defaults = {});
 

@@ -45,7 +45,7 @@ void check_input_flags(const GivenFlags& given, const InputOptions& input) {
   const bool records = traits_of(input.format).has_records;
   const std::string with_records =
       formats_with([](const FormatTraits& format) { return format.has_records; });
-  for (const char* flag : {"--lines", "--tokenizer", "--locale"}) {
+  for (const char* flag : {"--lines", "--tokenizer", "--locale", "--contractions"}) {
     check_segmentation_flag(given, flag, input.format);
   }
   check_rules(given, {{"--text-field", records, with_records},

@@ -60,6 +60,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -118,6 +119,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -134,6 +136,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -190,6 +193,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -240,6 +244,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -337,6 +342,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -389,6 +395,7 @@ _elmo() {
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Test data, scored once after training]:FILE:_files' \
         '--quiet[Print only errors and results]' \
@@ -448,6 +455,7 @@ _elmo() {
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -463,6 +471,7 @@ _elmo() {
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--json[Print JSON with exact numbers]' \
         '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
@@ -487,6 +496,7 @@ _elmo() {
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \

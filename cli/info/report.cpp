@@ -183,6 +183,12 @@ Description describe_model(const std::string& path, bool check) {
   if (loaded.language) model.line("language", to_string(*loaded.language));
   model.member("language", language_json(loaded.language));
   model.fact("fingerprint", loaded.fingerprint);
+  if (location.many_langs && loaded.language && has_contractions(loaded.language->language) &&
+      !(loaded.tokenizer && loaded.tokenizer->contractions == ContractionMode::expand)) {
+    loaded.remarks.push_back(
+        "trained on expanded contractions: read text with --contractions "
+        "expand");
+  }
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);
   model.fact("precisions", joined(precisions, ", ") + " on this CPU", "precisions", precisions);

@@ -18,7 +18,7 @@ struct KindOption {
 
 bool segments(const LabeledKind& kind) { return kind.task.shape.segments; }
 
-constexpr std::array<KindOption, 5> kKindOptions = {
+constexpr std::array<KindOption, 6> kKindOptions = {
     {{"--label-weights",
       [](const LabeledKind& kind) {
         return kind.task.named_labels && !kind.task.shape.token_labels && !kind.task.shape.records;
@@ -26,7 +26,8 @@ constexpr std::array<KindOption, 5> kKindOptions = {
      {"--column", [](const LabeledKind& kind) { return kind.task.shape.token_labels; }},
      {"--skip-unanswerable", [](const LabeledKind& kind) { return kind.skips_unanswerable; }},
      {"--tokenizer", segments},
-     {"--locale", segments}}};
+     {"--locale", segments},
+     {"--contractions", segments}}};
 
 void check_kind(const GivenFlags& given, const LabeledKind& kind) {
   for (const auto& [option, has_effect] : kKindOptions) {

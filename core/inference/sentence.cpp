@@ -9,6 +9,13 @@ std::uint64_t Sentence::line_of(std::size_t token) const {
   return after == line_begins_.begin() ? line : std::prev(after)->line;
 }
 
+void Sentence::add_contraction(std::string_view text, std::span<const std::string> words,
+                               ByteSpan span) {
+  const std::size_t begin = size();
+  for (const std::string& word : words) add(word, span);
+  contractions_.push_back({begin, size(), std::string(text)});
+}
+
 void Sentence::add_boundaries() {
   constexpr std::string_view kBegin = "<S>";
   const ByteSpan first = spans_.empty() ? ByteSpan{} : spans_.front();
@@ -18,6 +25,10 @@ void Sentence::add_boundaries() {
   spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
   add("</S>", {spans_.back().end, spans_.back().end});
   for (LineBegin& begin : line_begins_) ++begin.token;
+  for (Contraction& contraction : contractions_) {
+    ++contraction.begin;
+    ++contraction.end;
+  }
   if (kept_) {
     for (std::uint32_t& token : *kept_) ++token;
   }
@@ -38,6 +49,7 @@ void Sentence::clear() {
   ends_.clear();
   spans_.clear();
   line_begins_.clear();
+  contractions_.clear();
   kept_.reset();
   begins_paragraph = false;
 }

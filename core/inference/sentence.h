@@ -55,6 +55,8 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
+  /// Adds the words that the text of `span` stands for: de and le for du. Each has the whole span.
+  void add_contraction(std::string_view text, std::span<const std::string> words, ByteSpan span);
   /// Sets the line of the source for all tokens.
   void stand_in_line(std::uint64_t number) {
     line = number;
@@ -85,6 +87,14 @@ struct Sentence {
     return characters_ == other.characters_ && ends_ == other.ends_;
   }
 
+  /// Words that stand for one of the text.
+  struct Contraction {
+    std::size_t begin;  ///< the first of the words
+    std::size_t end;    ///< the token after them
+    std::string text;   ///< as in the source
+  };
+  const std::vector<Contraction>& contractions() const { return contractions_; }  ///< in order
+
   /// All tokens, concatenated without separators.
   std::string_view characters() const { return characters_; }
 
@@ -100,6 +110,7 @@ struct Sentence {
   std::vector<std::size_t> ends_;
   std::vector<ByteSpan> spans_;
   std::vector<LineBegin> line_begins_;  // in order; for sentences that span several lines
+  std::vector<Contraction> contractions_;
   std::optional<std::vector<std::uint32_t>> kept_;
 };
 

@@ -39,6 +39,10 @@ std::string settings_text(const RunSettings& settings) {
   if (embed.initial_state == InitialState::carry) json["lanes"] = embed.lanes;
   const std::string& rules = settings.reading.tokenizer.rules;
   if (!rules.empty()) json["rule_file"] = rules;
+  const ContractionMode contractions = settings.reading.tokenizer.contractions;
+  if (contractions == ContractionMode::expand) {
+    json["contractions"] = kContractionModes.word(contractions);
+  }
   if (!settings.model.empty()) json["model"] = settings.model;
   return json.dump();
 }
@@ -75,6 +79,9 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
     tokenizer.kind = options["tokenizer"].choice(kTokenizerKinds);
   }
   if (options["rule_file"].is_there()) tokenizer.rules = options["rule_file"].text();
+  if (options["contractions"].is_there()) {
+    tokenizer.contractions = options["contractions"].choice(kContractionModes);
+  }
   if (options["model"].is_there()) settings.model = options["model"].text();
   return settings;
 }

@@ -165,12 +165,14 @@ class QuestionReader final : public ExampleReader {
     code_points_ = code_point_begins(context->text);
     Sentence sentence;
     each_token(context->text, [&](TextRange token) {
-      add_token(text_, token, 0, sentence);
+      file_.context.add_words(text_, token, 0, sentence);
       const ByteSpan source = sentence.spans().back();
-      context->tokens.push_back({static_cast<std::uint32_t>(token.begin),
-                                 static_cast<std::uint32_t>(token.end), code_point_at(token.begin),
-                                 code_point_at(token.end), static_cast<std::uint32_t>(source.begin),
-                                 static_cast<std::uint32_t>(source.end)});
+      // The words of a contraction share its place.
+      context->tokens.resize(
+          sentence.size(),
+          {static_cast<std::uint32_t>(token.begin), static_cast<std::uint32_t>(token.end),
+           code_point_at(token.begin), code_point_at(token.end),
+           static_cast<std::uint32_t>(source.begin), static_cast<std::uint32_t>(source.end)});
     });
     if (sentence.size() == 0) {
       refuse("found a context without any word; expected words");
@@ -194,7 +196,8 @@ class QuestionReader final : public ExampleReader {
                        const std::shared_ptr<const Document>& document) {
     Sentence sentence;
     text_.assign(question.question);
-    each_token(text_.text(), [&](TextRange token) { add_token(text_, token, 0, sentence); });
+    each_token(text_.text(),
+               [&](TextRange token) { file_.context.add_words(text_, token, 0, sentence); });
     sentence.document = document;
     sentence.stand_in_line(question.line);
     if (sentence.size() == 0) {

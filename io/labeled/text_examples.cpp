@@ -44,7 +44,7 @@ class TextRecords : public RecordReader {
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
     text_.assign(text);
     for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
-      add_token(text_, token, offset, sentence);
+      file_.context.add_words(text_, token, offset, sentence);
     }
   }
 

@@ -120,6 +120,9 @@ TokenizerDescription read_tokenizer_json(const JsonNode& json) {
   description.unicode_version = optional_text(json["unicode"]);
   description.locale = optional_text(json["locale"]);
   if (json["rule_file"].is_there()) description.rules = json["rule_file"].text();
+  if (json["contractions"].is_there()) {
+    description.contractions = json["contractions"].choice(kContractionModes);
+  }
   require_usable(json, description);
   return description;
 }
@@ -131,6 +134,9 @@ std::string tokenizer_text(const TokenizerDescription& description) {
     json["unicode"] = description.unicode_version;
     json["locale"] = description.locale;
     if (!description.rules.empty()) json["rule_file"] = description.rules;
+    if (description.contractions == ContractionMode::expand) {
+      json["contractions"] = kContractionModes.word(description.contractions);
+    }
   }
   return json.dump();
 }
@@ -141,6 +147,10 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
   add(text, "tokenizer", trained.name, used.name);
   add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
   add(text, "locale", trained.locale, used.locale);
+  const auto word = [](const TokenizerDescription& description) {
+    return std::string(kContractionModes.word(description.contractions));
+  };
+  add(text, "contractions", word(trained), word(used));
   if (trained.rules != used.rules && trained.name == used.name) {
     text += text.empty() ? "another rule file" : ", another rule file";
   }
@@ -204,11 +214,13 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
   } else {
     settings.kind = trained ? TokenizerKind::ud : tokenizer_of_family(location);
   }
+  const bool is_of_model = of_model && of_model->kind == settings.kind;
+  if (is_of_model) settings.contractions = of_model->contractions;
+  if (request.contractions) settings.contractions = *request.contractions;
   if (!request.locale.empty()) {
     settings.locale = request.locale;
     return settings;
   }
-  const bool is_of_model = of_model && of_model->kind == settings.kind;
   const std::optional<LanguageDescription> language =
       is_of_model ? std::nullopt : read_language(location);
   if (language) {
@@ -224,6 +236,7 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request) {
   settings.kind = TokenizerKind::ud;
   if (!request.tokenizer.empty()) settings = named_tokenizer(request.tokenizer);
   settings.locale = request.locale;
+  if (request.contractions) settings.contractions = *request.contractions;
   return settings;
 }
 

@@ -2,7 +2,8 @@
 // text that is read for a model.
 //
 // tokenizer.json has the members of TokenizerDescription; the last three exist only for tokenizers
-// of raw text. For a model trained with a rule file, "rule_file" has its text.
+// of raw text. For a model trained with a rule file, "rule_file" has its text; for one trained on
+// expanded contractions, "contractions" is "expand".
 //
 //     {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
 //
@@ -81,8 +82,9 @@ TokenizerKind tokenizer_of_family(const ModelLocation& location);
 /// Returns the tokenizer for a model's text: the one that `request` names, else that of the model's
 /// training text (tokenizer.json), else that of its family. The locale is the requested one, else
 /// that of the training text if the tokenizer is the same, else the model's language, else again
-/// that of the training text, else root. Errors as named_tokenizer and as reading the model's
-/// files.
+/// that of the training text, else root. Contractions are kept unless the request or the same
+/// tokenizer of the training text expands them. Errors as named_tokenizer and as reading the
+/// model's files.
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location);
 
 /// The same without a model: `ud` and the root locale unless others are requested.

@@ -25,6 +25,11 @@ std::string form_of(std::string_view token) {
   return form.empty() ? "_" : form;
 }
 
+/// The line of a word, or of a range of words. `joined`: the next begins without white space.
+std::string line_of(const std::string& id, const std::string& form, bool joined) {
+  return id + '\t' + form + "\t_\t_\t_\t_\t_\t_\t_\t" + (joined ? "SpaceAfter=No\n" : "_\n");
+}
+
 }  // namespace
 
 std::string ConlluText::text_of(const Sentence& sentence) {
@@ -41,16 +46,25 @@ std::string ConlluText::text_of(const Sentence& sentence) {
 
   std::string text = "# text = ";
   std::string words;
-  for (std::size_t token = 0; token < sentence.size(); ++token) {
-    const bool last = token + 1 == sentence.size();
-    const bool joined = !last && sentence.spans()[token].end == sentence.spans()[token + 1].begin;
-    const std::string form = form_of(sentence.token(token));
+  auto contraction = sentence.contractions().begin();
+  for (std::size_t token = 0; token < sentence.size();) {
+    const bool contracted =
+        contraction != sentence.contractions().end() && contraction->begin == token;
+    const std::size_t end = contracted ? contraction->end : token + 1;
+    const bool last = end == sentence.size();
+    const bool joined = !last && sentence.spans()[token].end == sentence.spans()[end].begin;
+    const std::string form =
+        form_of(contracted ? std::string_view(contraction->text) : sentence.token(token));
     text += form;
     if (!joined && !last) text += ' ';
-    words += std::to_string(token + 1) + '\t';
-    words += form;
-    words += "\t_\t_\t_\t_\t_\t_\t_\t";
-    words += joined ? "SpaceAfter=No\n" : "_\n";
+    std::string id = std::to_string(token + 1);
+    if (contracted) id += '-' + std::to_string(end);
+    words += line_of(id, form, joined);
+    for (; contracted && token < end; ++token) {
+      words += line_of(std::to_string(token + 1), form_of(sentence.token(token)), false);
+    }
+    if (contracted) ++contraction;
+    token = end;
   }
   return result + text + '\n' + words + '\n';
 }

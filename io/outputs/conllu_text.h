@@ -13,9 +13,9 @@ namespace elmo {
 class ConlluText {
  public:
   /// Returns the sentence with the comments newdoc, newpar, sent_id and text. Each token has ID and
-  /// FORM, and SpaceAfter=No if the next token follows without white space. In `text`, white space
-  /// is one blank. Returns an empty string for a sentence without tokens, which CoNLL-U does not
-  /// allow.
+  /// FORM, and SpaceAfter=No if the next token follows without white space; the words of a
+  /// contraction follow the line of their range. In `text`, white space is one blank. Returns an
+  /// empty string for a sentence without tokens, which CoNLL-U does not allow.
   std::string text_of(const Sentence& sentence);
 
  private:

@@ -40,6 +40,14 @@ class ManyLangs(tool.ToolTest):
                       "a table of 8 words, and from up to 10 characters, of 15 characters known"):
             self.assertIn(words, text)
 
+    def test_info_recommends_expanded_contractions(self):
+        for language, recommended in (("fr", True), ("pt-BR", True), ("en", False)):
+            with self.subTest(language):
+                (self.many / "language.json").write_text(
+                    json.dumps({"language": language, "scripts": ["Latn"]}))
+                text = run("info", self.many).stdout.decode()
+                self.assertEqual("--contractions expand" in text, recommended)
+
     def test_an_archive_holds_the_same_model(self):
         archive = self.folder / "161.zip"
         many_langs.write_zip(archive, self.many)

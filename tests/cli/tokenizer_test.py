@@ -113,6 +113,22 @@ class Choice(TokenizerTest):
                                        text=text)
                 self.assertEqual(found, [expected])
 
+    def test_contractions_are_expanded_on_request_or_as_in_training(self):
+        described = {"name": "ud", "rules": 2, "icu": "72.1", "unicode": "15.0", "locale": "fr",
+                     "contractions": "expand"}
+        french = self.copy("french", tokenizer=described)
+        named = ("--tokenizer", "ud", "--locale", "fr")
+        for model, more, expected in (
+                (self.model, named, "Du lac ."),
+                (self.model, (*named, "--contractions", "expand"), "De le lac ."),
+                (french, (), "De le lac ."),
+                (french, ("--contractions", "keep"), "Du lac ."),
+                (french, ("--tokenizer", "ud"), "De le lac ."),
+                (french, ("--tokenizer", "moses"), "Du lac .")):
+            with self.subTest((model, more)):
+                found = self.sentences("--model", model, "--lines", *more, text="Du lac.\n")
+                self.assertEqual(found, [expected])
+
     def test_without_a_model_ud(self):
         environment = dict(os.environ, ELMO_MODEL_PATH=str(self.folder / "none"))
         self.assertEqual(self.sentences("--locale", "en", env=environment), UD)
@@ -132,6 +148,12 @@ class Choice(TokenizerTest):
                 (("--tokenizer", cyclic), BAD_INPUT, f"{cyclic}: line 1: found the pattern"),
                 (("--tokenizer", large), BAD_INPUT, str(large)),
                 (("--input-format", "tokens", "--tokenizer", "ud"), USAGE, "makes sense only with"),
+                (("--input-format", "tokens", "--contractions", "expand"), USAGE,
+                 "makes sense only with"),
+                (("--tokenizer", "ud", "--locale", "en", "--contractions", "expand"), USAGE,
+                 "--contractions expand: found the tokenizer ud and the locale en"),
+                (("--tokenizer", "moses", "--locale", "fr", "--contractions", "expand"), USAGE,
+                 "--contractions expand: found the tokenizer moses"),
                 (("--tokenizer", ""), USAGE, "empty")):
             for command in ("tokenize", "embed"):
                 with self.subTest((command, arguments)):
@@ -169,6 +191,8 @@ class Runs(TokenizerTest):
         other = self.write("other.rules", RULES.replace("foo|bar", "fo|obar"))
         for before, after, names in ((("ud",), ("moses",), "tokenizer was ud "),
                                      (("ud", "--locale", "en"), ("ud",), "locale en"),
+                                     (("ud", "--locale", "fr", "--contractions", "expand"),
+                                      ("ud", "--locale", "fr"), "contractions expanded"),
                                      ((self.rules,), (other,), "tokenizer was file ")):
             with self.subTest(before):
                 self.assert_exit(self.embed("run", "--tokenizer", *before, "--overwrite"), DONE)
@@ -263,6 +287,11 @@ class Models(TokenizerTest):
             with self.subTest(arguments):
                 found = tokenizer_json(self.trained("trained", *arguments, "--overwrite"))
                 self.assertEqual((found["name"], found.get("locale")), expected)
+                self.assertNotIn("contractions", found)
+        french = self.trained("french", "--locale", "fr", "--contractions", "expand")
+        self.assertEqual(tokenizer_json(french)["contractions"], "expand")
+        self.assertEqual(self.sentences("--model", french, "--lines", text="Du lac.\n"),
+                         ["De le lac ."])
 
     def test_a_new_vocabulary_is_of_the_tokenizer_s_tokens(self):
         model = self.trained("trained", "--locale", "en")

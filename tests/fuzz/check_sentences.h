@@ -42,8 +42,9 @@ inline bool is_refused_by_its_beginning(std::string_view text) {
 
 /// Reads `source` to its end and checks it. Tokens must be valid UTF-8, not empty and without NUL.
 /// Spans must not be empty, must be in order within a sentence (and within a document, if documents
-/// are files), and must end within `size` bytes. Documents must be consecutive. `spans_in_file`:
-/// the source is one file, and spans are positions in it.
+/// are files), and must end within `size` bytes; the words of a contraction must share its span.
+/// Documents must be consecutive. `spans_in_file`: the source is one file, and spans are positions
+/// in it.
 inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_in_file) {
   Sentence sentence;
   std::uint64_t sentences = 0;
@@ -63,11 +64,15 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
     require(sentence.line >= last_line);
     last_line = sentence.line;
     require(sentence.spans().size() == sentence.size());
+    auto contraction = sentence.contractions().begin();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
       const std::string_view token = sentence.token(i);
       require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
       const ByteSpan& span = sentence.spans()[i];
-      require(last_end <= span.begin && span.begin < span.end);
+      if (contraction != sentence.contractions().end() && contraction->end == i) ++contraction;
+      const bool shared = contraction != sentence.contractions().end() && contraction->begin < i;
+      require(shared ? span == sentence.spans()[i - 1] : last_end <= span.begin);
+      require(span.begin < span.end);
       last_end = span.end;
     }
     require(last_end <= size);

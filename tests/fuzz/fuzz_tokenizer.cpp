@@ -22,6 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.lines = data[0] % 4 == 1;
   options.tokenizer.kind = kTokenizers[data[1] % kTokenizers.size()];
   options.tokenizer.locale = kLocales[data[1] / kTokenizers.size() % kLocales.size()];
+  const bool expand = data[0] / 4 % 4 == 3 && options.tokenizer.kind == TokenizerKind::ud &&
+                      has_contractions(options.tokenizer.locale);
+  if (expand) options.tokenizer.contractions = ContractionMode::expand;
   options.strict = data[0] / 16 % 8 == 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
   const auto source = open_source(options, "input", std::make_unique<MemoryBytes>(text));

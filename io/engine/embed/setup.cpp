@@ -120,8 +120,11 @@ ShardFormat format_of_shards(const EmbedRequest& request, const EmbedSetup& setu
 std::string tokenizer_words(const InputOptions& input) {
   if (!is_segmented(input.format)) return "";
   const std::string& locale = input.tokenizer.locale;
-  return std::string(kTokenizerKinds.word(input.tokenizer.kind)) + ", locale " +
-         (locale.empty() ? "root" : locale);
+  std::string words(kTokenizerKinds.word(input.tokenizer.kind));
+  words += ", locale ";
+  words += locale.empty() ? "root" : locale;
+  if (input.tokenizer.contractions == ContractionMode::expand) words += ", contractions expanded";
+  return words;
 }
 
 }  // namespace elmo

@@ -34,10 +34,11 @@ std::size_t column_number(const std::string& name) {
 }
 
 /// The settings that affect some forms only.
-constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 6> kFormSettings = {
+constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 7> kFormSettings = {
     {{Setting::lines, &LabeledKind::lines},
      {Setting::tokenizer, &LabeledKind::tokenized},
      {Setting::locale, &LabeledKind::tokenized},
+     {Setting::contractions, &LabeledKind::tokenized},
      {Setting::text_field, &LabeledKind::fields},
      {Setting::id_field, &LabeledKind::fields},
      {Setting::skip_bad_records, &LabeledKind::records}}};

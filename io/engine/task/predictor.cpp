@@ -47,6 +47,7 @@ TokenizerSettings task_tokenizer(const TokenizerRequest& request,
   }
   if (trained) settings.locale = trained->locale;
   if (!request.locale.empty()) settings.locale = request.locale;
+  if (request.contractions) settings.contractions = *request.contractions;
   return settings;
 }
 

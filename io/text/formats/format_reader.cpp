@@ -1,6 +1,7 @@
 #include "io/text/formats/format_reader.h"
 
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 
@@ -17,6 +18,20 @@ void ReadingContext::set_tokenizer(const TokenizerSettings& settings) {
 
 void ReadingContext::segment_texts() {
   if (!segmenter_) segmenter_ = make_segmenter(options.tokenizer);
+}
+
+void ReadingContext::add_words(const RepairedText& text, TextRange range, std::uint64_t offset,
+                               Sentence& sentence) const {
+  if (options.tokenizer.contractions == ContractionMode::expand) {
+    const std::string_view token = text.text().substr(range.begin, range.end - range.begin);
+    const std::vector<std::string> words = segmenter_->words_of(token);
+    if (!words.empty()) {
+      return sentence.add_contraction(
+          token, words,
+          {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
+    }
+  }
+  add_token(text, range, offset, sentence);
 }
 
 std::shared_ptr<const Document> ReadingContext::begin_document(const std::string& id) {

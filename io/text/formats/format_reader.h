@@ -116,6 +116,11 @@ class ReadingContext {
   /// Only for formats with is_segmented(), or after segment_texts().
   Segmenter& segmenter() { return *segmenter_; }
 
+  /// Adds the segmenter's token at `range` of `text`, or the words that it stands for if
+  /// contractions are expanded. The source of `text` begins at byte `offset` of its document.
+  void add_words(const RepairedText& text, TextRange range, std::uint64_t offset,
+                 Sentence& sentence) const;
+
   FormatOptions options;
   ReadingCounters counters;
   std::string first_utf16;    ///< command that converts the first of the `utf16_files`

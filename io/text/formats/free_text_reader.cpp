@@ -226,7 +226,7 @@ void FreeTextReader::take_tokens(const Segmenter::Sentence& found, Sentence& sen
       const std::uint64_t before = line_;
       if (line_at(text_.source_offset(token.begin)) > before) sentence.begin_line(line_);
     }
-    add_token(text_, token, window_.offset(), sentence);
+    context_.add_words(text_, token, window_.offset(), sentence);
   }
 }
 

@@ -38,7 +38,7 @@ bool LineReader::next(Sentence& sentence) {
 
 void LineReader::add_segmented_tokens(Sentence& sentence) {
   for (const TextRange& token : context_.segmenter().tokens_of(text_.text())) {
-    add_token(text_, token, window_.offset(), sentence);
+    context_.add_words(text_, token, window_.offset(), sentence);
   }
 }
 

@@ -36,6 +36,7 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
   if (options.lines) description.name += kLines;
   if (tokenizer.kind != TokenizerKind::icu) description.revision = kTokenRulesRevision;
   description.rules = tokenizer.rules;
+  description.contractions = tokenizer.contractions;
   UVersionInfo version;
   u_getVersion(version);
   description.icu_version = dotted(version);
@@ -50,7 +51,8 @@ std::optional<TokenizerSettings> settings_of(const TokenizerDescription& descrip
   if (name.ends_with(kLines)) name.remove_suffix(kLines.size());
   const std::optional<TokenizerKind> kind = kTokenizerKinds.find(name);
   if (!kind) return std::nullopt;
-  return TokenizerSettings{*kind, description.locale, description.rules, "the model's rule file"};
+  return TokenizerSettings{*kind, description.locale, description.rules, "the model's rule file",
+                           description.contractions};
 }
 
 std::string to_string(const TokenizerDescription& description) {
@@ -60,6 +62,7 @@ std::string to_string(const TokenizerDescription& description) {
             ", locale " + description.locale;
   }
   text += ", rules " + std::to_string(description.revision);
+  if (description.contractions == ContractionMode::expand) text += ", contractions expanded";
   return description.rules.empty() ? text : text + ", file " + text_checksum(description.rules);
 }
 

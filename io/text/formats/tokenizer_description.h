@@ -18,6 +18,7 @@ struct TokenizerDescription {
   std::string unicode_version;  ///< "15.0"
   std::string locale;           ///< "root", "de", "pt_BR"
   std::string rules = {};       ///< "file": content of the rule file
+  ContractionMode contractions = ContractionMode::keep;
   bool operator==(const TokenizerDescription&) const = default;
 };
 

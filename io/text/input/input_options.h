@@ -18,6 +18,7 @@ namespace elmo {
 struct TokenizerRequest {
   std::string tokenizer;  ///< "ud", "moses", "icu" or the path of a rule file
   std::string locale;     ///< "de", "pt-BR"
+  std::optional<ContractionMode> contractions = std::nullopt;
 };
 
 /// Part `number` of `count`, 0-based.

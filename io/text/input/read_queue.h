@@ -21,7 +21,8 @@ namespace elmo {
 /// The memory of a sentence's tokens in bytes.
 inline std::size_t bytes_of(const Sentence& sentence) {
   constexpr std::size_t kBytesPerToken = sizeof(ByteSpan) + sizeof(std::size_t);
-  return sentence.token_bytes() + sentence.source.size() + kBytesPerToken * sentence.size();
+  return sentence.token_bytes() + sentence.source.size() + kBytesPerToken * sentence.size() +
+         sizeof(Sentence::Contraction) * sentence.contractions().size();
 }
 
 /// A queue of items, bounded in bytes. A separate thread reads them in order. An item can be taken

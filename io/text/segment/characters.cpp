@@ -116,6 +116,12 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+std::string upper_case(std::string_view text) {
+  std::string upper;
+  decoded(text).toUpper(icu::Locale::getRoot()).toUTF8String(upper);
+  return upper;
+}
+
 namespace {
 
 /// True for the scripts of characters that have none of their own.

@@ -50,6 +50,9 @@ std::string fold_case(std::string_view text);
 /// Returns `text`, valid UTF-8, in lower case by Unicode's language-independent rules. Any thread.
 std::string lower_case(std::string_view text);
 
+/// Returns `text`, valid UTF-8, in upper case by the same rules. Any thread.
+std::string upper_case(std::string_view text);
+
 /// True for an ISO 15924 code that script_of() can return. False for codes of several scripts, such
 /// as "Jpan", which is Hira, Kana and Hani. Any thread.
 bool is_script(const std::string& code);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "io/text/segment/abbreviations.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
@@ -131,6 +132,10 @@ class RuleSegmenter final : public Segmenter {
     return ranges_;
   }
 
+  std::vector<std::string> words_of(std::string_view token) const override {
+    return rules_.contractions.words_of(token);
+  }
+
  private:
   const TokenRules rules_;
   RuleTokenizer tokenizer_;
@@ -141,22 +146,43 @@ class RuleSegmenter final : public Segmenter {
   std::vector<TextRange> ranges_;
 };
 
+/// Returns the rules of a tokenizer that has any.
+TokenRules rules_of(const TokenizerSettings& settings, const std::string& locale) {
+  switch (settings.kind) {
+    case TokenizerKind::ud:
+      return rules_of_locale(TokenStyle::ud, locale);
+    case TokenizerKind::moses:
+      return rules_of_locale(TokenStyle::moses, locale);
+    default:
+      return rules_of_file(settings.rules, settings.rule_file, locale);
+  }
+}
+
+/// RequestError if contractions are to be expanded and `known` is false.
+void require_contractions(const TokenizerSettings& settings, const std::string& locale,
+                          bool known) {
+  if (settings.contractions == ContractionMode::keep || known) return;
+  throw RequestError(Setting::contractions + " expand: found the tokenizer " +
+                     std::string(kTokenizerKinds.word(settings.kind)) + " and the locale " +
+                     locale + ", which have no contractions; expected ud and de, es, fr, it or " +
+                     "pt, or a rule file that lists contractions");
+}
+
 }  // namespace
 
 std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings) {
   const std::string locale = canonical_locale(settings.locale);
-  switch (settings.kind) {
-    case TokenizerKind::icu:
-      break;
-    case TokenizerKind::ud:
-      return std::make_unique<RuleSegmenter>(rules_of_locale(TokenStyle::ud, locale), locale);
-    case TokenizerKind::moses:
-      return std::make_unique<RuleSegmenter>(rules_of_locale(TokenStyle::moses, locale), locale);
-    case TokenizerKind::file:
-      return std::make_unique<RuleSegmenter>(
-          rules_of_file(settings.rules, settings.rule_file, locale), locale);
+  if (settings.kind == TokenizerKind::icu) {
+    require_contractions(settings, locale, false);
+    return std::make_unique<IcuSegmenter>(locale);
   }
-  return std::make_unique<IcuSegmenter>(locale);
+  TokenRules rules = rules_of(settings, locale);
+  require_contractions(settings, locale, !rules.contractions.empty());
+  return std::make_unique<RuleSegmenter>(std::move(rules), locale);
+}
+
+bool has_contractions(const std::string& locale) {
+  return !rules_of_locale(TokenStyle::ud, canonical_locale(locale)).contractions.empty();
 }
 
 }  // namespace elmo

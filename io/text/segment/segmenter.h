@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/enum_table.h"
+#include "io/text/segment/contractions.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -36,9 +38,10 @@ inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", Token
 /// The tokenizer of raw text, and its rules.
 struct TokenizerSettings {
   TokenizerKind kind = TokenizerKind::icu;
-  std::string locale;                       ///< "de" or "pt-BR"; empty: root
-  std::string rules = {};                   ///< kind file: content of the rule file
-  std::string rule_file = "the rule file";  ///< its name in errors
+  std::string locale;                                    ///< "de" or "pt-BR"; empty: root
+  std::string rules = {};                                ///< kind file: content of the rule file
+  std::string rule_file = "the rule file";               ///< its name in errors
+  ContractionMode contractions = ContractionMode::keep;  ///< `expand`: kinds ud and file only
 };
 
 /// Segments texts one after the other. One thread at a time.
@@ -64,10 +67,18 @@ class Segmenter {
   /// Returns the tokens of `text`, which is a single sentence. Valid until the next call.
   virtual std::span<const TextRange> tokens_of(std::string_view text) = 0;
 
+  /// Returns the words that `token` stands for if it is a contraction of the language; otherwise
+  /// nothing.
+  virtual std::vector<std::string> words_of(std::string_view /*token*/) const { return {}; }
+
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-/// Creates a segmenter. RequestError for an unknown locale, InputError for an invalid rule file.
+/// Creates a segmenter. RequestError for an unknown locale, or if contractions are to be expanded
+/// and the rules list none; InputError for an invalid rule file.
 std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings);
+
+/// True if the rules of `ud` list contractions of a language. RequestError for an unknown locale.
+bool has_contractions(const std::string& locale);
 
 }  // namespace elmo

@@ -147,6 +147,11 @@ class RuleFile {
       rules.ordinals = yes_or_no(key, values);
     } else if (key == "cut-weights") {
       for (const std::string& value : values) add_weight(rules.cut_weights, value);
+    } else if (key == "contractions") {
+      for (const std::string& value : values) {
+        const std::string problem = rules.contractions.add(value);
+        if (!problem.empty()) fail("the contraction " + in_quotes(value), problem);
+      }
     } else if (key == "roman-ordinals") {
       rules.roman_ordinals = yes_or_no(key, values);
     } else if (key == "emoticons") {
@@ -157,7 +162,8 @@ class RuleFile {
       fail("the key " + in_quotes(key),
            "split, keep, join, between-letters, between-digits, between-mixed, before-letters, "
            "before-digits, after-letters, after-digits, units, single, apostrophe, dictionary, "
-           "cut-weights, full-stop-apart, digit-groups, ordinals, roman-ordinals, before-ordinal, "
+           "cut-weights, contractions, full-stop-apart, digit-groups, ordinals, roman-ordinals, "
+           "before-ordinal, "
            "after-ordinal, sentence-openers, abbreviations, final-abbreviations, "
            "inner-abbreviations, number-abbreviations, name-abbreviations, headings, "
            "final-endings, final-before-capital, after-quotation, emoticons, domains or style");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "io/text/segment/contractions.h"
 #include "io/text/segment/rule_sets.h"
 #include "io/text/segment/word_cuts.h"
 #include "io/text/segment/word_patterns.h"
@@ -71,6 +72,7 @@ struct TokenRules {
   Apostrophe apostrophe = Apostrophe::keep;
   bool dictionary = true;
   CutWeights cut_weights;
+  Contractions contractions;
   bool full_stop_apart = false;
   bool digit_groups = false;
   Words units;

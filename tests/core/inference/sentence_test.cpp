@@ -66,6 +66,23 @@ TEST_CASE("boundaries have empty spans and shift what is kept and where lines be
   CHECK(empty.text() == "<S> </S>");
 }
 
+TEST_CASE("the words of a contraction share its span, and boundaries shift them") {
+  Sentence sentence;
+  sentence.add("Il", {0, 2});
+  const std::vector<std::string> words{"de", "le"};
+  sentence.add_contraction("du", words, {3, 5});
+  sentence.add_boundaries();
+  CHECK(sentence.text() == "<S> Il de le </S>");
+  CHECK(sentence.spans()[2] == ByteSpan{3, 5});
+  CHECK(sentence.spans()[3] == ByteSpan{3, 5});
+  REQUIRE(sentence.contractions().size() == 1);
+  CHECK(sentence.contractions()[0].begin == 2);
+  CHECK(sentence.contractions()[0].end == 4);
+  CHECK(sentence.contractions()[0].text == "du");
+  sentence.clear();
+  CHECK(sentence.contractions().empty());
+}
+
 TEST_CASE("a sentence is left out if it keeps none of its tokens, unless it has none") {
   Sentence sentence = three_tokens();
   CHECK(sentence.keeps_all());

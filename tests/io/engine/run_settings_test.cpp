@@ -22,6 +22,7 @@ RunSettings mixed_settings() {
   settings.precision = Precision::bfloat16;
   settings.reading.format = InputFormat::tokens;
   settings.reading.tokenizer.locale = "de";
+  settings.reading.tokenizer.contractions = ContractionMode::expand;
   settings.model = "elmo-tiny-en";
   return settings;
 }
@@ -35,6 +36,7 @@ TEST_CASE("Settings are read as they were stored") {
   CHECK(read.embed.mix_weights == settings.embed.mix_weights);
   CHECK(read.embed.lanes == 4);
   CHECK(read.precision == Precision::bfloat16);
+  CHECK(read.reading.tokenizer.contractions == ContractionMode::expand);
   CHECK(keeps_boundaries(manifest, "run"));
 }
 

@@ -269,6 +269,15 @@ TEST_CASE("a description says all that a tokenizer is made of") {
   TokenizerDescription other = file;
   other.rules += "\n";
   CHECK(to_string(other) != to_string(file));
+  TokenizerSettings expanding{TokenizerKind::ud, "fr"};
+  const TokenizerDescription kept = description_of(expanding);
+  expanding.contractions = ContractionMode::expand;
+  const TokenizerDescription expanded = description_of(expanding);
+  CHECK(parse_tokenizer(tokenizer_text(expanded), "here") == expanded);
+  CHECK(parse_tokenizer(tokenizer_text(kept), "here") == kept);
+  CHECK(settings_of(expanded)->contractions == ContractionMode::expand);
+  CHECK(to_string(expanded) == to_string(kept) + ", contractions expanded");
+  CHECK(tokenizer_difference(expanded, kept) == "contractions keep instead of expand");
   for (const char* name : {"white-space", "conllu", "white-space-lines", ""}) {
     CHECK_FALSE(settings_of({name, 1, "", "", ""}));
   }

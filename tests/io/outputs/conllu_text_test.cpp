@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 std::string conllu_of(std::string_view text, InputOptions options = {}) {
-  options.tokenizer = {TokenizerKind::ud, "en"};
+  if (options.tokenizer.locale.empty()) options.tokenizer = {TokenizerKind::ud, "en"};
   const auto source = open_source(options, "a\nb.txt", std::make_unique<MemoryBytes>(text));
   ConlluText conllu;
   std::string result;
@@ -22,9 +22,12 @@ std::string conllu_of(std::string_view text, InputOptions options = {}) {
   return result;
 }
 
+std::string conllu_line(const std::string& id, const std::string& form, bool joined = false) {
+  return id + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t" + (joined ? "SpaceAfter=No" : "_") + "\n";
+}
+
 std::string word(int number, const std::string& form, bool joined = false) {
-  return std::to_string(number) + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t" +
-         (joined ? "SpaceAfter=No" : "_") + "\n";
+  return conllu_line(std::to_string(number), form, joined);
 }
 
 }  // namespace
@@ -36,6 +39,17 @@ TEST_CASE("CoNLL-U has the document, its paragraphs, and the text with its blank
             "\n# sent_id = 2\n# text = \"Yes!\"\n" + word(1, "\"", true) + word(2, "Yes", true) +
             word(3, "!", true) + word(4, "\"") + "\n# newpar\n# sent_id = 3\n# text = Then\n" +
             word(1, "Then") + "\n");
+}
+
+TEST_CASE("CoNLL-U: a contraction has the line of its range before its words") {
+  InputOptions options;
+  options.tokenizer = {TokenizerKind::ud, "fr", "", "", ContractionMode::expand};
+  CHECK(conllu_of("Du lac au bord, au.\n", options) ==
+        "# newdoc id = a b.txt\n# newpar\n# sent_id = 1\n# text = Du lac au bord, au.\n" +
+            conllu_line("1-2", "Du") + word(1, "De") + word(2, "le") + word(3, "lac") +
+            conllu_line("4-5", "au") + word(4, "à") + word(5, "le") + word(6, "bord", true) +
+            word(7, ",") + conllu_line("8-9", "au", true) + word(8, "à") + word(9, "le") +
+            word(10, ".") + "\n");
 }
 
 TEST_CASE("CoNLL-U: other white space is one blank, and a text without tokens is nothing") {

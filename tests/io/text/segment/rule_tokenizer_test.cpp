@@ -235,13 +235,13 @@ TEST_CASE("moses: the steps of its tokenizer") {
 }
 
 TEST_CASE("moses: abbreviations that only ud knows are none") {
-  struct Case {
+  struct Example {
     const char* locale;
     const char* text;
     const char* ud;
     const char* moses;
   };
-  for (const Case& example : std::initializer_list<Case>{
+  for (const Example& example : std::initializer_list<Example>{
            {"en", "Chap. 5, Rm. 7", "Chap.|5|,|Rm.|7", "Chap|.|5|,|Rm|.|7"},
            {"en", "Brig. Smith, Apt. C", "Brig.|Smith|,|Apt.|C", "Brig|.|Smith|,|Apt|.|C"},
            {"fr", "Sect. 5", "Sect.|5", "Sect|.|5"},

@@ -198,6 +198,7 @@ TEST_CASE("each key sets its rule") {
       "apostrophe: split\n"
       "dictionary: no\n"
       "cut-weights: 1l\u306f=-0.5\n"
+      "contractions: du=de|le\n"
       "units: km\n"
       "full-stop-apart: yes\n"
       "digit-groups: yes\n"
@@ -250,6 +251,7 @@ TEST_CASE("each key sets its rule") {
   CHECK(rules.units == TokenRules::Words{"km"});
   CHECK(rules.after_digits.contains(U'^'));
   CHECK(rules.cut_weights[U"1l\u306f"] == -0.5F);
+  CHECK(rules.contractions.words_of("du") == std::vector<std::string>{"de", "le"});
   CHECK(rules.spaced_abbreviations.match("z", "B.").whole == "z.B");
   CHECK(rules.spaced_abbreviations.match("z", " B. x").size == 3);
   CHECK(rules.spaced_abbreviations.match("z", " C.").whole.empty());
@@ -369,7 +371,7 @@ TEST_CASE("the expected keys are all that there are") {
     if (!name.empty() && name != "or") names.push_back(name);
     at = end + 1;
   }
-  CHECK(names.size() == 34);
+  CHECK(names.size() == 35);
   for (const std::string& name : names) {
     CAPTURE(name);
     CHECK(fault_of(name + ": y\n").find("the key") == std::string::npos);
