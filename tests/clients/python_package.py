@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import pickle
+import subprocess
+import sys
 import unittest
 
 import datasets
@@ -48,6 +50,24 @@ elmo.allennlp.ElmoEmbedder(options, weights)
 """
 
 
+# Code for a checker of types, which sees every name of the example.
+TYPED = """
+import elmo
+
+with elmo.Model("elmo-tiny-en", layers="all") as model:
+    vectors = model.embed(["A text."])
+    print(vectors[0].shape, vectors.tokens[0])
+    padded, mask = model.embed(["A text."], padded=True)
+    print(padded.shape, mask.sum(), model.encode(["A text."]).shape)
+    for sentence in model.stream(open("corpus.txt")):
+        print(sentence.tokens, sentence.vectors.shape)
+run = elmo.open("vectors")
+print(len(run[2:5]), run[0].line, isinstance(run, elmo.Run), elmo.neighbors("bank", run).html)
+print(elmo.ScalarMix(layers=3), elmo.allennlp.ElmoEmbedder().embed_sentence(["A"]).shape)
+run[0].no_such_member
+"""
+
+
 class PythonPackage(tool.ToolTest):
     @classmethod
     def setUpClass(cls):
@@ -84,6 +104,17 @@ class PythonPackage(tool.ToolTest):
             self.assertEqual(names["rows"].shape, (2, 512))
         finally:
             os.chdir(here)
+
+    def test_checkers_see_its_types(self):
+        path = self.write("typed.py", TYPED)
+        # Reading PyTorch's types takes most of a minute.
+        settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n")
+        found = subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "--config-file", settings, "--cache-dir",
+             self.folder / "cache", path],
+            stdout=subprocess.PIPE, text=True, check=False).stdout.splitlines()
+        self.assertEqual(len(found), 2, found)
+        self.assertIn('"Sentence" has no attribute "no_such_member"', found[0])
 
     def test_tables_have_the_values_of_the_shards(self):
         for dtype, found in self.runs.items():
@@ -124,7 +155,8 @@ class PythonPackage(tool.ToolTest):
     def test_errors_of_an_export_are_the_programs(self):
         with self.assertRaisesRegex(elmo.InputError, "shard-"):
             copy = self.folder / "copy"
-            self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", copy), DONE)
+            self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", copy),
+                             DONE)
             found = elmo.open(copy)
             (copy / "shard-00000.h5").unlink()
             found.to_arrow()
@@ -172,8 +204,8 @@ class PythonPackage(tool.ToolTest):
     def test_scalar_mix_of_a_task(self):
         labels = self.write("labels.tsv", "A bank\tyes\nThe river\tno\n" * 10)
         trained = run("task", "train", "--kind", "classify", "--train", labels, "--dev", labels,
-                      "--model", self.model, "--patience", 1, "--hidden", 8, "--elmo", "both", "--quiet", "-o",
-                      self.folder / "task")
+                      "--model", self.model, "--patience", 1, "--hidden", 8, "--elmo", "both",
+                      "--quiet", "-o", self.folder / "task")
         self.assert_exit(trained, DONE)
         task = json.loads((self.folder / "task/task.json").read_text())
         for place, learned in task["mixes"].items():

@@ -17,11 +17,11 @@ from ._errors import Error, InputError, TextTypeError, UsageError
 from ._sentences import Sentence, pad
 from ._model import Model, Vectors
 
-if TYPE_CHECKING:
-    from . import allennlp, sklearn, spacy
-    from ._neighbors import neighbors
-    from ._run import Run, open
-    from ._torch import ScalarMix
+if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
+    from . import allennlp as allennlp, sklearn as sklearn, spacy as spacy
+    from ._neighbors import neighbors as neighbors
+    from ._run import Run as Run, open as open
+    from ._torch import ScalarMix as ScalarMix
 
 # Names that are imported when they are first used, and their modules.
 _LATER = {"open": "_run", "Run": "_run", "neighbors": "_neighbors",

@@ -33,8 +33,8 @@ class WordMap:
 def neighbors(word: str, corpus: Run | str | os.PathLike[str], **options: Any) -> WordMap:
     """The map of a word in a corpus: a Run, or the path of a run or text. `options` are those of
     `elmo neighbors`: sample, seed, labels, column, layer, model, …"""
+    path = corpus.path if isinstance(corpus, Run) else corpus
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "map.html")
-        run("neighbors", "--quiet", word, "--corpus", corpus.path if isinstance(corpus, Run) else corpus, "--map", page,
-            *arguments_of(options))
+        run("neighbors", "--quiet", word, "--corpus", path, "--map", page, *arguments_of(options))
         return WordMap(page.read_text(encoding="utf-8"))

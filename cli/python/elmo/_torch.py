@@ -51,7 +51,7 @@ class Sentences(torch.utils.data.Dataset):
 def pad(tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     """elmo.pad for tensors."""
     lengths = torch.tensor([len(tensor) for tensor in tensors])
-    padded = torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
+    padded = torch.nn.utils.rnn.pad_sequence(list(tensors), batch_first=True)
     return padded, torch.arange(padded.shape[1]) < lengths[:, None]
 
 
