@@ -20,6 +20,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # For the Python package elmo.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py, python3-pandas, python3-sklearn, python3-torch")
+# Python leaves compiled files there.
+file(WRITE ${PROJECT_BINARY_DIR}/prerm
+  "#!/bin/sh\nrm -rf /usr/lib/python3/dist-packages/elmo/__pycache__\n")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 include(CPack)

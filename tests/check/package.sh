@@ -34,6 +34,7 @@ unshare --mount --propagation private bash -euc '
       apt-get -qq -y install --no-install-recommends python3-numpy
       echo \"import elmo; print(elmo.Model().embed([[str(1)]])[0].shape)\" | python3
       apt-get -qq -y remove elmo
-      test ! -e /usr/bin/elmo"
+      test ! -e /usr/bin/elmo
+      test ! -e /usr/lib/python3/dist-packages/elmo"
 ' < /dev/null
 rm -rf "$folder"

@@ -50,10 +50,17 @@ class Package(tool.ToolTest):
         for library in ("libc6 (>=", "libdnnl", "libsz2", "libicu", "libarchive13", "libgomp1"):
             self.assertIn(library, fields["Depends"])
 
+    def test_what_python_compiles_is_removed_with_it(self):
+        subprocess.run(["dpkg-deb", "--control", self.packages[0], self.folder / "control"], check=True)
+        script = self.folder / "control/prerm"
+        self.assertTrue(os.access(script, os.X_OK))
+        self.assertIn("/usr/lib/python3/dist-packages/elmo/__pycache__", script.read_text())
+
     def test_it_works_where_it_is_unpacked(self):
         subprocess.run(["dpkg-deb", "--extract", self.packages[0], self.folder], check=True)
         for name in ("bin/elmo", "share/man/man1/elmo.1", "share/bash-completion/completions/elmo",
-                     "share/doc/elmo/LICENSE", "share/elmo/models/elmo-tiny-en/weights.hdf5",
+                     "share/doc/elmo/LICENSE", "lib/python3/dist-packages/elmo/py.typed",
+                     "share/elmo/models/elmo-tiny-en/weights.hdf5",
                      "share/elmo/models/elmo-tiny-ko/weights.hdf5"):
             self.assertTrue((self.folder / "usr" / name).is_file(), name)
         for path in self.folder.rglob("*"):
