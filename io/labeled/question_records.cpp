@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -12,6 +13,7 @@
 #include "io/json/json_document.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/input/read_queue.h"
+#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
@@ -213,6 +215,29 @@ std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key
   return answers;
 }
 
+/// The answers of a question of MRQA: each text with its spans in code points, whose ends are
+/// inclusive.
+std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
+  std::vector<AnswerRecord> answers;
+  for (const JsonNode& answer : question["detected_answers"].elements("an array of answers")) {
+    AnswerRecord& record = answers.emplace_back();
+    record.text = answer["text"].text();
+    std::uint64_t size = 0;
+    for (std::size_t at = 0; at < record.text.size(); ++size) next_code_point(record.text, at);
+    for (const JsonNode& span : answer["char_spans"].elements("an array of spans")) {
+      const std::vector<JsonNode> ends = span.elements("the first and the last character");
+      if (ends.size() != 2) span.refuse("the first and the last character");
+      const std::uint64_t begin = ends[0].count();
+      if (ends[1].count() + 1 != begin + size) {
+        span.refuse("a span of the " + std::to_string(size) + " characters of the answer's text");
+      }
+      record.starts.push_back(begin);
+    }
+    if (record.starts.empty()) answer["char_spans"].refuse("at least one span");
+  }
+  return answers;
+}
+
 /// The context of a record in the form of before_repair(). `valid` is the text that the record was
 /// parsed from.
 std::string context_of(const JsonDocument& record, const RepairedText& valid) {
@@ -273,7 +298,7 @@ class QuestionLines final : public ParagraphReader {
     if (!read_next()) return false;
     do {
       paragraph.context = std::move(next_->context);
-      paragraph.questions.push_back(std::move(next_->question));
+      std::ranges::move(next_->questions, std::back_inserter(paragraph.questions));
       next_.reset();
     } while (continues(paragraph));
     paragraph.line = paragraph.questions.front().line;
@@ -283,7 +308,7 @@ class QuestionLines final : public ParagraphReader {
  private:
   struct Line {
     std::string context;
-    QuestionRecord question;
+    std::vector<QuestionRecord> questions;
     std::size_t bytes = 0;  // bytes of the line
   };
 
@@ -296,7 +321,9 @@ class QuestionLines final : public ParagraphReader {
         }
         text_.assign(lines_.line());
         if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
+        to.questions.clear();
         read(text_.text(), to);
+        if (to.questions.empty()) continue;
         to.bytes = sizeof(Line) + lines_.line().size();
         return true;
       } catch (const InputError& error) {
@@ -312,13 +339,25 @@ class QuestionLines final : public ParagraphReader {
       throw InputError(
           "found SQuAD's JSON with another first key; expected \"data\" or \"version\" first");
     }
-    const JsonNode id = document["id"];
-    to.question.line = lines_.number();
-    to.question.id = id.is_there() ? id_of(id) : std::to_string(to.question.line);
-    to.question.question = document["question"].text();
-    to.question.answers.clear();
-    if (file_.input.labeled) to.question.answers = answers_of(document["answers"], "start");
+    if (document["header"].is_there() && !document["context"].is_there()) return;  // MRQA's
     to.context = context_of(document, text_);
+    if (const JsonNode questions = document["qas"]; questions.is_there()) {
+      for (const JsonNode& node : questions.elements("an array of questions")) {
+        add(node, "qid", to.questions);
+        if (file_.input.labeled) to.questions.back().answers = detected_answers(node);
+      }
+      return;
+    }
+    add(document.root(), "id", to.questions);
+    if (file_.input.labeled) to.questions.back().answers = answers_of(document["answers"], "start");
+  }
+
+  void add(const JsonNode& node, const char* id_key, std::vector<QuestionRecord>& to) const {
+    QuestionRecord& question = to.emplace_back();
+    const JsonNode id = node[id_key];
+    question.line = lines_.number();
+    question.id = id.is_there() ? id_of(id) : std::to_string(question.line);
+    question.question = node["question"].text();
   }
 
   /// Reads the next line into next_. Returns false at the end.
@@ -333,7 +372,8 @@ class QuestionLines final : public ParagraphReader {
   bool continues(const ParagraphRecord& paragraph) {
     if (paragraph.questions.size() == kMaxQuestions) return false;
     if (!file_.input.labeled && !ahead_.wait(kArrivalTime)) return false;
-    return read_next() && next_->context == paragraph.context;
+    return read_next() && next_->context == paragraph.context &&
+           paragraph.questions.size() + next_->questions.size() <= kMaxQuestions;
   }
 
   OpenedFile& file_;

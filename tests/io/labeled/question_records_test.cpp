@@ -49,6 +49,30 @@ TEST_CASE("a file of SQuAD that is wrong is named with its line") {
   }
 }
 
+TEST_CASE("MRQA's lines have a header, several questions, and inclusive spans of characters") {
+  const auto line = [](const std::string& span) {
+    return R"({"header": {"dataset": "SQuAD", "split": "train"}})"
+           "\n"
+           R"({"id": "", "context": "Zoë is Ann.", "qas": [{"qid": "a", "question": "Who?",)"
+           R"( "answers": ["Ann"], "detected_answers": [{"text": "Ann", "char_spans": [)" +
+           span +
+           R"(], "token_spans": [[2, 2]]}]}, {"qid": "b", "question": "Is it?", "answers": ["Zoë"],)"
+           R"( "detected_answers": [{"text": "Zoë", "char_spans": [[0, 2]]}]}]})"
+           "\n";
+  };
+  LabelSet labels;
+  const auto groups = read_groups("qa", line("[7, 9]"), labels);
+  REQUIRE(groups.size() == 1);
+  REQUIRE(groups[0].records.size() == 2);
+  CHECK(groups[0].records[0].gold_as<AskedQuestion>()->id == "a");
+  CHECK(groups[0].records[1].gold_as<AskedQuestion>()->id == "b");
+  CHECK(error_of_groups("qa", line("[7, 10]"))
+            .starts_with("input: line 2: qas[0].detected_answers[0].char_spans[0] is [7,10]; "
+                         "expected a span of the 3 characters"));
+  CHECK(error_of_groups("qa", line("[6, 8]"))
+            .find("question \"a\": found \" An\" at character 6") != std::string::npos);
+}
+
 TEST_CASE("a run of lines with one context ends somewhere") {
   std::string text;
   for (std::size_t n = 0; n < kMaxQuestions + 1; ++n) {
