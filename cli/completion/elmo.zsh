@@ -393,6 +393,8 @@ _elmo() {
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--text-column=[Column of the texts in a table (TSV or CSV) whose first line names the columns]:NAME: ' \
+        '--label-column=[Column of the labels in such a table]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
@@ -446,6 +448,7 @@ _elmo() {
         '--quiet[Print only errors and results]' \
         '--format=[Output format]:word:(columns conllu jsonl squad)' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--text-column=[Column of the texts in a table (TSV or CSV) whose first line names the columns]:NAME: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
@@ -469,6 +472,8 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors and results]' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--text-column=[Column of the texts in a table (TSV or CSV) whose first line names the columns]:NAME: ' \
+        '--label-column=[Column of the labels in such a table]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
@@ -494,6 +499,8 @@ _elmo() {
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--text-column=[Column of the texts in a table (TSV or CSV) whose first line names the columns]:NAME: ' \
+        '--label-column=[Column of the labels in such a table]:NAME: ' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \

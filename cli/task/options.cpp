@@ -197,12 +197,28 @@ void add_run(const Options& command, TaskFlags& flags, TaskRequest& request) {
   app.add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation");
 }
 
-/// Adds --column, --tokenizer, --locale and --skip-unanswerable.
-void add_data_options(const Options& app, std::string& column, TokenizerRequest& tokenizer,
-                      bool& skip_unanswerable) {
-  add_column(app, column);
-  add_tokenizer_flags(app, tokenizer);
-  app.add_flag("--skip-unanswerable", skip_unanswerable,
+void add_text_column(const Options& app, TableNames& table) {
+  add_checked(
+      app, "--text-column", "NAME", "name, or two names for pairs", "names of columns",
+      [](const std::string& names) { return std::ranges::count(split(names, ','), "") == 0; },
+      [&table](const std::string& names) {
+        for (const std::string_view name : split(names, ',')) table.texts.emplace_back(name);
+      },
+      "Column of the texts in a table (TSV or CSV) whose first line names the columns; for pair "
+      "two, separated by a comma")
+      .default_str("text, sentence; sentence1,sentence2; and other usual names");
+}
+
+/// Adds the options for how labeled files are read.
+template <typename Request>
+void add_data_options(const Options& app, Request& request) {
+  add_column(app, request.column);
+  add_text_column(app, request.table);
+  app.add_option("--label-column", request.table.label, "Column of the labels in such a table")
+      .type_name("NAME")
+      .default_str("label and other usual names");
+  add_tokenizer_flags(app, request.tokenizer);
+  app.add_flag("--skip-unanswerable", request.skip_unanswerable,
                "Skip and count questions without an answer, which SQuAD 2.0 has (qa)");
 }
 
@@ -228,14 +244,14 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
   app.add_option("--train", request.train,
-                 "Labeled training data: columns, CoNLL-U, TSV, JSON Lines or SQuAD's JSON")
+                 "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
       .type_name("FILE")
       .required();
   app.add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")
       .type_name("FILE")
       .required();
   app.add_option("-o,--output", request.output, output).type_name("DIR");
-  add_data_options(app, request.column, request.tokenizer, request.skip_unanswerable);
+  add_data_options(app, request);
 }
 
 /// Adds the model's shape and how it is trained.
@@ -402,7 +418,7 @@ void add_task_predict(const Options& app, Command& chosen) {
       command, "--input-format", request.form, kTextForms,
       "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "
       "JSON record per line; `conllu`, CoNLL-U; `columns`, token TAB label, or label TAB text")
-      .default_str("by the files' names, otherwise text")
+      .default_str("by the files' names and first lines, otherwise text")
       .group("Input");
   add_choice(
       command, "--format", request.format, kPredictionFormats,
@@ -410,6 +426,7 @@ void add_task_predict(const Options& app, Command& chosen) {
       "and probabilities; `squad`, the answers as SQuAD's scorer reads them")
       .default_str("as the input; columns for text and tokens; jsonl for qa, srl and coref");
   add_column(command, request.column);
+  add_text_column(command, request.table);
   run_if_chosen(command, bound, predict_and_report, chosen);
 }
 
@@ -419,7 +436,7 @@ void add_task_evaluate(const Options& app, Command& chosen) {
   Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor(command, *bound, request);
   command.add_option("FILE", request.file, "Labeled data, as in `elmo task train`").required();
-  add_data_options(command, request.column, request.tokenizer, request.skip_unanswerable);
+  add_data_options(command, request);
   Option json = command.add_flag("--json", bound->json, "Print JSON with exact numbers");
   command
       .add_flag("--differences", request.differences,

@@ -18,12 +18,16 @@ struct KindOption {
 
 bool segments(const LabeledKind& kind) { return kind.task.shape.segments; }
 
-constexpr std::array<KindOption, 6> kKindOptions = {
+bool has_tables(const LabeledKind& kind) { return !kind.tables.empty(); }
+
+constexpr std::array<KindOption, 8> kKindOptions = {
     {{"--label-weights",
       [](const LabeledKind& kind) {
         return kind.task.named_labels && !kind.task.shape.token_labels && !kind.task.shape.records;
       }},
      {"--column", [](const LabeledKind& kind) { return kind.task.shape.token_labels; }},
+     {"--text-column", has_tables},
+     {"--label-column", has_tables},
      {"--skip-unanswerable", [](const LabeledKind& kind) { return kind.skips_unanswerable; }},
      {"--tokenizer", segments},
      {"--locale", segments},
@@ -78,7 +82,7 @@ void check_prediction(const GivenFlags& given, const LabeledKind& kind,
                       const PredictionForms& forms) {
   for (const Setting setting :
        {Setting::column, Setting::lines, Setting::tokenizer, Setting::locale, Setting::text_field,
-        Setting::id_field, Setting::skip_bad_records}) {
+        Setting::id_field, Setting::text_column, Setting::skip_bad_records}) {
     const std::optional<Message> missing = missing_for(setting, kind, forms);
     check_rules(given, {{option_of(setting), !missing, text_of(missing.value_or(Message()))}});
   }

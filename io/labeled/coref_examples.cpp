@@ -370,7 +370,7 @@ class CorefTexts final : public ExampleSource {
 bool is_gap_header(std::string_view line) { return line.starts_with(kGapHeader); }
 
 std::unique_ptr<ExampleReader> make_coref_reader(OpenedFile& file) {
-  if (begins_with_object(file.window)) return std::make_unique<CorefRecords>(file);
+  if (file.input.form == TextForm::jsonl) return std::make_unique<CorefRecords>(file);
   if (begins_with_gap_header(file.window)) return std::make_unique<GapTable>(file);
   return make_coref_columns(file);
 }

@@ -6,8 +6,12 @@
 
 #include "io/files/descriptor.h"
 #include "io/json/json_document.h"
+#include "io/labeled/record_lines.h"
 #include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"
+#include "io/text/formats/conllu_reader.h"
+#include "io/text/formats/jsonl_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
 
@@ -71,16 +75,74 @@ std::unique_ptr<ByteSource> open_bytes(OpenedFile& file) {
   return file.input.through ? file.input.through(std::move(bytes)) : std::move(bytes);
 }
 
+bool names_columns(std::string_view name, const ExampleFormat& format) {
+  return std::ranges::any_of(format.column_names,
+                             [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// Returns the form by a name without an extension of compression.
+std::optional<TextForm> form_of_name(std::string_view name, const ExampleFormat& format) {
+  if (is_name_of_conllu(name)) return TextForm::conllu;
+  if (is_name_of_records(name)) return TextForm::jsonl;
+  return names_columns(name, format) ? std::optional(TextForm::columns) : std::nullopt;
+}
+
+/// Returns the form by the first line that is neither blank nor a comment.
+std::optional<TextForm> form_of_content(ByteWindow& window, const ExampleFormat& format) {
+  constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+  for (std::size_t begin = 0; begin < kLookedAt;) {
+    const std::size_t end = window.find('\n', begin, kLookedAt);
+    const std::string_view line = window.view().substr(begin, end - begin);
+    const auto tabs = std::ranges::count(line, '\t');
+    ByteWindow bytes(line);
+    if (tabs == 0 && begins_with_object(bytes)) return TextForm::jsonl;
+    if (ConlluColumns().take(line)) return TextForm::conllu;
+    if (format.begins_columns != nullptr && format.begins_columns(line)) return TextForm::columns;
+    const bool is_comment = line.starts_with('#') && tabs == 0;
+    if (!is_blank_line(line) && !is_comment) {
+      const bool is_numbered = line.front() >= '0' && line.front() <= '9';
+      return is_numbered && tabs == 9 ? std::optional(TextForm::conllu) : std::nullopt;
+    }
+    if (end >= window.view().size()) break;
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+/// Converts CSV and arrays of records to lines.
+std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const ExampleInput& input,
+                                     const ExampleFormat& format) {
+  const std::string_view name = without_compression(input.file);
+  const std::optional<TextForm> form = input.form ? input.form : form_of_name(name, format);
+  if (form == TextForm::columns && is_name_of_csv(name) && names_columns(name, format)) {
+    return lines_of_csv(std::move(bytes));
+  }
+  return !form || form == TextForm::jsonl ? lines_of_array(std::move(bytes)) : std::move(bytes);
+}
+
 }  // namespace
 
+std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
+                                const ExampleFormat& format) {
+  const std::optional<TextForm> named = form_of_name(without_compression(file), format);
+  if (named && named != TextForm::columns) return named;
+  const std::optional<TextForm> found = form_of_content(window, format);
+  return found ? found : named;
+}
+
 OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
-                       std::unique_ptr<ByteSource> bytes)
+                       const ExampleFormat& format, std::unique_ptr<ByteSource> bytes)
     : input(example_input),
       labels(label_set),
       state{input.stop},
       context(format_options(input, segments)),
-      window(std::make_unique<CheckedBytes>(bytes ? std::move(bytes) : open_bytes(*this), *this)) {
-  pass_over_byte_order_mark(window, input.file);
+      window(as_lines(
+          std::make_unique<CheckedBytes>(bytes ? std::move(bytes) : open_bytes(*this), *this),
+          input, format)) {
+  name_errors(input.file, [&] {
+    pass_over_byte_order_mark(window, input.file);
+    if (!input.form) input.form = form_of(input.file, window, format).value_or(TextForm::columns);
+  });
 }
 
 void OpenedFile::leave_out(const std::string& where, const InputError& error, const char* advice) {
@@ -88,8 +150,8 @@ void OpenedFile::leave_out(const std::string& where, const InputError& error, co
     ++malformed;
     return;
   }
-  if (input.labeled) throw InputError(where + error.what() + advice);
-  throw InputError(where + error.what(), Remedy::skip_bad_records);
+  if (input.labeled) throw InputError(where + error.message() + advice);
+  throw InputError(where + error.message(), Remedy::skip_bad_records);
 }
 
 std::vector<std::int32_t> ExampleReader::numbers_of(const std::vector<std::string>& labels) {
@@ -127,8 +189,8 @@ bool RecordReader::next(ExampleGroup& group) {
 ExampleFile::ExampleFile(const ExampleInput& input, bool segments, const ExampleFormat& format,
                          LabelSet& labels, std::unique_ptr<ByteSource> bytes)
     : format_(format),
-      file_(input, labels, segments, std::move(bytes)),
-      reader_(format.make_reader(file_)) {}
+      file_(input, labels, segments, format, std::move(bytes)),
+      reader_(name_errors(input.file, [&] { return format.make_reader(file_); })) {}
 
 bool ExampleFile::next(ExampleGroup& group) {
   group = {};

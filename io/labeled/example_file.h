@@ -2,7 +2,8 @@
 //
 // An ExampleFile opens a file, chooses the reader of its format, adds the file's name to errors and
 // reports a file without examples. Files are UTF-8; those that begin like gzip, zstd, xz or bzip2
-// are decompressed. Invalid UTF-8 is read as U+FFFD.
+// are decompressed. CSV is read as columns separated by TABs, and a JSON array of objects as JSON
+// Lines. Invalid UTF-8 is read as U+FFFD.
 #pragma once
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_corpus.h"
+#include "io/labeled/text_table.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/segment/segmenter.h"
@@ -52,11 +55,14 @@ using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<B
 /// A file of examples and how to read it.
 struct ExampleInput {
   std::string file;  ///< "-" is standard input
-  /// Labeled tokens: columns, conllu or jsonl; unset: detected, see token_examples.h.
+  /// Unset: as form_of() finds it, otherwise columns.
   std::optional<TextForm> form = std::nullopt;
   /// The column of CoNLL-U with the labels of tokens, see ConlluColumns::find_labels.
   std::string column = "upos";
-  bool label_column = true;        ///< lines of texts begin with a label, used or ignored
+  /// Lines of texts begin with a label, used or ignored. Unset: if labels are used, or if the first
+  /// line has a TAB for one.
+  std::optional<bool> label_column = std::nullopt;
+  TableNames table{};              ///< columns of texts to read
   TokenizerSettings tokenizer{};   ///< tokenizer of raw text
   bool labeled = true;             ///< else labels are ignored and may be missing
   bool skip_unanswerable = false;  ///< skip questions without an answer
@@ -76,15 +82,17 @@ struct ExampleCounters {
   std::uint64_t invalid_sequences = 0;  ///< invalid UTF-8 sequences read as U+FFFD
 };
 
+struct ExampleFormat;
+
 /// An open file as its reader sees it: the bytes after the byte order mark, and what belongs to the
 /// file. Must not move. One thread at a time.
 struct OpenedFile {
-  /// `bytes`, if given, are the content of the file, which is then not opened or decompressed.
-  /// `segments`: the file has raw text for the tokenizer. Errors: as open_file; RequestError for an
-  /// unknown locale. If the input is strict, reading invalid UTF-8 from the window throws
-  /// InputError.
+  /// Sets the form of the input. `bytes`, if given, are the content of the file, which is then not
+  /// opened or decompressed. `segments`: the file has raw text for the tokenizer. Errors: as
+  /// open_file; RequestError for an unknown locale. If the input is strict, reading invalid UTF-8
+  /// from the window throws InputError.
   OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
-             std::unique_ptr<ByteSource> bytes);
+             const ExampleFormat& format, std::unique_ptr<ByteSource> bytes);
   OpenedFile(const OpenedFile&) = delete;
   OpenedFile& operator=(const OpenedFile&) = delete;
 
@@ -136,9 +144,14 @@ std::string in_line(std::uint64_t line);
 /// Base of the readers of formats with one record per line.
 class RecordReader : public ExampleReader {
  public:
-  /// Records of more than `max_bytes` are malformed. Lines with only `blanks` are skipped.
-  RecordReader(OpenedFile& file, std::size_t max_bytes, std::string_view blanks = " \t\r")
-      : ExampleReader(file), max_bytes_(max_bytes), blanks_(blanks), lines_(file.window) {}
+  /// Records of more than `max_bytes` are malformed. Lines with only `blanks` are skipped. The
+  /// window is at line `first_line`.
+  RecordReader(OpenedFile& file, std::size_t max_bytes, std::string_view blanks = " \t\r",
+               std::uint64_t first_line = 1)
+      : ExampleReader(file),
+        max_bytes_(max_bytes),
+        blanks_(blanks),
+        lines_(file.window, first_line) {}
 
   bool next(ExampleGroup& group) final;
 
@@ -164,9 +177,20 @@ struct ExampleFormat {
   /// the reader checks that.
   const char* no_example = nullptr;
   const char* no_label = nullptr;
-  /// Inspects the beginning of the file and makes the reader of its format.
+  /// Makes the reader of the file's form, or inspects its beginning.
   std::unique_ptr<ExampleReader> (*make_reader)(OpenedFile& file) = nullptr;
+  /// Endings of the names of files in columns; those of CSV end in .csv.
+  std::span<const std::string_view> column_names = {};
+  /// Returns whether only a file in columns begins with this line. Null: no line says so.
+  bool (*begins_columns)(std::string_view line) = nullptr;
 };
+
+/// Returns the form of a file by its name, without an extension of compression, and by its first
+/// line that is neither blank nor a comment: conllu, jsonl, or columns as `format` describes them.
+/// Nothing if neither tells, so that it may be any text. Reads no further than necessary, at most
+/// 64 KiB. InputError for CoNLL-U Plus without the column FORM.
+std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
+                                const ExampleFormat& format);
 
 /// The examples of one file.
 class ExampleFile final : public ExampleSource {

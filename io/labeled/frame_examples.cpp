@@ -351,7 +351,7 @@ class FrameColumns final : public ExampleReader {
 }  // namespace
 
 std::unique_ptr<ExampleReader> make_frame_reader(OpenedFile& file) {
-  if (begins_with_object(file.window)) return std::make_unique<FrameRecords>(file);
+  if (file.input.form == TextForm::jsonl) return std::make_unique<FrameRecords>(file);
   return std::make_unique<FrameColumns>(file);
 }
 

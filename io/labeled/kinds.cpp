@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "core/tasks/kinds.h"
 #include "core/tasks/role_labeler.h"
+#include "io/files/descriptor.h"
 #include "io/labeled/coref_examples.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/frame_examples.h"
 #include "io/labeled/question_examples.h"
+#include "io/labeled/record_lines.h"
 #include "io/labeled/text_examples.h"
 #include "io/labeled/token_examples.h"
-#include "io/text/bytes/decompression.h"
+#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/file_bytes.h"
+#include "io/text/input/input_files.h"
 
 namespace elmo {
 namespace {
@@ -22,35 +27,17 @@ constexpr const char* kNoText = "found no text; expected texts with a label each
 constexpr const char* kNoFrame =
     "found no frame; expected sentences with the frames of their predicates";
 
-/// Returns the form by a name without an extension of compression. Names that end in one of
-/// `columns` mean columns.
-TextForm form_by_name(std::string_view name, std::span<const std::string_view> columns) {
-  if (is_name_of_conllu(name)) return TextForm::conllu;
-  if (name.ends_with(".jsonl")) return TextForm::jsonl;
-  const auto ends_name = [name](std::string_view ending) { return name.ends_with(ending); };
-  return std::ranges::any_of(columns, ends_name) ? TextForm::columns : TextForm::text;
-}
+constexpr std::array<std::string_view, 6> kTagNames{".conll", ".iob",   ".iob2",
+                                                    ".bio",   ".bioes", ".tsv"};
+constexpr std::array<std::string_view, 2> kTableNames{".tsv", ".csv"};
+constexpr std::array<std::string_view, 2> kConllNames{".conll", "_conll"};
 
-TextForm form_of_tokens(const std::string& file) {
-  constexpr std::array<std::string_view, 6> kColumns = {".conll", ".iob",   ".iob2",
-                                                        ".bio",   ".bioes", ".tsv"};
-  return form_by_name(without_compression(file), kColumns);
-}
+bool begins_conll_2003(std::string_view line) { return line.starts_with(kDocumentStart); }
 
-TextForm form_of_texts(const std::string& file) {
-  constexpr std::array<std::string_view, 1> kColumns = {".tsv"};
-  return form_by_name(without_compression(file), kColumns);
-}
+bool begins_conll_2012(std::string_view line) { return line.starts_with(kDocumentBegin); }
 
-/// A .tsv is GAP's table if it begins like one.
-TextForm form_of_records(const std::string& file) {
-  constexpr std::array<std::string_view, 2> kColumns = {".conll", "_conll"};
-  const std::string_view name = without_compression(file);
-  if (name.ends_with(".json")) return TextForm::jsonl;
-  if (name.ends_with(".tsv") && is_gap_header(first_line_of(file))) {
-    return TextForm::columns;
-  }
-  return form_by_name(name, kColumns);
+bool begins_coreference(std::string_view line) {
+  return begins_conll_2012(line) || is_gap_header(line);
 }
 
 std::unique_ptr<ExampleSource> sentence_examples(SentenceSource& sentences) {
@@ -68,8 +55,7 @@ std::span<const LabeledKind> labeled_kinds() {
   using enum TextForm;
   static const std::array<LabeledKind, 6> kKinds = {
       {{.task = tag_kind(),
-        .format = {kNoToken, kNoToken, make_token_reader},
-        .form_of = form_of_tokens,
+        .format = {kNoToken, kNoToken, make_token_reader, kTagNames, begins_conll_2003},
         .forms = {text, tokens, jsonl, token_records, conllu, columns},
         .labeled_forms = {token_records, columns},
         .lines = {text, jsonl},
@@ -79,36 +65,34 @@ std::span<const LabeledKind> labeled_kinds() {
         .examples_of = sentence_examples,
         .writer = make_token_writer},
        {.task = classify_kind(),
-        .format = {kNoText, kNoText, make_text_reader},
-        .form_of = form_of_texts,
+        .format = {kNoText, kNoText, make_text_reader, kTableNames},
         .forms = {text, tokens, jsonl, token_records, conllu, columns},
         .labeled_forms = {token_records, columns},
         .tokenized = {text, jsonl, columns},
         .fields = {jsonl},
+        .tables = {columns},
         .records = {jsonl, token_records, columns},
         .examples_of = sentence_examples,
         .writer = make_text_writer},
        {.task = pair_kind(),
-        .format = {kNoText, kNoText, make_pair_reader},
-        .form_of = form_of_texts,
+        .format = {kNoText, kNoText, make_pair_reader, kTableNames},
         .forms = {text, jsonl, columns},
         .labeled_forms = {text, jsonl, columns},
         .tokenized = {text, jsonl, columns},
+        .tables = {columns},
         .records = {text, jsonl, columns},
         .writer = make_text_writer},
        {.task = qa_kind(),
         .format = {nullptr, nullptr, make_question_reader},
         .skips_unanswerable = true,
         .scored = scored_answers,
-        .form_of = form_of_records,
         .forms = {jsonl},
         .labeled_forms = {jsonl},
         .tokenized = {jsonl},
         .records = {jsonl},
         .writer = make_answer_writer},
        {.task = srl_kind(),
-        .format = {kNoFrame, kNoFrame, make_frame_reader},
-        .form_of = form_of_records,
+        .format = {kNoFrame, kNoFrame, make_frame_reader, kConllNames, begins_conll_2012},
         .forms = {text, tokens, jsonl, conllu, columns},
         .labeled_forms = {jsonl, columns},
         .lines = {text},
@@ -119,9 +103,8 @@ std::span<const LabeledKind> labeled_kinds() {
        {.task = coref_kind(),
         .format = {"found no document; expected documents with their clusters",
                    "found no cluster in any document; expected clusters of mentions",
-                   make_coref_reader},
+                   make_coref_reader, kConllNames, begins_coreference},
         .scored = scored_pronoun,
-        .form_of = form_of_records,
         .forms = {text, tokens, jsonl, conllu, columns},
         .labeled_forms = {jsonl, columns},
         .lines = {text},
@@ -144,6 +127,16 @@ std::string names_of_kinds(const std::function<bool(const LabeledKind&)>& holds)
     if (holds(kind)) names.append(names.empty() ? "" : ", ").append(kind.task.name);
   }
   return names;
+}
+
+TextForm form_of_file(const std::string& file, const LabeledKind& kind) {
+  std::unique_ptr<ByteSource> bytes = std::make_unique<MemoryBytes>("");
+  if (!can_be_read_only_once(file)) bytes = open_file(file);
+  ByteWindow window(lines_of_array(std::move(bytes)));
+  return name_errors(file, [&] {
+    pass_over_byte_order_mark(window, file);
+    return form_of(file, window, kind.format).value_or(TextForm::text);
+  });
 }
 
 std::unique_ptr<ExampleFile> open_examples(const ExampleInput& input, const LabeledKind& kind,

@@ -27,16 +27,15 @@ struct LabeledKind {
   /// and numbers. Null: there is nothing else.
   std::string (*scored)(const TaskRecord& record) = nullptr;
 
-  /// Returns the form of a file to be labeled, by its name.
-  TextForm (*form_of)(const std::string& file) = nullptr;
   std::vector<TextForm> forms;  ///< forms of files that can be labeled
   std::vector<TextForm>
       labeled_forms;  ///< those of `forms` that are read as labeled files without their labels
   /// Forms in which these settings have an effect: InputOptions::lines, the tokenizer and its
-  /// locale, the names of fields, and skipping malformed records.
+  /// locale, the names of fields, the names of a table's columns, and skipping malformed records.
   std::vector<TextForm> lines = {};
   std::vector<TextForm> tokenized = {};
   std::vector<TextForm> fields = {};
+  std::vector<TextForm> tables = {};
   std::vector<TextForm> records = {};
   /// Makes examples of the sentences of the other forms. `sentences` must outlive them. Null if
   /// there are no other forms.
@@ -55,6 +54,10 @@ const LabeledKind* labeled_kind(std::string_view name,
 
 /// The names of the kinds for which `holds` is true: "classify, pair".
 std::string names_of_kinds(const std::function<bool(const LabeledKind&)>& holds);
+
+/// Returns the form of a file to be labeled: as form_of() finds it, otherwise text. Only the name
+/// counts if the file can be read only once. Errors: as open_file and form_of().
+TextForm form_of_file(const std::string& file, const LabeledKind& kind);
 
 /// Opens a file of examples of a kind. `labels` numbers their labels and receives new ones; it must
 /// outlive the file. `bytes`, if given, are the content of the file, which is then not opened or

@@ -324,8 +324,11 @@ class CorefWriter final : public PredictionWriter {
     const auto span_text = [&](const RowSpan& span) {
       const auto first = static_cast<std::size_t>(span.begin);
       const auto last = static_cast<std::size_t>(span.end - 1);
-      return "[" + (in_bytes ? json_number(bytes[first].begin) : json_number(span.begin)) + ", " +
-             (in_bytes ? json_number(bytes[last].end) : json_number(span.end)) + "]";
+      std::string text = "[";
+      text += in_bytes ? json_number(bytes[first].begin) : json_number(span.begin);
+      text += ", ";
+      text += in_bytes ? json_number(bytes[last].end) : json_number(span.end);
+      return text += ']';
     };
     return json_list(clusters_of(prediction.labels),
                      [&](const MentionCluster& cluster) { return json_list(cluster, span_text); });

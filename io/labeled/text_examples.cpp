@@ -3,21 +3,24 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/inference/sentence.h"
+#include "core/text.h"
 #include "io/json/json_fields.h"
-#include "io/text/bytes/decompression.h"
 #include "io/text/formats/jsonl_reader.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
 
 // Indices of the fields of a JSON record, in the order of names_.
-enum Field : std::size_t { kId, kLabel, kGoldLabel, kFirstText };
+enum Field : std::size_t { kId, kLabel, kGoldLabel, kAnswer, kFirstText };
 
 // Names of each text's field, in order of preference. The last name of each row is for tokens.
 const std::vector<std::string> kOnlyText = {"text", "tokens"};
@@ -29,13 +32,19 @@ const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "to
 constexpr std::string_view kNoAgreement = "-";
 constexpr std::string_view kNoAgreementNumber = "-1";
 
+/// True for a pair of texts that its annotators did not agree on.
+bool lacks_agreement(std::size_t texts, std::string_view label) {
+  return texts == 2 && (label == kNoAgreement || label == kNoAgreementNumber);
+}
+
 bool is_given(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
 
 /// Reads records of one or two texts and their label.
 class TextRecords : public RecordReader {
  public:
-  TextRecords(OpenedFile& file, std::size_t texts, std::string_view blanks = " \t\r")
-      : RecordReader(file, kMaxSentenceBytes, blanks), texts_(texts) {}
+  TextRecords(OpenedFile& file, std::size_t texts, std::string_view blanks = " \t\r",
+              std::uint64_t first_line = 1)
+      : RecordReader(file, kMaxSentenceBytes, blanks, first_line), texts_(texts) {}
 
  protected:
   std::size_t texts() const { return texts_; }
@@ -46,6 +55,12 @@ class TextRecords : public RecordReader {
     for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
       file_.context.add_words(text_, token, offset, sentence);
     }
+  }
+
+  /// The same for a part of the current line.
+  void add_field(std::string_view field, Sentence& sentence) {
+    const auto offset = static_cast<std::uint64_t>(field.data() - lines().line().data());
+    add_words(field, lines().offset() + offset, sentence);
   }
 
  private:
@@ -83,56 +98,109 @@ class TextRecords : public RecordReader {
   RepairedText text_;
 };
 
-/// Reads lines of a label and texts.
+/// Reads lines of texts, after a label if `label_column`.
 class TextLines final : public TextRecords {
  public:
-  TextLines(OpenedFile& file, std::size_t texts)
-      : TextRecords(file, texts, blanks(file, texts)),
+  TextLines(OpenedFile& file, std::size_t texts, bool label_column)
+      : TextRecords(file, texts, blanks(texts, label_column)),
+        label_column_(label_column),
         document_(file.context.begin_document(file.input.file)) {}
 
+  std::string note() const override {
+    if (!labeled()) {
+      const bool found = !label_column_ && !file_.input.label_column;
+      return found ? "read as texts without labels, by its first line" : "";
+    }
+    // Where many labels occur once, the first one says nothing.
+    const auto labels = static_cast<std::uint64_t>(file_.labels.size());
+    if (first_label_is_repeated_ || lines().number() < std::max(kMinLines, 2 * labels)) return {};
+    return "the label '" + excerpt(first_label_) +
+           "' occurs only in the first line; if that line names the columns, give the names of "
+           "those to read";
+  }
+
  private:
+  static constexpr std::uint64_t kMinLines = 10;
+
   /// If there is no column of labels, a line with only a TAB is a pair of empty texts.
-  static std::string_view blanks(const OpenedFile& file, std::size_t texts) {
-    return texts == 2 && !file.input.label_column ? " \r" : " \t\r";
+  static std::string_view blanks(std::size_t texts, bool label_column) {
+    return texts == 2 && !label_column ? " \r" : " \t\r";
   }
 
   bool read_texts(std::vector<Sentence>& to, std::string& label) override {
-    const std::string_view text = lines().line();
-    const bool label_column = file_.input.label_column;
-    std::vector<std::size_t> begins = {0};
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\t') begins.push_back(i + 1);
-    }
-    if (begins.size() != texts() + (label_column ? 1 : 0)) {
-      throw InputError("found " + std::to_string(begins.size() - 1) +
-                       (begins.size() == 2 ? " tab" : " tabs") + "; expected " +
-                       (!label_column
-                            ? (texts() == 1 ? "none, in a text" : "one, between two texts")
-                        : texts() == 1 ? "one, between a label and a text"
-                                       : "two, one after the label and one between the texts"));
-    }
-    begins.push_back(text.size() + 1);
-    std::size_t column = 0;
-    if (label_column) {
+    const std::vector<std::string_view> fields = split(lines().line(), '\t');
+    if (fields.size() != texts() + (label_column_ ? 1 : 0)) refuse_tabs(fields.size() - 1);
+    if (label_column_) {
       label = line().text().substr(0, line().text().find('\t'));
-      ++column;
+      if (first_label_.empty()) {
+        first_label_ = label;
+      } else if (label == first_label_) {
+        first_label_is_repeated_ = true;
+      }
     }
-    for (Sentence& sentence : to) {
-      const std::size_t begin = begins[column++];
-      sentence.document = document_;
-      add_words(text.substr(begin, begins[column] - 1 - begin), lines().offset() + begin, sentence);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i].document = document_;
+      add_field(fields[i + (label_column_ ? 1 : 0)], to[i]);
     }
     return true;
   }
 
+  [[noreturn]] void refuse_tabs(std::size_t tabs) const {
+    const char* const expected =
+        !label_column_ ? (texts() == 1 ? "none, in a text" : "one, between two texts")
+        : texts() == 1 ? "one, between a label and a text"
+                       : "two, one after the label and one between the texts";
+    throw InputError("found " + count_text(tabs, "tab") + "; expected " + expected +
+                     ", or a first line that names the columns");
+  }
+
+  bool label_column_;
   std::shared_ptr<const Document> document_;
+  std::string first_label_;
+  bool first_label_is_repeated_ = false;
+};
+
+/// Reads a table. The window is behind the line that names the columns.
+class TextTable final : public TextRecords {
+ public:
+  TextTable(OpenedFile& file, TableColumns columns, std::uint64_t first_line)
+      : TextRecords(file, columns.texts.size(), " \r", first_line),
+        columns_(std::move(columns)),
+        document_(file.context.begin_document(file.input.file)) {}
+
+  std::string note() const override {
+    return "the first line names the columns; those read are " + columns_.read();
+  }
+
+ private:
+  bool read_texts(std::vector<Sentence>& to, std::string& label) override {
+    const std::vector<std::string_view> fields = split(lines().line(), '\t');
+    if (fields.size() != columns_.names.size()) {
+      throw InputError("found " + count_text(fields.size(), "column") + "; expected " +
+                       std::to_string(columns_.names.size()) + ", as in the first line");
+    }
+    if (columns_.label) {
+      label_.assign(fields[*columns_.label]);
+      label = without_outer_blanks(label_.text());
+      if (lacks_agreement(texts(), label)) return false;
+    }
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i].document = document_;
+      add_field(fields[columns_.texts[i]], to[i]);
+    }
+    return true;
+  }
+
+  TableColumns columns_;
+  std::shared_ptr<const Document> document_;
+  RepairedText label_;
 };
 
 /// Reads JSON Lines.
 class TextJsonLines final : public TextRecords {
  public:
   TextJsonLines(OpenedFile& file, std::size_t texts)
-      : TextRecords(file, texts), names_{"id", "label", "gold_label"} {
+      : TextRecords(file, texts), names_{"id", "label", "gold_label", "answer"} {
     for (std::size_t i = 0; i < texts; ++i) {
       const std::vector<std::string>& names = texts == 1 ? kOnlyText : kPairs[i];
       names_.insert(names_.end(), names.begin(), names.end());
@@ -140,10 +208,15 @@ class TextJsonLines final : public TextRecords {
   }
 
  private:
-  // Returns false for a pair without a gold label.
+  // Returns false for a record without a gold label.
   bool read_label(const std::vector<JsonField>& fields, std::string& to) const {
+    if (is_given(fields[kAnswer]) && fields[kAnswer].text != "accept") return false;
     const bool gold = texts() == 2 && !is_given(fields[kLabel]) && is_given(fields[kGoldLabel]);
     const JsonField& label = fields[gold ? kGoldLabel : kLabel];
+    if (label.kind == JsonField::Kind::list && label.list.size() == 1) {
+      to = label.list.front();
+      return true;
+    }
     if (!label.is_text()) refuse_field(label, "label", "a string or a number");
     to = label.text;
     if (gold && label.text == kNoAgreement) return false;
@@ -192,11 +265,48 @@ class TextJsonLines final : public TextRecords {
   std::vector<std::string> names_;  // names of fields
 };
 
-std::unique_ptr<ExampleReader> reader_of_texts(OpenedFile& file, std::size_t texts) {
-  if (without_compression(file.input.file).ends_with(".jsonl") || begins_with_object(file.window)) {
-    return std::make_unique<TextJsonLines>(file, texts);
+/// The first line of a file that is not blank.
+struct FirstLine {
+  RepairedText text;
+  std::uint64_t number = 1;
+  std::size_t size = 0;  ///< bytes of the window to its end
+};
+
+FirstLine peek_first_line(ByteWindow& window) {
+  constexpr std::size_t kMaxSize = std::size_t{1} << 20;
+  FirstLine line;
+  for (;; ++line.number) {
+    const std::size_t begin = line.size;
+    const std::size_t end = window.find('\n', begin, kMaxSize);
+    const bool ends = end < window.view().size() && window.view()[end] == '\n';
+    line.text.assign(window.view().substr(begin, end - begin));
+    line.size = ends ? end + 1 : end;
+    if (!ends || !is_blank_line(line.text.text())) return line;
   }
-  return std::make_unique<TextLines>(file, texts);
+}
+
+std::unique_ptr<ExampleReader> reader_of_columns(OpenedFile& file, std::size_t texts) {
+  const ExampleInput& input = file.input;
+  const FirstLine first = peek_first_line(file.window);
+  try {
+    if (auto columns = table_columns(first.text.text(), texts, input.labeled, input.table)) {
+      file.window.consume(first.size);
+      return std::make_unique<TextTable>(file, *std::move(columns), first.number + 1);
+    }
+  } catch (const InputError& error) {
+    throw InputError(in_line(first.number) + error.message());
+  }
+  const auto tabs = static_cast<std::size_t>(std::ranges::count(first.text.text(), '\t'));
+  const bool has_label = input.labeled || is_blank_line(first.text.text()) || tabs + 1 != texts;
+  return std::make_unique<TextLines>(file, texts, input.label_column.value_or(has_label));
+}
+
+std::unique_ptr<ExampleReader> reader_of_texts(OpenedFile& file, std::size_t texts) {
+  if (file.input.form != TextForm::jsonl) return reader_of_columns(file, texts);
+  if (file.input.table.given()) {
+    throw RequestError(file.input.file + ": found JSON Lines; names of columns are for tables");
+  }
+  return std::make_unique<TextJsonLines>(file, texts);
 }
 
 }  // namespace
@@ -207,11 +317,6 @@ std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file) {
 
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file) {
   return reader_of_texts(file, 2);
-}
-
-bool lacks_label(const std::string& file, std::size_t texts) {
-  const std::string line = first_line_of(file);
-  return !line.empty() && static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1 == texts;
 }
 
 }  // namespace elmo

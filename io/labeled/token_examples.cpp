@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "core/text.h"
 #include "io/json/json_fields.h"
-#include "io/text/bytes/decompression.h"
+#include "io/labeled/text_spans.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/segment/characters.h"
@@ -139,15 +138,29 @@ const std::vector<std::string>& list_of(const JsonField& field, const char* name
   return field.list;
 }
 
-/// Reads {"tokens": […], "labels": […]}.
+/// Reads {"tokens": […], "labels": […]}, and texts with spans of characters.
 class TokenRecords final : public RecordReader {
  public:
   explicit TokenRecords(OpenedFile& file) : RecordReader(file, kMaxSentenceBytes) {}
 
+  std::string note() const override {
+    if (!has_spans_ || !labeled()) return {};
+    std::string note = "labels are read as spans of characters";
+    if (fitted_.widened > 0) {
+      note += ", " + count_text(fitted_.widened, "span") + " widened to whole words";
+    }
+    if (fitted_.divided > 0) {
+      note += ", " + count_text(fitted_.divided, "span") + " divided between sentences";
+    }
+    return note;
+  }
+
  private:
   bool read(ExampleGroup& group) override {
-    static const std::array<std::string, 3> names = {"tokens", "labels", "id"};
+    static const std::array<std::string, 5> names = {"tokens", "labels", "id", "text", "data"};
     std::vector<JsonField> fields = parse_json_fields(line().text(), names);
+    const bool has_text = fields[3].is_text() || fields[4].kind == JsonField::Kind::other;
+    if (fields[0].kind != JsonField::Kind::list && has_text) return read_spans(group);
     if (line().first_repair() != RepairedText::npos) {
       take_back_repairs(parse_json_fields(line().marked(), names).front(), fields.front());
     }
@@ -171,56 +184,32 @@ class TokenRecords final : public RecordReader {
     group = sentence_group(std::move(sentence), {}, numbers_of(fields[1].list));
     return true;
   }
-};
 
-/// Returns the form by a file's name, with or without an extension of compression.
-std::optional<TextForm> form_of_name(std::string_view name) {
-  name = without_compression(name);
-  if (is_name_of_conllu(name)) return TextForm::conllu;
-  if (name.ends_with(".jsonl")) return TextForm::jsonl;
-  return std::nullopt;
-}
-
-/// Returns the form by a line; nothing for a blank line or a possible comment.
-std::optional<TextForm> form_of_line(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return std::nullopt;
-  const auto tabs = std::ranges::count(line, '\t');
-  if (ConlluColumns().take(line)) return TextForm::conllu;
-  if (line[begin] == '#' && tabs == 0) return std::nullopt;
-  ByteWindow bytes(line);
-  if (tabs == 0 && begins_with_object(bytes)) return TextForm::jsonl;
-  const bool numbered = line[begin] >= '0' && line[begin] <= '9';
-  return numbered && tabs == 9 ? TextForm::conllu : TextForm::columns;
-}
-
-/// Returns the form by the first line, near the beginning, that determines it.
-TextForm form_of_content(ByteWindow& window) {
-  constexpr std::size_t kLookedAt = std::size_t{64} << 10;
-  for (std::size_t begin = 0; begin < kLookedAt;) {
-    const std::size_t end = window.find('\n', begin, kLookedAt);
-    const auto form = form_of_line(window.view().substr(begin, end - begin));
-    if (form) return *form;
-    if (end >= window.view().size()) break;
-    begin = end + 1;
+  bool read_spans(ExampleGroup& group) {
+    if (!std::exchange(has_spans_, true)) file_.context.segment_texts();
+    for (auto& [sentence, labels] :
+         read_spanned_text(file_, line().text(), lines().number(), fitted_)) {
+      if (sentence.size() > 0) {
+        TaskRecord& record = group.records.emplace_back();
+        record.texts = {group.texts.size()};
+        record.labels = numbers_of(labels);
+      }
+      group.texts.push_back(std::move(sentence));
+    }
+    return !group.texts.empty();
   }
-  return TextForm::columns;
-}
+
+  bool has_spans_ = false;
+  FittedSpans fitted_;
+};
 
 }  // namespace
 
 std::vector<std::string> conllu_label_columns() { return ConlluColumns().labels(); }
 
-bool is_name_of_conllu(std::string_view name) {
-  return name.ends_with(".conllu") || name.ends_with(".conllup") || name.ends_with(".cupt");
-}
-
 std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file) {
-  std::optional<TextForm> form = file.input.form;
-  if (!form) form = form_of_name(file.input.file);
-  if (!form) form = form_of_content(file.window);
-  if (form == TextForm::columns) return std::make_unique<TokenColumns>(file);
-  if (form == TextForm::conllu) return std::make_unique<TokenConllu>(file);
+  if (file.input.form == TextForm::columns) return std::make_unique<TokenColumns>(file);
+  if (file.input.form == TextForm::conllu) return std::make_unique<TokenConllu>(file);
   return std::make_unique<TokenRecords>(file);
 }
 

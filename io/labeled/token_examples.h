@@ -8,11 +8,8 @@
 //   without words remains as an empty sentence.
 // - jsonl: one record per line, {"tokens": […], "labels": […]}; blank lines are skipped. Each
 //   record is a document, named by its field "id" or else its line; spans refer to its tokens
-//   joined by spaces.
-//
-// If ExampleInput::form is unset, the form is detected by the file's name (is_name_of_conllu,
-// .jsonl, before an extension of compression), or else by its first line that is not a comment: a
-// JSON object is jsonl; ten columns beginning with a number are conllu; anything else is columns.
+//   joined by spaces. A record with a text instead of tokens has spans of characters as labels, see
+//   text_spans.h; its sentences are a group, and spans of tokens refer to the text.
 //
 // If labels are ignored, columns may be tokens alone, records need no "labels", and a file may have
 // no token.
@@ -33,12 +30,8 @@ inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
 /// The names of CoNLL-U's columns that may be labels, such as "xpos", in file order.
 std::vector<std::string> conllu_label_columns();
 
-/// True if the file's name, without an extension of compression, is a name of CoNLL-U (.conllu) or
-/// CoNLL-U Plus (.conllup; PARSEME's .cupt).
-bool is_name_of_conllu(std::string_view name);
-
-/// Makes the reader of sentences with labeled tokens. A group is a sentence with one record, or
-/// none if it has no token. Memory is bounded: a sentence of columns or a record of more than
+/// Makes the reader of sentences with labeled tokens. A sentence has one record, or none if it has
+/// no token. Memory is bounded: a sentence of columns or a record of more than
 /// kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. next() throws
 /// RequestError if CoNLL-U has no such column, and InputError for violations of the format (a label
 /// without a token, a different number of columns than before, different numbers of tokens and

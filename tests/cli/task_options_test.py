@@ -23,6 +23,7 @@ EFFECTS = {
     "--tokenizer":       ("tj", "tjc", "tjc", "j", "t", "tj"),
     "--locale":          ("tj", "tjc", "tjc", "j", "t", "tj"),
     "--text-field":      ("j", "j", "", "", "", ""),
+    "--text-column":   ("", "c", "c", "", "", ""),
     "--id-field":        ("j", "j", "", "", "", ""),
     "--skip-bad-records": ("jr", "jrc", "tjc", "j", "j", "j"),
 }
@@ -31,7 +32,8 @@ TEXT_KINDS = ("classify", "pair", "qa", "coref")
 RULES = tempfile.NamedTemporaryFile("w", suffix=".txt")  # pylint: disable=consider-using-with
 RULES.write("between-letters: . ' :\n")
 RULES.flush()
-VALUES = {"--tokenizer": [RULES.name], "--locale": ["sv"], "--text-field": ["body"], "--id-field": ["key"]}
+VALUES = {"--tokenizer": [RULES.name], "--locale": ["sv"], "--text-field": ["body"],
+          "--id-field": ["key"], "--text-column": ["body"], ("pair", "--text-column"): ["body,key"]}
 
 
 def lines(*records):
@@ -120,7 +122,8 @@ class PredictOptions(tool.ToolTest):
         if call not in self.without:
             self.without[call] = self.predict(kind, form, *more, text=text)
         plain = self.without[call]
-        given = self.predict(kind, form, *more, option, *VALUES.get(option, ()), text=text)
+        value = VALUES.get((kind, option), VALUES.get(option, ()))
+        given = self.predict(kind, form, *more, option, *value, text=text)
         if given.returncode == USAGE:
             self.assertEqual(plain.returncode == USAGE, option == "--input-format", plain.stderr)
             self.assertIn(f"elmo: {option}", given.stderr.decode())
@@ -243,6 +246,15 @@ class PredictOptions(tool.ToolTest):
                     self.assert_exit(result, DONE if kind in kinds else USAGE)
                     if kind not in kinds:
                         self.assertIn(f"elmo: {option}", result.stderr.decode())
+            for option in ("--text-column", "--label-column"):
+                with self.subTest(kind, option=option):
+                    value = VALUES.get((kind, "--text-column"), ["body"])
+                    result = run("task", "evaluate", self.models / kind,
+                                 self.models / f"{kind}.txt", option, *value)
+                    tables = kind in ("classify", "pair")
+                    self.assert_exit(result, BAD_INPUT if tables else USAGE)
+                    self.assertIn("line 1: found the columns" if tables else f"elmo: {option}",
+                                  result.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -109,6 +109,37 @@ class Learn(TaskTest):
         self.assertEqual(set(scores["types"]), {"O", *NAMES})
         self.assertEqual(scores["f1"], scores["accuracy"])
 
+    def test_spans_of_characters_are_learned_and_scored(self):
+        for path, seed, count in ((self.train, 1, 24), (self.dev, 2, 12)):
+            records = []
+            for sentence in sentences(count, seed):
+                record = {"text": "", "label": []}
+                for token, label in sentence:
+                    begin = len(record["text"])
+                    record["text"] += token + " "
+                    if label.startswith("B-"):
+                        record["label"].append([begin, begin + len(token), label[2:]])
+                    elif label.startswith("I-"):
+                        record["label"][-1][1] = begin + len(token)
+                records.append(record)
+            path.write_text(json.dumps(records))
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 90, "--json"))
+        self.assert_exit(result, DONE)
+        self.assertEqual(json.loads(result.stdout)["metric"], "f1")
+        self.assertIn("labels are read as spans of characters", result.stderr.decode())
+        scores = json.loads(self.evaluate("--json"))
+        self.assertEqual(set(scores["types"]), set(NAMES))
+        self.assertGreater(scores["f1"], 90)
+
+    def test_labels_of_another_scheme_are_written_as_they_came(self):
+        for path in (self.train, self.dev):
+            path.write_text(path.read_text().replace("B-", "B_").replace("I-", "I_"))
+        result = run(*self.arguments("--elmo", "none", "--min-steps", 90, "--json"))
+        self.assert_exit(result, DONE)
+        self.assertEqual(json.loads(result.stdout)["metric"], "f1")
+        self.assertEqual(result.stderr.decode().count("labels are read as spans in IOB2 with _"), 2)
+        self.assertEqual(self.predict(self.dev), self.dev.read_text())
+
     def test_word_vectors_may_be_read(self):
         words = self.write("words.txt", "3 4\nthe 0 0 0 1\nRome 1 0 0 0\nwent 0 1 0 0\n")
         result = run(*self.arguments("--elmo", "none", "--words", words, "--min-steps", 12,
@@ -475,10 +506,12 @@ class Predict(TaskTest):
                 self.assertEqual(self.predict("--input-format", "columns", text=text), expected)
                 told = run("task", "predict", self.task, "--model", self.model, file)
                 self.assertIn("by its name", told.stderr.decode())
-        answers = [json.loads(line) for line in
-                   self.predict(self.write("d.jsonl", records)).splitlines()]
-        self.assertEqual([list(zip(answer["tokens"], answer["labels"])) for answer in answers],
-                         sentences(12, 2))
+        for name in ("d.jsonl", "d.ndjson", "d.json", "d.txt"):
+            with self.subTest(name):
+                answers = [json.loads(line) for line in
+                           self.predict(self.write(name, records)).splitlines()]
+                self.assertEqual([list(zip(answer["tokens"], answer["labels"]))
+                                  for answer in answers], sentences(12, 2))
         answers = [json.loads(line) for line in
                    self.predict("--format", "jsonl", self.write("e.conll", plain)).splitlines()]
         self.assertEqual([list(zip(answer["tokens"], answer["labels"])) for answer in answers],

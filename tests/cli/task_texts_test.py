@@ -153,6 +153,14 @@ class Classify(tasks.AnyKind, TextTest):
         answers = self.predict(self.write("texts.jsonl", records(self.examples(2), ["tokens"])))
         self.assertEqual([json.loads(line)["label"] for line in answers.splitlines()],
                          [label for label, _ in self.examples(2)])
+        table = "id,review,opinion\n" + "".join(
+            f'{number},"{" ".join(text)}",{label}\n'
+            for number, (label, text) in enumerate(self.examples(2)))
+        file = self.write("texts.csv", table)
+        self.assertEqual(self.predict("--text-column", "review", file), expected)
+        scores = json.loads(self.evaluate("--json", "--text-column", "review", "--label-column",
+                                          "opinion", file=file))
+        self.assertEqual((scores["examples"], scores["accuracy"]), (12, 100))
 
     def test_tables_of_texts_have_labels_or_none(self):
         self.learn("--elmo", "none", "--min-steps", 60)
@@ -249,7 +257,7 @@ class Pair(tasks.AnyKind, TextTest):
             path.write_text(records(self.examples(seed), names, join=True) +
                             records(unsure, names, "gold_label", join=True) +
                             records(exported, names, join=True))
-            told.append(f"{seed + 1} pairs of {path} without a gold label left out")
+            told.append(f"{seed + 1} records of {path} without a gold label left out")
         result = run(*self.arguments("--elmo", "none", "--min-steps", 8, "--evaluations", 1))
         self.assert_exit(result, DONE)
         for words in (*told, "; 2 labels, "):

@@ -1,4 +1,5 @@
 // Labeled texts and pairs of texts from any bytes. The first byte selects the format.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,11 +13,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace elmo;
   if (size == 0) return 0;
   ExampleInput input;
-  input.file = data[0] / 4 % 2 == 1 ? "input.jsonl" : "input";
+  constexpr std::array kNames = {"input", "input.jsonl", "input.csv", "input.tsv"};
+  input.file = kNames[data[0] / 4 % 2 + data[0] / 32 % 2 * 2];
   const std::size_t count = data[0] % 2 == 1 ? 2 : 1;
   input.labeled = data[0] / 2 % 2 == 1;
   input.strict = data[0] / 8 % 2 == 1;
   input.skip_bad_records = data[0] / 16 % 2 == 1;
+  if (data[0] / 64 % 2 == 1) input.table.texts.assign(count, "a");
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   try {
     LabelSet labels;
@@ -38,6 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require((texts += count) <= 2 * text.size());
     }
   } catch (const InputError&) {
+  } catch (const RequestError&) {  // names of columns for jsonl
   }
   return 0;
 }

@@ -45,6 +45,7 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
   const auto read = [&](const std::string& file) {
     const ExampleInput input{.file = file,
                              .column = request.column,
+                             .table = request.table,
                              .tokenizer = data.tokenizer,
                              .skip_unanswerable = request.skip_unanswerable,
                              .stop = &stop};
@@ -147,7 +148,7 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
 void note_examples(const TaskExamples& examples, RunListener& listener) {
   note_count(listener, examples.counters.invalid_sequences, "invalid UTF-8 sequence",
              "of " + examples.name + " read as U+FFFD");
-  note_count(listener, examples.counters.without_gold, "pair",
+  note_count(listener, examples.counters.without_gold, "record",
              "of " + examples.name + " without a gold label left out");
   for (const std::string& note : examples.notes) listener.note(examples.name + ": " + note);
 }

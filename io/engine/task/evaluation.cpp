@@ -34,6 +34,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
   LabelSet labels(description.labels);
   const ExampleInput input{.file = request.file,
                            .column = request.column,
+                           .table = request.table,
                            .tokenizer = task_tokenizer(request.tokenizer, description),
                            .skip_unanswerable = request.skip_unanswerable};
   TaskExamples examples = read_examples(*open_examples(input, *description.kind, labels));

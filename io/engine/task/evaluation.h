@@ -19,6 +19,7 @@ namespace elmo {
 struct TaskEvaluationRequest : PredictorRequest {
   std::string file;
   std::string column = "upos";     ///< CoNLL-U: the column with the labels
+  TableNames table;                ///< tables of texts: the columns to read
   TokenizerRequest tokenizer;      ///< tokenizer of raw text
   bool skip_unanswerable = false;  ///< questions without an answer are left out
   bool differences = false;        ///< report wrong labels

@@ -18,7 +18,6 @@
 #include "io/files/stream.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/text_examples.h"
 #include "io/labeled/token_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
@@ -34,13 +33,14 @@ std::size_t column_number(const std::string& name) {
 }
 
 /// The settings that affect some forms only.
-constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 7> kFormSettings = {
+constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 8> kFormSettings = {
     {{Setting::lines, &LabeledKind::lines},
      {Setting::tokenizer, &LabeledKind::tokenized},
      {Setting::locale, &LabeledKind::tokenized},
      {Setting::contractions, &LabeledKind::tokenized},
      {Setting::text_field, &LabeledKind::fields},
      {Setting::id_field, &LabeledKind::fields},
+     {Setting::text_column, &LabeledKind::tables},
      {Setting::skip_bad_records, &LabeledKind::records}}};
 
 bool holds(const std::vector<TextForm>& forms, TextForm form) {
@@ -62,16 +62,16 @@ std::string names_of(const std::vector<TextForm>& forms) {
   return names.empty() ? last : joined(names, ", ") + " or " + last;
 }
 
-/// Returns the form by the names of the files, which must all agree.
-TextForm form_by_names(const PredictionRequest& request, const LabeledKind& kind,
+/// Returns the form of the files, which must all agree.
+TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind,
                        RunListener& listener) {
   std::optional<TextForm> form;
   std::string first;
   for (const InputFile& file : list_input_files(request.input.files)) {
-    const TextForm found = kind.form_of(file.path);
+    const TextForm found = form_of_file(file.path, kind);
     if (form && *form != found) {
       throw RequestError(first + " is " + name_of(*form) + " and " + file.path + " " +
-                         name_of(found) + " by their names; label them one by one, or give " +
+                         name_of(found) + "; label them one by one, or give " +
                          Setting::input_format);
     }
     if (!form) first = file.path;
@@ -79,7 +79,7 @@ TextForm form_by_names(const PredictionRequest& request, const LabeledKind& kind
   }
   if (kind.forms.size() == 1) return kind.forms.front();
   if (*form != TextForm::text) {
-    listener.note(first + ": read as " + name_of(*form) + ", by its name; " +
+    listener.note(first + ": read as " + name_of(*form) + ", by its name or first line; " +
                   Setting::input_format + " decides otherwise");
   }
   return *form;
@@ -186,8 +186,14 @@ class PredictionRun {
   ExampleInput example_input(const std::string& file) const {
     ExampleInput input;
     input.file = file;
+    input.form = forms_.input;
     input.column = request_.column;
-    input.label_column = reads_labels(file);
+    input.table = request_.table;
+    if (forms_.input != TextForm::columns) {
+      input.label_column = false;
+    } else if (request_.form) {
+      input.label_column = true;
+    }
     input.tokenizer = tokenizer_;
     input.labeled = false;
     input.strict = request_.input.strict;
@@ -203,6 +209,9 @@ class PredictionRun {
       const auto source = open_examples(example_input(file.path), kind_, labels);
       predict(*source);
       add(source->counters());
+      if (const std::string note = source->note(); !note.empty()) {
+        listener_.note(file.path + ": " + note);
+      }
     }
   }
 
@@ -237,7 +246,6 @@ class PredictionRun {
       LabelSet labels(predictor_.description().labels);
       joined_.next_file();
       ExampleInput input = example_input(file.path);
-      input.form = forms_.input;
       FilledLines lines(forms_.input, request_.column);
       if (filled) {
         input.through = [&](std::unique_ptr<ByteSource> bytes) {
@@ -263,15 +271,6 @@ class PredictionRun {
     }
   }
 
-  /// Returns whether lines of a file begin with a label, which is skipped.
-  bool reads_labels(const std::string& file) const {
-    const ExampleShape& shape = kind_.task.shape;
-    if (shape.records || shape.token_labels || forms_.input != TextForm::columns) return false;
-    if (request_.form || !lacks_label(file, shape.texts)) return true;
-    listener_.note(file + ": read as texts without labels, by its first line");
-    return false;
-  }
-
   const PredictionRequest& request_;
   PredictionForms forms_;
   RunListener& listener_;
@@ -289,7 +288,7 @@ class PredictionRun {
 PredictionForms prediction_forms(const PredictionRequest& request, const LabeledKind& kind,
                                  RunListener& listener) {
   PredictionForms forms;
-  forms.input = request.form ? *request.form : form_by_names(request, kind, listener);
+  forms.input = request.form ? *request.form : form_of_files(request, kind, listener);
   if (!holds(kind.forms, forms.input)) {
     throw RequestError(Setting::input_format + (" " + name_of(forms.input)) +
                        ": a model of the kind " + kind.task.name + " cannot read it; expected " +

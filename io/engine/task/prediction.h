@@ -16,8 +16,9 @@ namespace elmo {
 /// The input of a prediction, and how it is read and written.
 struct PredictionRequest : PredictorRequest {
   InputOptions input;                      ///< without its format
-  std::optional<TextForm> form;            ///< nothing: by the files' names
+  std::optional<TextForm> form;            ///< nothing: as form_of_file() finds it
   std::string column = "upos";             ///< CoNLL-U: the column for the labels
+  TableNames table;                        ///< tables of texts: the columns to read
   std::optional<PredictionFormat> format;  ///< nothing: the input's format
 };
 
@@ -27,9 +28,9 @@ struct PredictionForms {
   PredictionFormat output = PredictionFormat::columns;
 };
 
-/// Fills in what the request leaves open, by the names and the first records of the files, and
-/// notes the choice. `kind`: the model's kind. RequestError if the names of the files disagree, and
-/// for a form or a column that the kind or the format does not support.
+/// Fills in what the request leaves open, by the names and the first lines of the files, and notes
+/// the choice. `kind`: the model's kind. RequestError if the files have different forms, and for a
+/// form or a column that the kind or the format does not support.
 PredictionForms prediction_forms(const PredictionRequest& request, const LabeledKind& kind,
                                  RunListener& listener);
 

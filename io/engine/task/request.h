@@ -21,6 +21,7 @@ struct TaskRequest {
   std::string dev;
   std::string test;                ///< scored once after training; empty: none
   std::string column = "upos";     ///< CoNLL-U: the column with the labels
+  TableNames table;                ///< tables of texts: the columns to read
   TokenizerRequest tokenizer;      ///< tokenizer of raw text
   bool skip_unanswerable = false;  ///< questions without an answer are left out
   std::string words;               ///< file of word vectors; empty: trained from random ones

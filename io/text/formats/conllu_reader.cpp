@@ -38,6 +38,10 @@ std::optional<std::string_view> value_of(std::string_view line, std::string_view
 
 }  // namespace
 
+bool is_name_of_conllu(std::string_view name) {
+  return name.ends_with(".conllu") || name.ends_with(".conllup") || name.ends_with(".cupt");
+}
+
 ConlluColumns::ConlluColumns()
     : names_{"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"},
       form_(1),

@@ -15,6 +15,10 @@
 
 namespace elmo {
 
+/// True for names of files of CoNLL-U (.conllu) and CoNLL-U Plus (.conllup; PARSEME's .cupt),
+/// without an extension of compression.
+bool is_name_of_conllu(std::string_view name);
+
 /// The columns of a file: the ten columns of CoNLL-U, or the columns of CoNLL-U Plus that the
 /// comment `# global.columns = ID FORM …` names.
 class ConlluColumns {

@@ -6,18 +6,10 @@
 #include <fstream>
 #include <string>
 
-#include "io/labeled/text_examples.h"
 #include "io/labeled/token_examples.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
-namespace {
-
-TextForm form_of(const char* kind, const std::string& file) {
-  return labeled_kind(kind)->form_of(file);
-}
-
-}  // namespace
 
 TEST_CASE("each kind is described in full under its name") {
   CHECK(names_of_kinds([](const LabeledKind&) { return true; }) ==
@@ -38,34 +30,52 @@ TEST_CASE("each kind is described in full under its name") {
 }
 
 TEST_CASE("a form is known by the name of a file, without an extension of compression") {
-  CHECK(form_of("pair", "a.conllu.gz") == TextForm::conllu);
-  CHECK(form_of("tag", "a.jsonl.zst") == TextForm::jsonl);
-  CHECK(form_of("tag", "a.iob2") == TextForm::columns);
-  CHECK(form_of("pair", "a.iob2") == TextForm::text);
-  CHECK(form_of("pair", "a.tsv") == TextForm::columns);
-  CHECK(form_of("tag", "a.txt") == TextForm::text);
-  CHECK(form_of("coref", "a.json") == TextForm::jsonl);
-  CHECK(form_of("coref", "a.v4_gold_conll") == TextForm::columns);
-  CHECK(form_of("coref", "a.cupt") == TextForm::conllu);
-  CHECK(form_of("coref", "a") == TextForm::text);
+  const auto form_of_name = [](const char* kind, std::string_view name) {
+    ByteWindow empty((std::string_view()));
+    return form_of(name, empty, labeled_kind(kind)->format);
+  };
+  for (const char* kind : {"tag", "classify", "pair", "qa", "srl", "coref"}) {
+    CAPTURE(kind);
+    for (const char* name : {"a.jsonl.zst", "a.ndjson", "a.jsonlines.gz", "a.ldjson", "a.json"}) {
+      CHECK(form_of_name(kind, name) == TextForm::jsonl);
+    }
+    CHECK(form_of_name(kind, "a.conllu.gz") == TextForm::conllu);
+    CHECK(form_of_name(kind, "a.cupt") == TextForm::conllu);
+    CHECK(form_of_name(kind, "a.txt") == std::nullopt);
+    CHECK(form_of_name(kind, "-") == std::nullopt);
+  }
+  CHECK(form_of_name("tag", "a.iob2") == TextForm::columns);
+  CHECK(form_of_name("pair", "a.iob2") == std::nullopt);
+  CHECK(form_of_name("pair", "a.tsv") == TextForm::columns);
+  CHECK(form_of_name("classify", "a.csv.gz") == TextForm::columns);
+  CHECK(form_of_name("coref", "a.v4_gold_conll") == TextForm::columns);
 }
 
-TEST_CASE("a form is told by the first line that is not blank") {
+TEST_CASE("a form is known by the first line that is not blank") {
   const TempDir folder;
-  const auto written = [&](const char* name, const std::string& text) {
+  const auto form = [&](const char* kind, const char* name, const std::string& text) {
     const auto path = folder.path() / name;
     std::ofstream(path, std::ios::binary) << text;
-    return path.string();
+    return form_of_file(path.string(), *labeled_kind(kind));
   };
-  CHECK(form_of("coref", written("gap.tsv", "ID\tText\tPronoun\tPronoun-offset\tA\n")) ==
-        TextForm::columns);
-  CHECK(form_of("coref", written("other.tsv", "a\tb\n")) == TextForm::text);
-  CHECK(lacks_label(written("pairs.tsv", "\n \na\tb\n"), 2));
-  CHECK_FALSE(lacks_label(written("labeled.tsv", "x\ta\tb\n"), 2));
-  CHECK_FALSE(lacks_label(written("empty.tsv", ""), 2));
-  CHECK(holds_token_records(written("t.jsonl", R"({"tokens": ["a"]})"), "text"));
-  CHECK_FALSE(holds_token_records(written("b.jsonl", R"({"tokens": ["a"], "text": "a"})"), "text"));
-  CHECK_FALSE(holds_token_records(written("w.jsonl", "{"), "text"));
+  CHECK(form("coref", "gap.tsv", "ID\tText\tPronoun\tPronoun-offset\tA\n") == TextForm::columns);
+  CHECK(form("coref", "other.tsv", "a\tb\n") == TextForm::text);
+  CHECK(form("srl", "c", "#begin document (a); part 000\n") == TextForm::columns);
+  CHECK(form("tag", "c", "-DOCSTART- -X- O O\n") == TextForm::columns);
+  CHECK(form("tag", "u", "# sent_id = 1\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n") == TextForm::conllu);
+  CHECK(form("tag", "p", "# global.columns = ID FORM\n") == TextForm::conllu);
+  for (const char* kind : {"tag", "classify", "pair", "coref"}) {
+    CHECK(form(kind, "r", "\xef\xbb\xbf\n{\"text\": \"a\"}\n") == TextForm::jsonl);
+    CHECK(form(kind, "a.tsv", "[\n  {\"text\": \"a\"}\n]\n") == TextForm::jsonl);
+    CHECK(form(kind, "braces", "{\"a\" b}\tc\n") == TextForm::text);
+    CHECK(form(kind, "title", "# A text\n\nIt begins.\n") == TextForm::text);
+    CHECK(form(kind, "empty", "") == TextForm::text);
+  }
+  CHECK(holds_token_records((folder.path() / "r").string(), "text") == false);
+  std::ofstream(folder.path() / "t", std::ios::binary) << R"({"tokens": ["a"]})";
+  CHECK(holds_token_records((folder.path() / "t").string(), "text"));
+  std::ofstream(folder.path() / "w", std::ios::binary) << "{";
+  CHECK_FALSE(holds_token_records((folder.path() / "w").string(), "text"));
 }
 
 }  // namespace elmo

@@ -93,7 +93,6 @@ LabeledKind count_kind() {
                    return std::make_unique<CountReader>(file);
                  }},
       .scored = [](const TaskRecord&) { return std::string("counted"); },
-      .form_of = [](const std::string&) { return TextForm::tokens; },
       .forms = {TextForm::tokens},
       .labeled_forms = {},
       .examples_of = [](SentenceSource& sentences) { return examples_of_sentences(sentences, {}); },

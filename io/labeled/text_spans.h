@@ -1,0 +1,44 @@
+// Texts whose labels are spans of characters, as programs for annotation export them.
+//
+// - doccano: {"text": "…", "label": [[begin, end, "PER"], …]}. The list may also be called "labels"
+//   or "entities", and hold objects with "start_offset", "end_offset" and "label".
+// - Prodigy: {"text": "…", "spans": [{"start": …, "end": …, "label": "PER"}, …], "answer": …}.
+//   Records that were not accepted are no examples.
+// - Label Studio: {"data": {"text": "…"}, "annotations": [{"result": [{"type": "labels", "value":
+//   {"start": …, "end": …, "text": "…", "labels": ["PER"]}}, …]}, …]}, of which the first
+//   annotation that was not canceled counts; or, in its short form, {"text": "…", "label":
+//   [{"start": …, "end": …, "labels": ["PER"]}, …]}.
+//
+// Positions are in code points of the text, and ends are exclusive. A tokenizer makes sentences and
+// tokens of the text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/inference/sentence.h"
+#include "io/labeled/example_file.h"
+
+namespace elmo {
+
+/// Counts of spans that do not fit the tokens.
+struct FittedSpans {
+  std::uint64_t widened = 0;  ///< spans that begin or end inside a token and take it in
+  std::uint64_t divided = 0;  ///< spans of several sentences, each of which has its part
+};
+
+/// A sentence and its labels in IOB2.
+struct SpannedSentence {
+  Sentence sentence;
+  std::vector<std::string> labels;
+};
+
+/// Reads one such record, valid UTF-8, in line `line`: at least one sentence, with labels if the
+/// file is labeled; none if the record is no example. InputError, without the line, for another
+/// form, for a span outside of the text, without a token or with another text than it claims, and
+/// for spans that overlap.
+std::vector<SpannedSentence> read_spanned_text(OpenedFile& file, std::string_view json,
+                                               std::uint64_t line, FittedSpans& fitted);
+
+}  // namespace elmo

@@ -1,0 +1,92 @@
+#include "io/labeled/text_table.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "io/text/segment/characters.h"
+
+namespace elmo {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Returns the names that the labels have in GLUE (Wang et al. 2019), SNLI, MultiNLI and others, in
+/// order of preference.
+const Names& label_names() {
+  static const Names kNames = {"label",    "gold_label",   "labels", "class",
+                               "category", "is_duplicate", "quality"};
+  return kNames;
+}
+
+/// The same for text `number` of `texts`.
+const Names& text_names(std::size_t number, std::size_t texts) {
+  static const Names kOnly = {"text", "sentence"};
+  static const Names kFirst = {"text1",     "sentence1", "premise",
+                               "question1", "question",  "#1 string"};
+  static const Names kSecond = {"text2",     "sentence2", "hypothesis",
+                                "question2", "sentence",  "#2 string"};
+  if (texts == 1) return kOnly;
+  return number == 0 ? kFirst : kSecond;
+}
+
+/// Returns the column with the first of these names.
+std::optional<std::size_t> column_of(const Names& columns, const Names& names) {
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(columns, name);
+    if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_columns(const Names& columns, const Message& expected) {
+  throw InputError("found the columns " + excerpt(joined(columns, ", ")) + "; expected " +
+                   expected);
+}
+
+/// Returns the column with the given name or else a known one. InputError if the given one is
+/// missing.
+std::optional<std::size_t> column_of(const Names& columns, const std::string& given,
+                                     const Names& known) {
+  if (given.empty()) return column_of(columns, known);
+  const std::optional<std::size_t> column = column_of(columns, {lower_case(given)});
+  if (!column) refuse_columns(columns, "one called '" + excerpt(given) + "'");
+  return column;
+}
+
+}  // namespace
+
+std::string TableColumns::read() const {
+  Names read;
+  if (label) read.push_back(names[*label]);
+  for (const std::size_t text : texts) read.push_back(names[text]);
+  return excerpt(joined(read, ", "));
+}
+
+std::optional<TableColumns> table_columns(std::string_view line, std::size_t texts, bool labeled,
+                                          const TableNames& given) {
+  if (!given.texts.empty() && given.texts.size() != texts) {
+    throw RequestError(Setting::text_column +
+                       (": found " + count_text(given.texts.size(), "name")) + "; expected " +
+                       std::to_string(texts));
+  }
+  TableColumns columns;
+  for (const std::string_view name : split(line, '\t')) {
+    columns.names.push_back(lower_case(without_outer_blanks(name)));
+  }
+  for (std::size_t number = 0; number < texts; ++number) {
+    const std::string name = given.texts.empty() ? "" : given.texts[number];
+    const auto column = column_of(columns.names, name, text_names(number, texts));
+    if (column) columns.texts.push_back(*column);
+  }
+  if (labeled) columns.label = column_of(columns.names, given.label, label_names());
+  if (columns.texts.size() == texts && (columns.label || !labeled)) return columns;
+  if (!given.given()) return std::nullopt;
+  Message expected = texts == 1 ? "a text" : "two texts";
+  if (labeled) expected += " and a label";
+  expected += " among them; name them with " + Setting::text_column;
+  if (labeled) expected += " and " + Setting::label_column;
+  refuse_columns(columns.names, expected);
+}
+
+}  // namespace elmo
