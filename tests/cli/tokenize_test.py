@@ -78,6 +78,18 @@ class Tokenize(tool.ToolTest):
         self.assertIn("1 invalid UTF-8 sequence", result.stderr.decode())
         self.assertEqual(self.tokenize("--quiet", text=b"a \xff b\n").stderr, b"")
 
+    def test_records_that_are_read_as_raw_text_are_reported(self):
+        record = json.dumps({"text": "One two."}) + "\n"
+        files = [self.write(name, text) for name, text in
+                 (("a.jsonl", record), ("b.ndjson.gz", gzip.compress(record.encode())),
+                  ("c.txt", record), ("d.json", "[\n" + record + "]\n"), ("e.txt", "{a} and b\n"))]
+        note = "of JSON records read as raw text, such as "
+        told = self.tokenize(*files).stderr.decode()
+        self.assertIn(f"4 files {note}{files[0]}; the input format jsonl reads", told)
+        self.assertIn(f"1 file {note}{files[2]}", self.tokenize(*files[2:3]).stderr.decode())
+        for options in (("--quiet", *files), ("--input-format", "jsonl", files[0]), files[4:]):
+            self.assertNotIn(note, self.tokenize(*options).stderr.decode())
+
     def test_compressed_files_are_read(self):
         path = self.write("text.txt.gz", gzip.compress(b"One two\n"))
         self.assertEqual(lines(self.tokenize(path)), ["One two"])

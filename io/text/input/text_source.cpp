@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/free_text_reader.h"
@@ -246,10 +247,12 @@ class TextSource::Files final : public SentenceSource {
     return true;
   }
 
-  /// True if raw text begins with a line that is a JSON object. Looks at what has arrived.
+  /// True if raw text has a name of records or begins with a line that is a JSON object. Looks at
+  /// what has arrived.
   bool looks_like_records(ByteWindow& window) const {
     constexpr std::size_t kLookedAt = std::size_t{64} << 10;
     if (context.options.format != InputFormat::text) return false;
+    if (is_name_of_records(without_compression(file_->stretch.path))) return true;
     window.fill_without_waiting(kLookedAt);
     const std::string_view view = window.view();
     const std::size_t end = view.find('\n');
