@@ -135,7 +135,7 @@ LoadedTask load_task(const fs::path& folder, std::span<const LabeledKind> kinds)
 
 void check_task_folder(const fs::path& folder, RunMode mode) {
   if (mode == RunMode::resume && holds_task(folder)) require_checkpoint(folder);
-  const bool run = is_there(folder / kMetricsFile) || is_there(folder / TaskFiles::kDescription);
+  const bool run = !training_run_in(folder).empty() || is_there(folder / TaskFiles::kDescription);
   if (mode == RunMode::create && run) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }

@@ -110,7 +110,7 @@ void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t
 /// best of these runs.
 void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
   if (mode != RunMode::resume) return check_task_folder(folder, mode);
-  if (!is_there(folder / kMetricsFile)) return;
+  if (training_run_in(folder).empty()) return;
   throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
                      Remedy::begin_anew);
 }

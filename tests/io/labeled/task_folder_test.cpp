@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "io/train/checkpoint.h"
 #include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
@@ -107,6 +108,15 @@ TEST_CASE("a description that nests deeply is refused, without going down it") {
   CHECK_THROWS_WITH_AS(parse_description("{\"format\": " + deep + ", \"version\": 1}", "task.json"),
                        "task.json: nests deeper than 32 levels; expected a task's settings",
                        InputError);
+}
+
+TEST_CASE("a folder with checkpoints alone holds a run") {
+  const TempDir dir;
+  CHECK_NOTHROW(check_task_folder(dir.path(), RunMode::create));
+  write_checkpoint(dir.path(), {1, 2, {}, {}, "{}"}, {}, 1);
+  CHECK_THROWS_AS(check_task_folder(dir.path(), RunMode::create), RequestError);
+  CHECK_NOTHROW(check_task_folder(dir.path(), RunMode::resume));
+  CHECK_NOTHROW(check_task_folder(dir.path(), RunMode::overwrite));
 }
 
 TEST_CASE("a model reads back as it was") {
