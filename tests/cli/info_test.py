@@ -216,6 +216,17 @@ class Check(tool.ToolTest):
         self.scale("softmax/W", 0, "softmax.hdf5")
         self.assertAlmostEqual(self.check(self.copy)[1]["perplexity"]["average"], len(words), 3)
 
+    def test_a_damaged_softmax_fails_even_if_the_words_are_unknown(self):
+        checkpoints.write_softmax(self.copy, tool.OPTIONS["lstm"]["projection_dim"])
+        for name, value, problem in (("softmax/b", 1e6, "the perplexity of the built-in text is inf"),
+                                     ("softmax/W", 1e38, "the logit")):
+            with self.subTest(name):
+                with h5py.File(self.copy / "softmax.hdf5", "r+") as softmax:
+                    softmax[name][-1] = value
+                code, check, _ = self.check(self.copy)
+                self.assertEqual((code, check["passed"]), (BAD_INPUT, False))
+                self.assertIn(problem, check["problems"][0])
+
     def test_what_cannot_be_loaded_is_named_as_ever(self):
         self.scale("CNN_proj/b_proj", float("nan"))
         result = run("info", self.copy, "--check")

@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy
 
-from tool import BAD_INPUT, DONE, OPTIONS, TIMEOUT_SECONDS, USAGE, ToolTest, english, run, start
+from tool import BAD_INPUT, DONE, FAILURE, OPTIONS, TIMEOUT_SECONDS, USAGE, ToolTest, english, run, start
 
 WIDTH = OPTIONS["lstm"]["projection_dim"]
 TEXT = "The cat sat on the mat.\n\nThe mat sat on a zebra, and a zebra sat on the cat!\n"
@@ -167,6 +167,21 @@ class Perplexity(ToolTest):
         result = run("perplexity", "--model", other, text=TEXT)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("softmax/W", result.stderr.decode())
+
+    def test_a_damaged_softmax_is_an_error(self):
+        damaged = self.folder / "damaged"
+        shutil.copytree(self.model, damaged)
+        bias = self.bias.copy()
+        bias[-1] = 1e6  # of a word that the text lacks
+        for name, values, words in (("softmax/W", numpy.full_like(self.weights, 1e38), "the logit"),
+                                    ("softmax/b", bias, "the perplexity is infinite")):
+            with self.subTest(name):
+                with h5py.File(damaged / "softmax.hdf5", "w") as file:
+                    file["softmax/W"] = self.weights if name == "softmax/b" else values
+                    file["softmax/b"] = self.bias if name == "softmax/W" else values
+                result = run("perplexity", "--model", damaged, text=TEXT)
+                self.assert_exit(result, FAILURE)
+                self.assertIn(words, result.stderr.decode())
 
     def test_nothing_to_predict_is_an_error(self):
         for text in ("", "\n\n"):
