@@ -189,6 +189,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   try {
     opened.emplace(folder, std::move(provenance), RunMode::resume, format);
   } catch (const InputError& error) {
+    // Without their remedies, which are for runs that users name.
     throw InputError(error.what() + advice(folder));
   } catch (const RequestError& error) {
     // Removes nothing if the folder has files that do not belong to a run.
