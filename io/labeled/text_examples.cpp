@@ -98,12 +98,14 @@ class TextRecords : public RecordReader {
   RepairedText text_;
 };
 
-/// Reads lines of texts, after a label if `label_column`.
+/// Reads lines of texts, after a label if `label_column`. Line `first_line` is the first that is
+/// not blank.
 class TextLines final : public TextRecords {
  public:
-  TextLines(OpenedFile& file, std::size_t texts, bool label_column)
+  TextLines(OpenedFile& file, std::size_t texts, bool label_column, std::uint64_t first_line)
       : TextRecords(file, texts, blanks(texts, label_column)),
         label_column_(label_column),
+        first_line_(first_line),
         document_(file.context.begin_document(file.input.file)) {}
 
   std::string note() const override {
@@ -151,10 +153,11 @@ class TextLines final : public TextRecords {
         : texts() == 1 ? "one, between a label and a text"
                        : "two, one after the label and one between the texts";
     throw InputError("found " + count_text(tabs, "tab") + "; expected " + expected +
-                     ", or a first line that names the columns");
+                     (lines().number() == first_line_ ? ", or names of columns" : ""));
   }
 
   bool label_column_;
+  std::uint64_t first_line_;
   std::shared_ptr<const Document> document_;
   std::string first_label_;
   bool first_label_is_repeated_ = false;
@@ -298,7 +301,8 @@ std::unique_ptr<ExampleReader> reader_of_columns(OpenedFile& file, std::size_t t
   }
   const auto tabs = static_cast<std::size_t>(std::ranges::count(first.text.text(), '\t'));
   const bool has_label = input.labeled || is_blank_line(first.text.text()) || tabs + 1 != texts;
-  return std::make_unique<TextLines>(file, texts, input.label_column.value_or(has_label));
+  return std::make_unique<TextLines>(file, texts, input.label_column.value_or(has_label),
+                                     first.number);
 }
 
 std::unique_ptr<ExampleReader> reader_of_texts(OpenedFile& file, std::size_t texts) {

@@ -146,9 +146,8 @@ TEST_CASE("what a file of labeled texts does not allow is named with its line") 
         "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
   CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
   CHECK(error_of_texts("a\tb\n", pairs()) ==
-        "input: line 1: found 1 tab; expected two, one after the label and one between the texts; "
-        "fix the "
-        "record");
+        "input: line 1: found 1 tab; expected two, one after the label and one between the texts, "
+        "or names of columns; fix the record");
   CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
   CHECK(error_of_texts("a\t \n") ==
         "input: line 1: found a text without any word; expected words; fix the record");
@@ -163,7 +162,7 @@ TEST_CASE("what a file of labeled texts does not allow is named with its line") 
   CHECK(error_of_texts("{\"text\": \"a\"}") ==
         "input: line 1: found no field 'label'; expected a string or a number in it; fix the "
         "record");
-  CHECK(error_of_texts("{\"label\": [1], \"text\": \"a\"}")
+  CHECK(error_of_texts("{\"label\": [1, 2], \"text\": \"a\"}")
             .find("found a list in the field 'label'") != std::string::npos);
   CHECK(error_of_texts("{\"label\": 1}") ==
         "input: line 1: found no field 'text'; expected a text, or a list in a field 'tokens' in "
