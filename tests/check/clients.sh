@@ -29,10 +29,11 @@ install() {
     /usr/bin/python3 -m venv "$1"
     rm -f "$1/installed.txt"
     "${pip[@]}" install --quiet --upgrade pip setuptools wheel || skip "no registry of Python packages"
+    local progress='/^Collecting\|^Installing/p'
     if [[ $versions == newest ]]; then
-      sed 's/==.*//' "$2" | "${pip[@]}" install --quiet --upgrade --requirement /dev/stdin
+      sed 's/==.*//' "$2" | "${pip[@]}" install --upgrade --requirement /dev/stdin | sed -un "$progress"
     else
-      "${pip[@]}" install --quiet --requirement "$2"
+      "${pip[@]}" install --requirement "$2" | sed -un "$progress"
       cp "$2" "$1/installed.txt"
     fi
   fi
