@@ -117,7 +117,9 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
   if (form == TextForm::columns && is_name_of_csv(name) && names_columns(name, format)) {
     return lines_of_csv(std::move(bytes));
   }
-  return !form || form == TextForm::jsonl ? lines_of_array(std::move(bytes)) : std::move(bytes);
+  // A name of columns may be that of records, as form_of() says.
+  const bool may_be_records = form == TextForm::jsonl || (!input.form && form != TextForm::conllu);
+  return may_be_records ? lines_of_array(std::move(bytes)) : std::move(bytes);
 }
 
 }  // namespace
