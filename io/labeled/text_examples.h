@@ -15,8 +15,8 @@
 // Texts to be labeled may have a label, which is ignored, or none: one text per line, for pairs
 // `text TAB text`, or records without a label.
 //
-// Blank lines are skipped. ExampleInput::tokenizer splits texts into tokens. Each text is treated as
-// one sentence, even if it has several: task models and the biLM read it as one sequence, as in
+// Blank lines are skipped. ExampleInput::tokenizer splits texts into tokens. Each text is treated
+// as one sentence, even if it has several: task models and the biLM read it as one sequence, as in
 // published models with ELMo. Its tokens are the same as if it were a line of text.
 #pragma once
 

@@ -69,8 +69,9 @@ TEST_CASE("MRQA's lines have a header, several questions, and inclusive spans of
   CHECK(error_of_groups("qa", line("[7, 10]"))
             .starts_with("input: line 2: qas[0].detected_answers[0].char_spans[0] is [7,10]; "
                          "expected a span of the 3 characters"));
-  CHECK(error_of_groups("qa", line("[6, 8]"))
-            .find("question \"a\": found \" An\" at character 6") != std::string::npos);
+  CHECK(
+      error_of_groups("qa", line("[6, 8]")).find("question \"a\": found \" An\" at character 6") !=
+      std::string::npos);
 }
 
 TEST_CASE("a run of lines with one context ends somewhere") {
