@@ -39,7 +39,7 @@ std::string converted(Convert convert, std::string_view text, std::size_t most) 
 /// The same, however the text arrives.
 std::string converted(Convert convert, std::string_view text) {
   const std::string whole = converted(convert, text, 1000);
-  for (const std::size_t most : {1, 2, 3}) CHECK(converted(convert, text, most) == whole);
+  for (const std::size_t most : {1U, 2U, 3U}) CHECK(converted(convert, text, most) == whole);
   return whole;
 }
 
