@@ -20,18 +20,16 @@ void ReadingContext::segment_texts() {
   if (!segmenter_) segmenter_ = make_segmenter(options.tokenizer);
 }
 
-void ReadingContext::add_words(const RepairedText& text, TextRange range, std::uint64_t offset,
-                               Sentence& sentence) const {
-  if (options.tokenizer.contractions == ContractionMode::expand) {
-    const std::string_view token = text.text().substr(range.begin, range.end - range.begin);
-    const std::vector<std::string> words = segmenter_->words_of(token);
-    if (!words.empty()) {
-      return sentence.add_contraction(
-          token, words,
-          {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
-    }
-  }
-  add_token(text, range, offset, sentence);
+/// Adds the words of a contraction. Returns false if the token is none.
+bool ReadingContext::add_contraction(const RepairedText& text, TextRange range,
+                                     std::uint64_t offset, Sentence& sentence) const {
+  const std::string_view token = text.text().substr(range.begin, range.end - range.begin);
+  const std::vector<std::string> words = segmenter_->words_of(token);
+  if (words.empty()) return false;
+  sentence.add_contraction(
+      token, words,
+      {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
+  return true;
 }
 
 std::shared_ptr<const Document> ReadingContext::begin_document(const std::string& id) {

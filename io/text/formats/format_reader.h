@@ -88,6 +88,14 @@ struct ReadingCounters {
   std::uint64_t html_entities = 0;     ///< entities of HTML; text and jsonl only
 };
 
+/// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
+/// document.
+inline void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
+                      Sentence& sentence) {
+  sentence.add(text.text().substr(range.begin, range.end - range.begin),
+               {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
+}
+
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread
 /// at a time.
 class ReadingContext {
@@ -119,7 +127,12 @@ class ReadingContext {
   /// Adds the segmenter's token at `range` of `text`, or the words that it stands for if
   /// contractions are expanded. The source of `text` begins at byte `offset` of its document.
   void add_words(const RepairedText& text, TextRange range, std::uint64_t offset,
-                 Sentence& sentence) const;
+                 Sentence& sentence) const {
+    if (options.tokenizer.contractions == ContractionMode::keep ||
+        !add_contraction(text, range, offset, sentence)) {
+      add_token(text, range, offset, sentence);
+    }
+  }
 
   FormatOptions options;
   ReadingCounters counters;
@@ -127,6 +140,9 @@ class ReadingContext {
   std::string first_records;  ///< path of the first of the `record_files`
 
  private:
+  bool add_contraction(const RepairedText& text, TextRange range, std::uint64_t offset,
+                       Sentence& sentence) const;
+
   std::unique_ptr<Segmenter> segmenter_;
 };
 
@@ -173,13 +189,5 @@ class FormatReader {
   ReadingContext& context_;
   std::shared_ptr<const Document> document_;
 };
-
-/// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
-/// document.
-inline void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
-                      Sentence& sentence) {
-  sentence.add(text.text().substr(range.begin, range.end - range.begin),
-               {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
-}
 
 }  // namespace elmo

@@ -61,6 +61,7 @@ class SentenceEnds {
   /// Returns `at`, or a later token if a title in East Asian brackets begins there, in which no
   /// sentence ends: the bracket after it, or the last token in brackets that also quote.
   std::size_t behind_title(std::size_t at) const {
+    if (tokens_[at].kind != TokenKind::sign) return at;
     constexpr std::u32string_view kOpening = U"\u300A\u3008\u300E";
     constexpr std::u32string_view kClosing = U"\u300B\u3009\u300F";
     const std::size_t kind = kOpening.find(static_cast<char32_t>(tokens_.first_character(at)));
