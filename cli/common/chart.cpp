@@ -6,12 +6,23 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <utility>
 
+#include "cli/common/options.h"
 #include "core/human.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
+
+void add_picture_flags(const Options& command, PictureSize& size) {
+  const Options app = command.in_group("Picture");
+  add_number(app, "--width", size.width, "MM", {.least = 60, .most = 1000},
+             "Width of the picture in millimeters; 85 for a column");
+  add_number(app, "--font-size", size.font, "PT", {.least = 4, .most = 24},
+             "Font size of the picture in points");
+}
+
 namespace {
 
 bool is_control(char letter) {
@@ -177,35 +188,42 @@ std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
   return Axis(low, high, panel.logarithmic, bottom, top);
 }
 
-// In pixels.
-constexpr double kDiagramWidth = 900;
-constexpr double kDiagramLeft = 72;
-constexpr double kPanelTop = 44;
-constexpr double kPanelHeight = 220;
-constexpr double kPanelDistance = 64;
-constexpr double kPanelFoot = 56;
-constexpr double kDotsFoot = 36;
-constexpr double kDotRadius = 3;
-
 /// Colors that color-blind people can distinguish (Okabe and Ito 2008).
 constexpr std::array kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                 "#e69f00", "#56b4e9", "#000000"};
-const char* color_of(std::size_t index) { return kColors[index % kColors.size()]; }
+/// Marks as paths of radius 1, and dashes of curves in points, so that print without colors tells
+/// series apart.
+constexpr std::array kMarks = {
+    "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
+    "M-.85 -.85H.85V.85H-.85Z",
+    "M0 -1.1L1.05 .8H-1.05Z",
+    "M0 -1.25L1.25 0L0 1.25L-1.25 0Z",
+    "M0 1.1L1.05 -.8H-1.05Z",
+    "M-.35 -1.1H.35V-.35H1.1V.35H.35V1.1H-.35V.35H-1.1V-.35H-.35Z",
+    "M-1 -.5L-.5 -1L0 -.5L.5 -1L1 -.5L.5 0L1 .5L.5 1L0 .5L-.5 1L-1 .5L-.5 0Z"};
+constexpr std::array kDashes = {"none", "5 2", "1.5 1.5", "7 2 1.5 2", "3 1.5", "1 2.5", "9 3"};
+static_assert(kMarks.size() == kColors.size() && kDashes.size() == kColors.size());
 
-/// A label of an axis and its position in pixels.
+/// A label of an axis and its position in points.
 struct AxisLabel {
   double position = 0.0;
   std::string text;
 };
 
-/// Style of a series.
-enum class LegendMark { line, dot };
+// Multiples of the font size.
+constexpr double kLetterWidth = 0.56;  // average
+constexpr double kLineHeight = 1.35;
+constexpr double kMarkRadius = 0.3;
+constexpr double kBarEnd = 0.4;  // length to either side
+constexpr double kSwatch = 2.2;  // width of a series' sample in the legend
+constexpr double kInset = 0.9;   // from the frame to the ends of a numeric axis
 
-constexpr double kLegendDistance = 16;
-constexpr double kLegendSwatch = 22;
-constexpr double kLetterWidth = 6.6;  // average, in the legend's font
-constexpr double kBarEnd = 5;         // length to either side
+constexpr double kPointsPerMillimeter = 72 / 25.4;
+constexpr double kHeightShare = 0.26;  // of the width, in the height of a panel
+constexpr double kSeriesShare = 0.5;   // share of a category's width
+constexpr double kTurn = 35;           // degrees by which long categories are turned
 constexpr std::size_t kMaxLegendLetters = 32;
+constexpr std::size_t kMaxMarkers = 60;
 
 /// Returns the end of a name that is too long for the legend, cut between UTF-8 characters.
 std::string shortened(const std::string& name) {
@@ -222,120 +240,224 @@ std::vector<AxisLabel> tick_labels(const Axis& axis) {
   return labels;
 }
 
-/// Returns the beginning of the document. `title` is for screen readers.
-std::string begin_svg(const std::string& title, double height) {
-  return formatted(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" )"
-                   R"(viewBox="0 0 %.0f %.0f" role="img">)"
-                   "\n",
-                   kDiagramWidth, height, kDiagramWidth, height) +
-         "<title>" + xml_text(title) +
-         "</title>\n"
-         "<style>\n"
-         "text { font: 12px sans-serif; fill: #333 }\n"
-         ".title { font-size: 13px; font-weight: bold }\n"
-         "path { fill: none; stroke-width: 1.6; stroke-linejoin: round }\n"
-         ".grid { stroke: #e4e4e4 }\n"
-         ".frame { stroke: #333; stroke-width: 1 }\n"
-         "</style>\n"
-         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
-}
-
-/// Draws the title of a panel, its grid lines with labels, and its frame from kDiagramLeft to
-/// `right`.
-void draw_frame(std::string& svg, const std::string& title, std::span<const AxisLabel> x,
-                std::span<const AxisLabel> y, double right, double top) {
-  const double bottom = top + kPanelHeight;
-  svg += formatted(R"(<text class="title" x="%.0f" y="%.0f">)", kDiagramLeft, top - 12) +
-         xml_text(title) + "</text>\n";
-  for (const auto& [position, text] : x) {
-    svg += formatted(R"(<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>)"
-                     "\n",
-                     position, top, position, bottom) +
-           formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", position, bottom + 17) +
-           xml_text(text) + "</text>\n";
+/// Returns `text` for XML. A letter after `_` is a subscript.
+std::string with_subscripts(std::string_view text) {
+  std::string xml;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t mark = std::min(text.find('_', at), text.size());
+    xml += xml_text(text.substr(at, mark - at));
+    if (mark + 1 >= text.size()) break;
+    xml += R"(<tspan dy="0.3em" font-size="70%">)" + xml_text(text.substr(mark + 1, 1)) +
+           R"(</tspan><tspan dy="-0.21em">&#8203;</tspan>)";
+    at = mark + 2;
   }
-  for (const auto& [position, text] : y) {
-    svg +=
-        formatted(R"(<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>)"
-                  "\n",
-                  kDiagramLeft, position, right, position) +
-        formatted(R"(<text x="%.1f" y="%.1f" text-anchor="end">)", kDiagramLeft - 7, position + 4) +
-        xml_text(text) + "</text>\n";
-  }
-  svg += formatted(R"(<path class="frame" d="M%.1f %.1fV%.1fH%.1f"/>)"
-                   "\n",
-                   kDiagramLeft, top, bottom, right);
+  return xml;
 }
 
-/// Draws the content of a panel without data.
-void draw_nothing(std::string& svg, double right, double top) {
-  svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">nothing yet</text>)"
-                   "\n",
-                   (kDiagramLeft + right) / 2, top + kPanelHeight / 2);
+/// Returns `label` as lines of at most `letters` if one blank can divide it so.
+std::vector<std::string> label_lines(const std::string& label, double letters) {
+  if (static_cast<double>(label.size()) <= letters) return {label};
+  const std::size_t after = std::min(label.find(' ', label.size() / 2), label.size());
+  const std::size_t before = label.rfind(' ', label.size() / 2);
+  if (before == std::string::npos && after == label.size()) return {label};
+  const bool later =
+      before == std::string::npos || after - label.size() / 2 < label.size() / 2 - before;
+  const std::size_t blank = later ? after : before;
+  return {label.substr(0, blank), label.substr(blank + 1)};
 }
 
-/// Draws an error bar at `x` from `low` to `high`, in pixels. Its ends are wider than a dot.
-void draw_bar(std::string& svg, double x, double low, double high, const char* color) {
-  svg += formatted(R"(<path d="M%.1f %.1fh%.0fm%.0f 0V%.1fm%.0f 0h%.0f" stroke="%s"/>)"
-                   "\n",
-                   x - kBarEnd, low, 2 * kBarEnd, -kBarEnd, high, -kBarEnd, 2 * kBarEnd, color);
-}
-
-/// Draws line `index` of the legend to the right of a panel. Long names are cut at the beginning.
-void draw_legend(std::string& svg, std::size_t index, LegendMark mark, const std::string& name,
-                 double right, double top) {
-  const double line = top + 8 + 19 * static_cast<double>(index);
-  const double begin = right + kLegendDistance;
-  svg += mark == LegendMark::line
-             ? formatted(R"(<path d="M%.1f %.1fh%.0f" stroke="%s"/>)"
-                         "\n",
-                         begin, line, kLegendSwatch, color_of(index))
-             : formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>)"
-                         "\n",
-                         begin + kLegendSwatch / 2, line, kDotRadius, color_of(index));
-  svg += formatted(R"(<text x="%.1f" y="%.1f">)", begin + kLegendSwatch + 6, line + 4) +
-         xml_text(shortened(name)) + "</text>\n";
-}
-
-/// Returns the right edge of panels that leaves room for a legend with these names.
-double right_of_panels(std::span<const std::string> names) {
+std::size_t longest(std::span<const std::string> texts) {
   std::size_t letters = 0;
-  for (const std::string& name : names) {
-    letters = std::max(letters, std::min(name.size(), kMaxLegendLetters + 1));
-  }
-  return kDiagramWidth - kLegendDistance - kLegendSwatch - 14 -
-         kLetterWidth * static_cast<double>(letters);
+  for (const std::string& text : texts) letters = std::max(letters, text.size());
+  return letters;
 }
 
-constexpr double kSeriesShare = 0.5;  // share of a category's width
+/// Draws panels, one below the other, under a legend of all their series. Lengths are in points.
+class Picture {
+ public:
+  /// The panels must outlive the object. Without `over`, dots are drawn over categories.
+  Picture(std::span<const Panel> panels, const std::optional<PanelsOver>& over,
+          const PictureSize& size);
 
-/// Draws the dots of a curve beside the dots of the panel's other curves. `width`: width of a
-/// category.
-void draw_dots(std::string& svg, const Panel& panel, std::size_t curve, double width,
-               const Axis& y) {
+  /// Returns the document. `title` is for screen readers.
+  std::string document(const std::string& title);
+
+ private:
+  std::size_t series(const std::string& name) const {
+    return static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
+  }
+  double text_width(const std::string& text) const {
+    return kLetterWidth * em_ * static_cast<double>(text.size());
+  }
+  void text(double x, double y, const std::string& attributes, const std::string& xml);
+  void mark(std::size_t series, double x, double y, const std::string& title = {});
+  void bar(std::size_t series, double x, double low, double high);
+  void draw_legend();
+  void draw_frame(const Panel& panel, std::span<const AxisLabel> x, std::span<const AxisLabel> y);
+  void draw_panel(const Panel& panel);
+  void draw_dots(const Panel& panel, std::size_t curve, const Axis& y);
+  void draw_curve(const Curve& curve, const Axis& y, bool logarithmic);
+
+  std::span<const Panel> panels_;
+  std::optional<PanelsOver> over_;
+  double em_;
+  double width_;
+  double height_;  // of a panel
+  double left_;
+  double right_;
+  std::optional<Axis> x_;
+  std::vector<std::string> names_;  // of the series
+  std::size_t label_lines_ = 1;
+  bool turned_ = false;  // categories
+  double foot_ = 0.0;    // below a panel
+  double top_ = 0.0;     // of the next panel
+  std::string svg_;
+};
+
+Picture::Picture(std::span<const Panel> panels, const std::optional<PanelsOver>& over,
+                 const PictureSize& size)
+    : panels_(panels),
+      over_(over),
+      em_(static_cast<double>(size.font)),
+      width_(static_cast<double>(size.width) * kPointsPerMillimeter),
+      height_(kHeightShare * width_ + 4 * em_),
+      right_(width_ - 1.5 * em_) {
+  std::size_t letters = 1;
+  std::vector<std::string> categories;
+  for (const Panel& panel : panels) {
+    for (const Curve& curve : panel.curves) {
+      if (std::ranges::count(names_, curve.name) == 0) names_.push_back(curve.name);
+    }
+    if (const auto y = value_axis(panel, 1, 0)) {
+      for (const auto& [_, label] : tick_labels(*y)) letters = std::max(letters, label.size());
+    }
+    const auto lines = label_lines(panel.y, height_ / (kLetterWidth * em_));
+    label_lines_ = std::max(label_lines_, lines.size());
+    categories.insert(categories.end(), panel.categories.begin(), panel.categories.end());
+  }
+  left_ = em_ * (0.8 + kLineHeight * static_cast<double>(label_lines_) +
+                 kLetterWidth * static_cast<double>(letters));
+  if (over) {
+    x_.emplace(over->low, over->high, over->logarithmic, left_ + kInset * em_,
+               right_ - kInset * em_);
+  }
+  const double most = kLetterWidth * em_ * static_cast<double>(longest(categories));
+  const std::size_t columns =
+      panels.empty() ? 1 : std::max<std::size_t>(1, panels.front().categories.size());
+  turned_ = most + 0.5 * em_ > (right_ - left_) / static_cast<double>(columns);
+  foot_ = em_ * (turned_ ? 0.9 : kLineHeight + 0.5);
+  if (turned_) foot_ += most * std::sin(kTurn * std::numbers::pi / 180);
+}
+
+void Picture::text(double x, double y, const std::string& attributes, const std::string& xml) {
+  svg_ += formatted(R"(<text x="%.1f" y="%.1f" )", x, y) + attributes + ">" + xml + "</text>\n";
+}
+
+void Picture::mark(std::size_t series, double x, double y, const std::string& title) {
+  const std::size_t style = series % kColors.size();
+  svg_ +=
+      formatted(R"svg(<path class="mark" transform="translate(%.1f %.1f) scale(%.2f)" d="%s" )svg"
+                R"(fill="%s">)",
+                x, y, kMarkRadius * em_, kMarks[style], kColors[style]) +
+      (title.empty() ? "" : "<title>" + title + "</title>") + "</path>\n";
+}
+
+/// Draws an error bar at `x` from `low` to `high`. Its ends are wider than a mark.
+void Picture::bar(std::size_t series, double x, double low, double high) {
+  const double end = kBarEnd * em_;
+  svg_ +=
+      formatted(R"(<path d="M%.1f %.1fh%.1fm%.1f 0V%.1fm%.1f 0h%.1f" stroke="%s"/>)"
+                "\n",
+                x - end, low, 2 * end, -end, high, -end, 2 * end, kColors[series % kColors.size()]);
+}
+
+/// Draws the series' names in lines above the panels. Long names are cut at the beginning.
+void Picture::draw_legend() {
+  double x = left_;
+  double y = 1.1 * em_;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::string name = shortened(names_[i]);
+    const double room = (kSwatch + 1.6) * em_ + text_width(name);
+    if (x > left_ && x + room > width_) {
+      x = left_;
+      y += kLineHeight * em_;
+    }
+    const double middle = y - 0.35 * em_;
+    if (x_) {
+      svg_ += formatted(R"(<path d="M%.1f %.1fh%.1f" stroke="%s" stroke-dasharray="%s"/>)"
+                        "\n",
+                        x, middle, kSwatch * em_, kColors[i % kColors.size()],
+                        kDashes[i % kDashes.size()]);
+    }
+    mark(i, x + kSwatch * em_ / 2, middle);
+    text(x + (kSwatch + 0.4) * em_, y, "", xml_text(name));
+    x += room;
+  }
+  top_ = y + 0.9 * em_;
+}
+
+/// Draws the frame of a panel, grid lines with those labels that have room, and the label of its
+/// vertical axis.
+void Picture::draw_frame(const Panel& panel, std::span<const AxisLabel> x,
+                         std::span<const AxisLabel> y) {
+  const double bottom = top_ + height_;
+  double used = 0.0;
+  for (const auto& [position, label] : x) {
+    svg_ += formatted(R"(<path class="grid" d="M%.1f %.1fV%.1f"/>)"
+                      "\n",
+                      position, top_, bottom);
+    if (turned_) {
+      text(position, bottom + 1.1 * em_,
+           formatted(R"svg(text-anchor="end" transform="rotate(%.0f %.1f %.1f)")svg", -kTurn,
+                     position, bottom + 1.1 * em_),
+           xml_text(label));
+    } else if (position - text_width(label) / 2 >= used) {
+      text(position, bottom + 1.25 * em_, R"(text-anchor="middle")", xml_text(label));
+      used = position + text_width(label) / 2 + 0.5 * em_;
+    }
+  }
+  used = bottom + em_;
+  for (const auto& [position, label] : y) {
+    svg_ += formatted(R"(<path class="grid" d="M%.1f %.1fH%.1f"/>)"
+                      "\n",
+                      left_, position, right_);
+    if (position > used) continue;
+    text(left_ - 0.5 * em_, position + 0.35 * em_, R"(text-anchor="end")", xml_text(label));
+    used = position - 1.1 * em_;
+  }
+  const std::vector<std::string> lines = label_lines(panel.y, height_ / (kLetterWidth * em_));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const double line = em_ * (1.1 + kLineHeight * static_cast<double>(i));
+    const double middle = (top_ + bottom) / 2;
+    text(line, middle,
+         formatted(R"svg(text-anchor="middle" transform="rotate(-90 %.1f %.1f)")svg", line, middle),
+         with_subscripts(lines[i]));
+  }
+  svg_ += formatted(R"(<path class="frame" d="M%.1f %.1fV%.1fH%.1f"/>)"
+                    "\n",
+                    left_, top_, bottom, right_);
+}
+
+/// Draws the dots of a curve beside the dots of the panel's other curves.
+void Picture::draw_dots(const Panel& panel, std::size_t curve, const Axis& y) {
+  const double width = (right_ - left_) / static_cast<double>(panel.categories.size());
   const double step = kSeriesShare * width / static_cast<double>(panel.curves.size());
   const double shift =
       (static_cast<double>(curve) - static_cast<double>(panel.curves.size() - 1) / 2) * step;
+  const std::size_t style = series(panel.curves[curve].name);
   for (const Point& point : panel.curves[curve].points) {
     if (!is_drawable(point, panel.logarithmic)) continue;
-    const double x = kDiagramLeft + (point.x + 0.5) * width + shift;
+    const double x = left_ + (point.x + 0.5) * width + shift;
     if (point.bounds && point.bounds->low < point.bounds->high) {
-      draw_bar(svg, x, y.position(point.bounds->low), y.position(point.bounds->high),
-               color_of(curve));
+      bar(style, x, y.position(point.bounds->low), y.position(point.bounds->high));
     }
-    svg += formatted(R"(<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"><title>%s</title></circle>)"
-                     "\n",
-                     x, y.position(point.y), kDotRadius, color_of(curve),
-                     human_number(point.y, 5).c_str());
+    mark(style, x, y.position(point.y), human_number(point.y, 5));
   }
 }
 
-constexpr std::size_t kMaxMarkers = 60;
-
-void draw_curve(std::string& svg, const Curve& curve, const char* color, const Axis& x,
-                const Axis& y, bool logarithmic) {
+void Picture::draw_curve(const Curve& curve, const Axis& y, bool logarithmic) {
+  const std::size_t style = series(curve.name);
   std::string path;
-  std::string markers;
   bool pen_down = false;
   for (const Point& point : curve.points) {
     if (!is_drawable(point, logarithmic)) {
@@ -343,101 +465,100 @@ void draw_curve(std::string& svg, const Curve& curve, const char* color, const A
       continue;
     }
     path +=
-        formatted("%c%.1f %.1f", pen_down ? 'L' : 'M', x.position(point.x), y.position(point.y));
+        formatted("%c%.1f %.1f", pen_down ? 'L' : 'M', x_->position(point.x), y.position(point.y));
     pen_down = true;
+  }
+  svg_ += R"(<path d=")" + path +
+          formatted(R"(" stroke="%s" stroke-dasharray="%s"/>)"
+                    "\n",
+                    kColors[style % kColors.size()], kDashes[style % kDashes.size()]);
+  for (const Point& point : curve.points) {
+    if (!is_drawable(point, logarithmic)) continue;
+    const double x = x_->position(point.x);
     if (point.bounds && point.bounds->low < point.bounds->high) {
-      draw_bar(markers, x.position(point.x), y.position(point.bounds->low),
-               y.position(point.bounds->high), color);
+      bar(style, x, y.position(point.bounds->low), y.position(point.bounds->high));
     }
-    if (curve.points.size() <= kMaxMarkers) {
-      markers += formatted(R"(<circle cx="%.1f" cy="%.1f" r="2.5" fill="%s"/>)"
-                           "\n",
-                           x.position(point.x), y.position(point.y), color);
-    }
+    if (curve.points.size() <= kMaxMarkers) mark(style, x, y.position(point.y));
   }
-  svg += R"(<path d=")" + path + R"(" stroke=")" + color + "\"/>\n" + markers;
 }
 
-/// Draws curves over `x`; if that is nothing, dots over the panel's categories.
-void draw_panel(std::string& svg, const Panel& panel, const std::optional<Axis>& x, double right,
-                double top) {
-  const double width = (right - kDiagramLeft) /
-                       static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
+/// Draws a panel at `top_`, and advances it.
+void Picture::draw_panel(const Panel& panel) {
   std::vector<AxisLabel> labels;
-  if (x) labels = tick_labels(*x);
+  if (x_) labels = tick_labels(*x_);
+  const double width =
+      (right_ - left_) / static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
   for (const std::string& category : panel.categories) {
-    const auto index = static_cast<double>(labels.size());
-    labels.push_back({kDiagramLeft + (index + 0.5) * width, category});
+    labels.push_back({left_ + (static_cast<double>(labels.size()) + 0.5) * width, category});
   }
-  const std::optional<Axis> y = value_axis(panel, top + kPanelHeight, top);
-  draw_frame(svg, panel.title, labels, y ? tick_labels(*y) : std::vector<AxisLabel>{}, right, top);
+  const std::optional<Axis> y = value_axis(panel, top_ + height_, top_);
+  draw_frame(panel, labels, y ? tick_labels(*y) : std::vector<AxisLabel>{});
   if (!y) {
-    draw_nothing(svg, right, top);
-    return;
+    text((left_ + right_) / 2, top_ + height_ / 2, R"(text-anchor="middle")", "nothing yet");
   }
-  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
-    if (x) {
-      draw_curve(svg, panel.curves[i], color_of(i), *x, *y, panel.logarithmic);
+  for (std::size_t i = 0; y && i < panel.curves.size(); ++i) {
+    if (x_) {
+      draw_curve(panel.curves[i], *y, panel.logarithmic);
     } else {
-      draw_dots(svg, panel, i, width, *y);
+      draw_dots(panel, i, *y);
     }
-    draw_legend(svg, i, x ? LegendMark::line : LegendMark::dot, panel.curves[i].name, right, top);
   }
+  top_ += height_ + foot_ + 0.4 * em_;
 }
 
-/// Returns a document of the panels, one below the other: curves over `over`, or dots if that is
-/// nothing.
-std::string panels_document(const std::string& title, std::span<const Panel> panels,
-                            const std::optional<PanelsOver>& over) {
-  std::vector<std::string> names;
-  for (const Panel& panel : panels) {
-    for (const Curve& curve : panel.curves) names.push_back(curve.name);
+std::string Picture::document(const std::string& title) {
+  draw_legend();
+  for (const Panel& panel : panels_) draw_panel(panel);
+  double height = top_;
+  if (over_) {
+    height += em_;
+    text((left_ + right_) / 2, height - 0.7 * em_, R"(text-anchor="middle")",
+         xml_text(over_->name));
   }
-  const double right = right_of_panels(names);
-  std::optional<Axis> x;
-  if (over) x.emplace(over->low, over->high, over->logarithmic, kDiagramLeft, right);
-  const double height = kPanelTop + static_cast<double>(panels.size()) * kPanelHeight +
-                        static_cast<double>(panels.size() - 1) * kPanelDistance +
-                        (over ? kPanelFoot : kDotsFoot);
-  std::string svg = begin_svg(title, height);
-  double top = kPanelTop;
-  for (const Panel& panel : panels) {
-    draw_panel(svg, panel, x, right, top);
-    top += kPanelHeight + kPanelDistance;
-  }
-  if (over) {
-    svg += formatted(R"(<text x="%.1f" y="%.1f" text-anchor="middle">)", (kDiagramLeft + right) / 2,
-                     height - 18) +
-           xml_text(over->name) + "</text>\n";
-  }
-  return svg + "</svg>\n";
+  return formatted(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%.1fmm" height="%.1fmm" )"
+                   R"(viewBox="0 0 %.1f %.1f" role="img">)"
+                   "\n<title>",
+                   width_ / kPointsPerMillimeter, height / kPointsPerMillimeter, width_, height) +
+         xml_text(title) +
+         formatted(
+             "</title>\n<style>\n"
+             "text { font: %gpx sans-serif; fill: #333 }\n"
+             "path:not(.mark) { fill: none; stroke-width: 1.2; stroke-linejoin: round }\n"
+             "path.grid { stroke: #e4e4e4; stroke-width: 0.7 }\n"
+             "path.frame { stroke: #333; stroke-width: 0.7 }\n"
+             "</style>\n"
+             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+             em_) +
+         svg_ + "</svg>\n";
 }
 
 /// Returns a document of panels whose curves are over steps.
-std::string steps_svg(const std::string& title, const std::vector<Panel>& panels) {
+std::string steps_svg(const std::string& title, const std::vector<Panel>& panels,
+                      const PictureSize& size) {
   double last_step = 1;
   for (const Panel& panel : panels) {
     for (const Curve& curve : panel.curves) {
       if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
     }
   }
-  return panels_document(title, panels, PanelsOver{"steps", 0, last_step});
+  return panels_svg(title, panels, PanelsOver{"Steps", 0, last_step}, size);
 }
 
 }  // namespace
 
-std::string dots_svg(const std::string& title, std::span<const Panel> panels) {
-  return panels_document(title, panels, std::nullopt);
+std::string dots_svg(const std::string& title, std::span<const Panel> panels,
+                     const PictureSize& size) {
+  return Picture(panels, std::nullopt, size).document(title);
 }
 
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
-                       const PanelsOver& over) {
-  return panels_document(title, panels, over);
+                       const PanelsOver& over, const PictureSize& size) {
+  return Picture(panels, over, size).document(title);
 }
 
-std::string curves_svg(std::span<const PlottedRun> runs) {
-  Panel loss{"Training loss: mean −ln p of a token, sampled softmax", false, {}};
-  Panel perplexity{"Validation perplexity, full softmax", true, {}};
+std::string curves_svg(std::span<const PlottedRun> runs, const PictureSize& size) {
+  Panel loss{"Training loss of a token", false, {}};
+  Panel perplexity{"Validation perplexity", true, {}};
   for (const auto& [name, records] : runs) {
     const auto& [training, validation] = records;
     if (runs.size() == 1) {
@@ -456,17 +577,22 @@ std::string curves_svg(std::span<const PlottedRun> runs) {
   for (Panel* panel : {&loss, &perplexity}) {
     for (Curve& curve : panel->curves) curve.points = thinned(curve.points);
   }
-  return steps_svg("Training loss and validation perplexity over steps", {loss, perplexity});
+  return steps_svg(
+      "Training loss (mean −ln p of a token, sampled softmax) and validation perplexity (full "
+      "softmax) over steps",
+      {loss, perplexity}, size);
 }
 
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score) {
-  Panel losses{"Training loss: mean over the steps between evaluations", false, {}};
-  Panel scores{"Score on the development data: " + score + ", percent", false, {}};
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
+                            const PictureSize& size) {
+  Panel losses{"Training loss", false, {}};
+  Panel scores{score + " on dev, %", false, {}};
   for (const auto& [name, evaluations] : runs) {
     losses.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::loss));
     scores.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::score));
   }
-  return steps_svg("Training loss and score over steps", {losses, scores});
+  return steps_svg("Training loss (mean between evaluations) and score over steps",
+                   {losses, scores}, size);
 }
 
 }  // namespace elmo

@@ -13,6 +13,17 @@
 
 namespace elmo {
 
+class Options;
+
+/// The size of a picture in print. Other lengths follow from both.
+struct PictureSize {
+  float width = 160;  ///< in millimeters; 85 is a column of many journals
+  float font = 9;     ///< in points
+};
+
+/// Registers --width and --font-size, under the heading Picture.
+void add_picture_flags(const Options& app, PictureSize& size);
+
 /// A run and its name in the legend.
 struct PlottedRun {
   std::string name;
@@ -38,7 +49,7 @@ struct Curve {
 
 /// Curves with the same axes, or dots by category: the x of a dot is the index of its category.
 struct Panel {
-  std::string title;
+  std::string y;  ///< label of the vertical axis; a letter after `_` is a subscript
   bool logarithmic = false;
   std::vector<Curve> curves;
   std::vector<std::string> categories = {};  ///< categories of dots
@@ -50,8 +61,10 @@ struct Panel {
 std::string xml_text(std::string_view text);
 
 /// Returns a self-contained SVG document of dots over categories. `title` is for screen readers.
-/// Dots whose value is not finite or more than 10^100 are left out.
-std::string dots_svg(const std::string& title, std::span<const Panel> panels);
+/// Curves of one name are one series, with one color and mark, in all panels. Dots whose value is
+/// not finite or more than 10^100 are left out.
+std::string dots_svg(const std::string& title, std::span<const Panel> panels,
+                     const PictureSize& size = {});
 
 /// The horizontal axis of all panels.
 struct PanelsOver {
@@ -61,18 +74,18 @@ struct PanelsOver {
   bool logarithmic = false;  ///< then `low` is positive
 };
 
-/// Returns a self-contained SVG document. `title` is for screen readers. Points that cannot be
-/// drawn leave gaps: values that are not finite, are more than 10^100, or, on a logarithmic axis,
-/// less than 10^-100.
+/// Returns a self-contained SVG document of curves, as dots_svg(). Points that cannot be drawn
+/// leave gaps: values that are not finite, are more than 10^100, or, on a logarithmic axis, less
+/// than 10^-100.
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
-                       const PanelsOver& over);
+                       const PanelsOver& over, const PictureSize& size = {});
 
 /// Returns a self-contained SVG document: training loss above validation perplexity (logarithmic
 /// axis), both over steps. A single run has a curve per direction, and one of the average
 /// perplexity. Each of several runs has a curve of its mean loss and one of its average perplexity.
 /// Long curves are thinned to a few hundred points, each the mean of neighbors. Points that are not
 /// drawable leave gaps.
-std::string curves_svg(std::span<const PlottedRun> runs);
+std::string curves_svg(std::span<const PlottedRun> runs, const PictureSize& size = {});
 
 /// A run of a task and its name in the legend.
 struct PlottedTask {
@@ -81,6 +94,7 @@ struct PlottedTask {
 };
 
 /// Returns an SVG document: losses above scores, both over steps, one curve per run.
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score);
+std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
+                            const PictureSize& size = {});
 
 }  // namespace elmo

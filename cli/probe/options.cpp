@@ -19,7 +19,9 @@ namespace {
 constexpr int kMaxEpochs = 10000;
 constexpr std::int64_t kMaxBatchTokens = std::int64_t{1} << 20;
 
-using ProbeFlags = Flags<ProbeRequest>;
+struct ProbeFlags : Flags<ProbeRequest> {
+  PictureSize size;
+};
 
 ExitCode probe_and_report(const ProbeFlags& flags) {
   const ProbeRequest& request = flags.request;
@@ -38,7 +40,7 @@ ExitCode probe_and_report(const ProbeFlags& flags) {
   }
   // Writes the file first, because the reader of standard output may have closed it.
   if (picture) {
-    picture->append(probe_svg(*summary));
+    picture->append(probe_svg(*summary, flags.size));
     picture->publish();
     report.note("the picture is in " + request.picture);
   }
@@ -105,6 +107,7 @@ void add_probe(const Options& app, Command& chosen) {
   command.add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_labeled_files(command, request);
   add_training(command, request.options);
+  add_picture_flags(command, flags->size);
   add_feature_flags(command, request.features, flags->quiet, "a temporary one");
   command.footer(kProbeFooter);
   run_if_chosen(command, flags, probe_and_report, chosen);

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/chart.h"
 #include "core/human.h"
 #include "core/text.h"
 
@@ -112,11 +111,11 @@ std::string probe_table(const ProbeSummary& summary) {
   return table + (summary.test ? corpus_line("test", *summary.test) : "");
 }
 
-std::string probe_svg(const ProbeSummary& summary) {
-  Panel all{"Accuracy, %, all tokens", false, {{"dev", {}}}};
+std::string probe_svg(const ProbeSummary& summary, const PictureSize& size) {
+  Panel all{"Accuracy, %: all tokens", false, {{"dev", {}}}};
   if (summary.test) all.curves.push_back({"test", {}});
   Panel unknown = all;
-  unknown.title = "Accuracy, %, unknown words";
+  unknown.y = "Accuracy, %: unknown words";
   const auto add = [&](const std::string& name, const ProbeScore& dev,
                        const std::optional<ProbeScore>& test) {
     for (Panel* panel : {&all, &unknown}) panel->categories.push_back(name);
@@ -125,7 +124,8 @@ std::string probe_svg(const ProbeSummary& summary) {
   };
   add(kMostFrequent, summary.dev.score, test_score(summary));
   for (const ProbeResult& result : summary.layers) add(result.layer, result.dev, result.test);
-  return dots_svg("What each layer knows of labels", std::vector{all, unknown});
+  return dots_svg("What each layer knows of labels; bars: 95 % intervals",
+                  std::vector{all, unknown}, size);
 }
 
 }  // namespace elmo

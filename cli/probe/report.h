@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/common/chart.h"
 #include "cli/common/reporter.h"
 #include "io/engine/probe.h"
 
@@ -26,6 +27,6 @@ std::string probe_json(const ProbeSummary& summary);
 std::string probe_table(const ProbeSummary& summary);
 
 /// An SVG document: accuracies by layer with their intervals, on all and on unknown words.
-std::string probe_svg(const ProbeSummary& summary);
+std::string probe_svg(const ProbeSummary& summary, const PictureSize& size = {});
 
 }  // namespace elmo

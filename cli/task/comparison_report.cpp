@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/chart.h"
 #include "cli/common/reporter.h"
 #include "cli/task/report.h"
 #include "core/human.h"
@@ -171,7 +170,7 @@ std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetri
 }
 
 std::string score_title(TaskMetric metric) {
-  return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %, mean over seeds";
+  return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %";
 }
 
 /// Returns the curve `name`. Creates it if it is missing.
@@ -183,7 +182,7 @@ Curve& curve_of(Panel& panel, const std::string& name) {
 
 /// Returns a diagram with one panel over all x of its curves.
 std::string panel_svg(const std::string& title, Panel panel, const std::string& over,
-                      bool logarithmic) {
+                      bool logarithmic, const PictureSize& size) {
   double low = std::numeric_limits<double>::infinity();
   double high = 0.0;
   for (Curve& curve : panel.curves) {
@@ -199,14 +198,13 @@ std::string panel_svg(const std::string& title, Panel panel, const std::string& 
     low = high / 2;
     high = std::max(2 * high, 1.0);
   }
-  return panels_svg(title, std::vector{std::move(panel)}, {over, low, high, logarithmic});
+  return panels_svg(title, std::vector{std::move(panel)}, {over, low, high, logarithmic}, size);
 }
 
 }  // namespace
 
-std::string weights_svg(std::span<const ComparedGroup> groups) {
-  Panel panel{
-      "Weight s_j of each layer; bars: from the least to the greatest of the seeds", false, {}};
+std::string weights_svg(std::span<const ComparedGroup> groups, const PictureSize& size) {
+  Panel panel{"Weight s_j", false, {}};
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
     for (std::size_t mix = 0; mix < group.outcomes.front().mixes.size(); ++mix) {
@@ -228,11 +226,14 @@ std::string weights_svg(std::span<const ComparedGroup> groups) {
       }
     }
   }
-  return dots_svg("Weights of the layers by setting", std::vector{panel});
+  return dots_svg(
+      "Weights of the layers by setting, means over seeds; bars: from the least to the greatest",
+      std::vector{panel}, size);
 }
 
-std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric) {
-  Panel panel{score_title(metric) + "; bars: from the least to the greatest", false, {}};
+std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+                      const PictureSize& size) {
+  Panel panel{score_title(metric), false, {}};
   for (const ComparedGroup& group : groups) {
     const bool sized = std::ranges::any_of(groups, [&group](const ComparedGroup& other) {
       return other.setting == group.setting && other.fraction < 1.0;
@@ -245,11 +246,13 @@ std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric) 
                            seed_statistics(group.outcomes).mean,
                            Bounds{score(*least), score(*greatest)}});
   }
-  return panel_svg("Score against the size of the training data", std::move(panel),
-                   "training examples", true);
+  return panel_svg(
+      "Score by size of the training data, mean over seeds; bars: from the least to the greatest",
+      std::move(panel), "Training examples", true, size);
 }
 
-std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric) {
+std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+                       const PictureSize& size) {
   Panel panel{score_title(metric), false, {}};
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
@@ -268,19 +271,19 @@ std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric)
            sum / static_cast<double>(found.size())});
     }
   }
-  return panel_svg("Score against epochs", std::move(panel), "epochs", false);
+  return panel_svg("Score by epoch, mean over seeds", std::move(panel), "Epochs", false, size);
 }
 
 std::string publish_comparison(const std::filesystem::path& folder, const ComparisonResult& result,
-                               bool json) {
+                               bool json, const PictureSize& size) {
   const std::string table = comparison_markdown(result.groups, result.metric);
   const std::string record = comparison_json(result.groups, result.metric);
   replace_file(folder / "comparison.md", table);
   replace_file(folder / "comparison.json", record);
-  replace_file(folder / "weights.svg", weights_svg(result.groups));
-  replace_file(folder / "epochs.svg", epochs_svg(result.groups, result.metric));
+  replace_file(folder / "weights.svg", weights_svg(result.groups, size));
+  replace_file(folder / "epochs.svg", epochs_svg(result.groups, result.metric, size));
   if (!sized_settings(result.groups).empty()) {
-    replace_file(folder / "sizes.svg", sizes_svg(result.groups, result.metric));
+    replace_file(folder / "sizes.svg", sizes_svg(result.groups, result.metric, size));
   } else {
     remove_path(folder / "sizes.svg");  // may be from a comparison with several sizes
   }

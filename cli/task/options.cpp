@@ -339,7 +339,8 @@ ExitCode compare_and_report(const TaskCommand<ComparisonRequest>& command) {
   const std::optional<ComparisonResult> result =
       run_comparison(request, {report, report, stop_on_signals()});
   if (!result) return kStopped;
-  standard_output().write(publish_comparison(request.output, *result, command.json));
+  standard_output().write(
+      publish_comparison(request.output, *result, command.json, command.picture));
   report.note("tables and pictures are in " + request.output);
   return kDone;
 }
@@ -398,6 +399,7 @@ void add_task_compare(const Options& app, Command& chosen) {
   command.get_option("--seeds").description(
       "Train each model once per seed; report mean and standard deviation");
   add_settings(command, request);
+  add_picture_flags(command, bound->picture);
   command.footer(
       "Trains a model for each setting, seed and fraction of the training data, on activations "
       "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "

@@ -1,6 +1,7 @@
 // The options of `elmo task` and their checks.
 #pragma once
 
+#include "cli/common/chart.h"
 #include "cli/common/rules.h"
 #include "io/engine/task/comparison.h"
 #include "io/engine/task/prediction.h"
@@ -14,6 +15,7 @@ struct TaskFlags {
   bool json = false;
   bool plot = false;
   bool dry_run = false;
+  PictureSize picture;  ///< of `compare`
   GivenFlags given;
 };
 

@@ -329,6 +329,10 @@ void add_plot(const Options& app, Command& chosen) {
       .type_name("FILE")
       .default_str("DIR/curves.svg");
   command.add_flag("--quiet", request->quiet, "Print only errors");
+  add_picture_flags(command, request->size);
+  command.footer(
+      "For a paper, convert the picture with librsvg: `rsvg-convert -f pdf -o curves.pdf "
+      "curves.svg`, or `rsvg-convert -d 600 -p 600 -o curves.png curves.svg`.");
   run_if_chosen(command, request, plot_and_report, chosen);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/common/chart.h"
 #include "core/error.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
@@ -28,7 +27,7 @@ std::vector<fs::path> task_folders(const fs::path& folder) {
   return seeds;
 }
 
-std::string bilm_svg(const std::vector<std::string>& folders) {
+std::string bilm_svg(const std::vector<std::string>& folders, const PictureSize& size) {
   std::vector<PlottedRun> runs;
   for (const std::string& folder : folders) {
     const fs::path progress = fs::path(folder) / kMetricsFile;
@@ -38,7 +37,7 @@ std::string bilm_svg(const std::vector<std::string>& folders) {
     }
     runs.push_back({escaped_name(folder), read_progress(progress)});
   }
-  return curves_svg(runs);
+  return curves_svg(runs, size);
 }
 
 /// Throws RequestError if only some of the folders have a task's progress.
@@ -53,14 +52,14 @@ void check_one_kind(const std::vector<std::string>& folders) {
                      "; expected runs of one kind");
 }
 
-std::string tasks_svg(const std::vector<std::string>& folders) {
+std::string tasks_svg(const std::vector<std::string>& folders, const PictureSize& size) {
   std::vector<PlottedTask> runs;
   for (const std::string& folder : folders) {
     for (const fs::path& run : task_folders(folder)) {
       runs.push_back({escaped_name(run.string()), read_task_progress(run / kMetricsFile)});
     }
   }
-  return task_curves_svg(runs, "F1 or accuracy");
+  return task_curves_svg(runs, "F1 or accuracy", size);
 }
 
 }  // namespace
@@ -81,7 +80,8 @@ void validate(const PlotRequest& request) {
 fs::path plot(const PlotRequest& request) {
   check_one_kind(request.runs);
   const bool tasks = !task_folders(request.runs.front()).empty();
-  const std::string svg = tasks ? tasks_svg(request.runs) : bilm_svg(request.runs);
+  const std::string svg =
+      tasks ? tasks_svg(request.runs, request.size) : bilm_svg(request.runs, request.size);
   fs::path path = request.output.empty() ? fs::path(request.runs.front()) / kCurvesFile
                                          : fs::path(request.output);
   replace_file(path, svg);

@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/chart.h"
+
 namespace elmo {
 
 struct PlotRequest {
   std::vector<std::string> runs;  ///< folders of train, finetune or task train, all of one kind
   std::string output;             ///< SVG file; empty: curves.svg in the only run
+  PictureSize size;
   bool quiet = false;
 };
 

@@ -47,7 +47,7 @@ class Plot(tool.ToolTest):
         self.assert_exit(run("plot", folder), DONE)
         curves, text = self.curves(folder / "curves.svg")
         self.assertEqual([len(curve) for curve in curves], [30, 30, 3, 3, 3])
-        for word in ("forward", "backward", "average", "steps"):
+        for word in ("forward", "backward", "average", "Steps"):
             self.assertIn(word, text)
         loss = curves[0]
         self.assertTrue(all(left[0] < right[0] and left[1] < right[1]
@@ -81,7 +81,7 @@ class Plot(tool.ToolTest):
         self.assert_exit(run("plot", one), DONE)
         curves, text = self.curves(one / "curves.svg")
         self.assertEqual([len(curve) for curve in curves], [3, 3])
-        self.assertIn("steps", text)
+        self.assertIn("Steps", text)
         for seed in (1, 2):
             self.write_run(f"seeds/seed-{seed}", evaluations([10, 20]))
         self.assert_exit(run("plot", self.folder / "seeds", one, "-o", self.folder / "all.svg"),

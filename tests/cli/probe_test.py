@@ -116,7 +116,7 @@ class Probe(tool.ToolTest):
             self.assertTrue(any(line.startswith(name) for line in lines), name)
         self.assertFalse(any(line.startswith("test:") for line in lines))
         root = xml.etree.ElementTree.parse(picture).getroot()
-        dots = [circle for circle in root.iter(SVG + "circle") if list(circle)]
+        dots = [mark for mark in root.iter(SVG + "path") if mark.get("class") == "mark" and list(mark)]
         self.assertEqual(len(dots), 2 * (len(LAYERS) + 1))  # besides those of the legends
         text = [element.text for element in root.iter(SVG + "text")]
         for name in LAYERS:

@@ -43,6 +43,48 @@ TEST_CASE("Points without a value leave gaps, and a panel without any says so") 
         std::string::npos);
 }
 
+/// Returns how often `word` occurs in `text`.
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+TEST_CASE("A series has one mark, dash and line of the legend in all panels") {
+  const std::vector<Panel> panels = {{"loss", false, {{"a", {{0, 1}}}, {"b", {{0, 2}}}}},
+                                     {"score", false, {{"b", {{0, 1}}}, {"c", {{0, 2}}}}}};
+  const std::string svg = panels_svg("title", panels, {"steps", 0, 1});
+  for (const char* name : {"a", "b", "c"}) CHECK(count(svg, std::string(">") + name + "<") == 1);
+  CHECK(count(svg, "fill=\"#0072b2\"") == 2);  // one point, and the legend
+  CHECK(count(svg, "fill=\"#d55e00\"") == 3);
+  CHECK(count(svg, "stroke-dasharray=\"5 2\"") == 3);
+  CHECK(svg.find(">loss</text>") != std::string::npos);
+}
+
+TEST_CASE("Labels have subscripts, and leave room at the ends of an axis") {
+  const Panel panel{"Weight s_j", false, {{"run", {{0, 1, Bounds{0.5, 1.5}}}}}};
+  const std::string svg = panels_svg("title", std::vector{panel}, {"steps", 0, 1});
+  CHECK(svg.find("Weight s<tspan dy=\"0.3em\" font-size=\"70%\">j</tspan>") != std::string::npos);
+  const auto begin = [&svg](const std::string& path) {
+    return std::stod(svg.substr(svg.rfind(path) + path.size()));
+  };
+  CHECK(begin("<path d=\"M") > begin("<path class=\"frame\" d=\"M"));  // the bar, the frame
+}
+
+TEST_CASE("Width and font size are those of print, and long categories are turned") {
+  const Panel panel{"score", false, {{"run", {{0, 1}, {1, 2}}}}, {"a rather long name", "another"}};
+  const std::string wide = dots_svg("title", std::vector{panel});
+  CHECK(wide.find("width=\"160.0mm\"") != std::string::npos);
+  CHECK(wide.find("font: 9px") != std::string::npos);
+  CHECK(wide.find("rotate(-35") == std::string::npos);
+  const std::string narrow = dots_svg("title", std::vector{panel}, {60, 12});
+  CHECK(narrow.find("width=\"60.0mm\"") != std::string::npos);
+  CHECK(narrow.find("font: 12px") != std::string::npos);
+  CHECK(narrow.find("rotate(-35") != std::string::npos);
+}
+
 TEST_CASE("Dots have a bar only if their bounds differ") {
   const auto bars = [](double low, double high) {
     const Panel panel{"score", false, {{"run", {{0, 1, Bounds{low, high}}}}}, {"a"}};

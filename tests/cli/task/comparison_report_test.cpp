@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "cli/common/chart.h"
 #include "cli/task/report.h"
 
 using namespace elmo;
@@ -27,5 +26,5 @@ TEST_CASE("A single point of a size has an axis around it") {
   outcome.best.score = 50;
   const std::array<ComparedGroup, 1> groups = {ComparedGroup{"none", 0.5, 1, 16, {outcome}}};
   const std::string svg = sizes_svg(groups, TaskMetric::f1);
-  CHECK_MESSAGE(svg.find("<circle") != std::string::npos, svg);
+  CHECK_MESSAGE(svg.find("class=\"mark\"") != std::string::npos, svg);
 }
