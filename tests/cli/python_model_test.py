@@ -158,6 +158,9 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(model.tokenize(["Dr. No came. He left.", "", [["a b"], []]]),
                          [[["Dr.", "No", "came", "."], ["He", "left", "."]], [[]], [["a b"], []]])
         self.assertEqual(model.tokenize([]), [])
+        french = self.open(tokenizer="ud", locale="fr", contractions="expand")
+        self.assertEqual(french.tokenize(["Du lac."]), [[["De", "le", "lac", "."]]])
+        self.assertEqual(french.embed(["Du lac."]).tokens[0], ["De", "le", "lac", "."])
 
     def test_errors_are_the_programs_in_pythons_words(self):
         cases = (

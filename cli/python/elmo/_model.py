@@ -34,7 +34,7 @@ _REASONS = {
     **dict.fromkeys(("pool", "pool_by"), "use encode() for a vector per text"),
     "skip_bad_records": "a text that is refused raises InputError",
 }
-_TOKENIZING = ("model", "tokenizer", "locale", "lines")
+_TOKENIZING = ("model", "tokenizer", "locale", "contractions", "lines")
 
 Text = Union[str, Sequence[str], Sequence[Sequence[str]]]
 
