@@ -72,8 +72,7 @@ void write_task_progress(const std::filesystem::path& path,
                          std::span<const TaskEvaluation> evaluations) {
   std::string text;
   for (const TaskEvaluation& evaluation : evaluations) text += json_of(evaluation).dump() + '\n';
-  // A complete run may be in a folder that cannot be written.
-  if (read_file_if_there(path) != text) replace_file(path, text);
+  replace_file(path, text);
 }
 
 std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path) {

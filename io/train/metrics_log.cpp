@@ -79,16 +79,15 @@ MetricsRecords read_progress(const std::filesystem::path& path) {
 
 std::optional<ValidationRecord> MetricsLog::begin(std::uint64_t last_step) {
   std::string kept;
-  const std::optional<std::string> text = read_file_if_there(path_);
-  if (text) {
+  if (const std::optional<std::string> text = read_file_if_there(path_)) {
     for_each_record(*text, path_, [&](const std::string& line, const JsonDocument& record) {
       if (record["step"].count() > last_step) return;
       add_line(record, records_);
       kept += line + '\n';
     });
   }
-  // A complete run may be in a folder that cannot be written.
-  if (text != kept) replace_file(path_, kept);
+  replace_file(path_, kept);
+  descriptor_ = open_descriptor(path_, O_WRONLY | O_APPEND);
   if (records_.validation.empty()) return std::nullopt;
   return records_.validation.back();
 }
@@ -104,12 +103,9 @@ void MetricsLog::add(const ValidationRecord& record) {
 }
 
 void MetricsLog::append(const std::string& line) {
-  if (!descriptor_) descriptor_ = open_descriptor(path_, O_WRONLY | O_APPEND);
   if (!write_all(descriptor_.get(), line)) refuse("write", path_, errno);
 }
 
-void MetricsLog::sync() {
-  if (descriptor_) sync_descriptor(descriptor_.get(), path_);
-}
+void MetricsLog::sync() { sync_descriptor(descriptor_.get(), path_); }
 
 }  // namespace elmo

@@ -186,7 +186,8 @@ class PredictionRun {
   ExampleInput example_input(const std::string& file) const {
     ExampleInput input;
     input.file = file;
-    input.form = forms_.input;
+    const bool of_tokens = forms_.input == TextForm::token_records;
+    input.form = of_tokens ? TextForm::jsonl : forms_.input;
     input.column = request_.column;
     input.table = request_.table;
     if (forms_.input != TextForm::columns) {
