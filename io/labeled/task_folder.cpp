@@ -49,22 +49,6 @@ std::unique_ptr<WordVocabulary> parse_words(std::string_view text) {
   return words;
 }
 
-bool holds_same_model(const fs::path& folder, const TaskDescription& description,
-                      const WordVocabulary& words, TaskModel& model) {
-  if (!holds_task(folder)) return false;
-  try {
-    const LoadedTask kept = load_task(folder, std::span(description.kind, 1));
-    return description_text(kept.description) == description_text(description) &&
-           kept.words->words() == words.words() &&
-           std::ranges::equal(kept.model->parameters(), model.parameters(),
-                              [](const Parameter* one, const Parameter* other) {
-                                return one->values == other->values;
-                              });
-  } catch (const InputError&) {
-    return false;  // it is damaged, and replaced
-  }
-}
-
 }  // namespace
 
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
@@ -90,7 +74,6 @@ std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& mod
 
 void save_task(const fs::path& folder, const TaskDescription& description,
                const WordVocabulary& words, TaskModel& model) {
-  if (holds_same_model(folder, description, words, model)) return;
   make_folder(folder);
   finish_replacement(folder, nullptr, TaskFiles::kAll);
   const std::string description_json = description_text(description);

@@ -17,7 +17,9 @@
 #include "io/engine/timing.h"
 #include "io/engine/train/work.h"
 #include "io/files/atomic_file.h"
+#include "io/files/paths.h"
 #include "io/files/scratch_folder.h"
+#include "io/model/save.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/train/checkpoint.h"
 #include "io/train/corpus.h"
@@ -113,6 +115,14 @@ SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<boo
   }
 }
 
+/// Returns whether the run in the folder has ended, and its model was saved: that is done before
+/// the last validation is recorded.
+bool is_complete(const BilmLearner& learner, const std::filesystem::path& folder) {
+  if (!learner.ended() || !holds_model(folder) || !is_there(folder / kMetricsFile)) return false;
+  const MetricsRecords records = read_progress(folder / kMetricsFile);
+  return !records.validation.empty() && records.validation.back().step == learner.step();
+}
+
 /// Does all work of rank 0.
 TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
                              std::unique_ptr<Communicator> ranks, RunListener& listener,
@@ -152,12 +162,15 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   SessionOptions limits = request.session;
   limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
   Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
+  bool complete = false;
   if (request.resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
     listener.note("resumed from step " + human_count(learner.step()));
+    complete = is_complete(learner, folder);
   }
   if (request.overwrite) remove_run(folder);
-  const SessionEnd end = run_bilm_session(session, stop);
+  // A complete run writes nothing, because its folder may be one that cannot be written.
+  const SessionEnd end = complete ? SessionEnd::was_complete : run_bilm_session(session, stop);
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
 }
