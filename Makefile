@@ -64,8 +64,11 @@ fetch() { apt_get install --no-install-recommends $$missing; }; \
 fetch 2> /dev/null || { apt_get update && fetch; }
 endef
 
-# $(call configure,FOLDER,OPTIONS): once; from then on the build reconfigures itself where needed.
-configure = @[ -f $(1)/build.ninja ] || cmake $(CMAKE_FLAGS) -S . -B $(1) $(2)
+# $(call configure,FOLDER,OPTIONS): once; from then on the build reconfigures itself where needed. A
+# folder that was copied or moved with its tree would compile the sources of the former tree.
+configured_for = $$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(1)/CMakeCache.txt)
+configure = @[ -f $(1)/build.ninja ] && [ "$(configured_for)" -ef . ] \
+  || cmake --fresh $(CMAKE_FLAGS) -S . -B $(1) $(2)
 compile = cmake --build $(1) --parallel $(JOBS)
 # $(call run_tests,FOLDER,OPTIONS): then lists the cases that tests which passed have skipped.
 run_tests = code=0; ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \

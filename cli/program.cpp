@@ -93,6 +93,24 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+/// Returns "; here it is X" for an option of `allennlp elmo` that has another name in this command;
+/// otherwise as suggestion().
+std::string answer(const std::string& typed, const std::vector<std::string>& names) {
+  constexpr std::array<std::array<std::string_view, 3>, 6> kAllenNlp = {
+      {{"--all", "--layers", " all"},
+       {"--top", "--layers", " top"},
+       {"--average", "--layers", " average"},
+       {"--batch-size", "--batch-tokens", " (it changes memory and speed, not results)"},
+       {"--options-file", "--options", ""},
+       {"--weight-file", "--weights", ""}}};
+  const auto found = std::ranges::find(kAllenNlp, typed,
+                                       [](const auto& option) { return std::string(option[0]); });
+  if (found == kAllenNlp.end() || std::ranges::count(names, std::string((*found)[1])) == 0) {
+    return suggestion(typed, names);
+  }
+  return std::string("; here it is ").append((*found)[1]).append((*found)[2]);
+}
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -116,7 +134,7 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
       unknown, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (option != unknown.end()) {
     const std::string name = option->substr(0, option->find('='));
-    return "there is no option " + excerpt(name) + suggestion(name, option_names(app));
+    return "there is no option " + excerpt(name) + answer(name, option_names(app));
   }
   if (!commands.empty()) {
     if (unknown.empty()) return "no subcommand given; expected one that --help lists";

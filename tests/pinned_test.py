@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Shows that tests run in the same environment on every machine."""
+"""Shows that tests run in the same environment on every machine, and builds in a folder of their own
+tree."""
 
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -48,6 +50,28 @@ class Pinned(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             code = subprocess.run([PINNED, folder, "sh", "-c", "exit 77"], check=False).returncode
         self.assertEqual(code, 77)
+
+
+@unittest.skipUnless(shutil.which("make"), "no make")
+class BuildFolder(unittest.TestCase):
+    def test_a_folder_of_another_tree_is_configured_anew(self):
+        top = PINNED.parents[1]
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            planned = subprocess.run(["make", "--dry-run", "build", f"BUILD={folder}"], cwd=top, check=True,
+                                     capture_output=True, text=True).stdout
+            step = next(line for line in planned.replace("\\\n", "").splitlines() if "build.ninja" in line)
+            (folder / "cmake").write_text("#!/bin/sh\necho configured\n")
+            (folder / "cmake").chmod(0o755)
+            for home, expected in ((None, "configured\n"), (top, ""), (folder, "configured\n"),
+                                   (folder / "gone", "configured\n")):
+                with self.subTest(home):
+                    if home:
+                        (folder / "build.ninja").touch()
+                        (folder / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\n")
+                    done = subprocess.run(["sh", "-c", step], cwd=top, check=True, capture_output=True, text=True,
+                                          env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+                    self.assertEqual(done.stdout, expected)
 
 
 if __name__ == "__main__":

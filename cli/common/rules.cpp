@@ -41,12 +41,16 @@ void check_segmentation_flag(const GivenFlags& given, const std::string& flag, I
                        })}});
 }
 
-void check_input_flags(const GivenFlags& given, const InputOptions& input) {
+void check_input_flags(const GivenFlags& given, const InputOptions& input, bool by_model) {
   const bool records = traits_of(input.format).has_records;
   const std::string with_records =
       formats_with([](const FormatTraits& format) { return format.has_records; });
-  for (const char* flag : {"--lines", "--tokenizer", "--locale", "--contractions"}) {
-    check_segmentation_flag(given, flag, input.format);
+  check_segmentation_flag(given, "--lines", input.format);
+  const bool declares = by_model && input.format == InputFormat::tokens;
+  if (!declares) check_segmentation_flag(given, "--tokenizer", input.format);
+  if (!declares || !given.contains("--tokenizer")) {
+    check_segmentation_flag(given, "--locale", input.format);
+    check_segmentation_flag(given, "--contractions", input.format);
   }
   check_rules(given, {{"--text-field", records, with_records},
                       {"--id-field", records, with_records},

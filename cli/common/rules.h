@@ -42,8 +42,9 @@ void check_conflicts(const GivenFlags& given, std::span<const FlagConflict> conf
 /// not raw text.
 void check_segmentation_flag(const GivenFlags& given, const std::string& flag, InputFormat format);
 
-/// Throws RequestError for options that have no effect on the format of `input`.
-void check_input_flags(const GivenFlags& given, const InputOptions& input);
+/// Throws RequestError for options that have no effect on the format of `input`. `by_model`: a
+/// model reads it, so that --tokenizer and --locale can say which tokens a file of tokens has.
+void check_input_flags(const GivenFlags& given, const InputOptions& input, bool by_model = true);
 
 /// Throws RequestError if --lanes is given and the state is not carried.
 void check_initial_state(const GivenFlags& given, InitialState state);

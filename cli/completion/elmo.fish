@@ -226,6 +226,8 @@ complete -c elmo -n __fish_use_subcommand -a plot -d 'Draw loss and score of tra
 complete -c elmo -n '__fish_seen_subcommand_from plot' -a '(__fish_complete_directories)'
 complete -c elmo -n '__fish_seen_subcommand_from plot' -s o -l output -r -F -d 'SVG file to write or replace'
 complete -c elmo -n '__fish_seen_subcommand_from plot' -l quiet -d 'Print only errors'
+complete -c elmo -n '__fish_seen_subcommand_from plot' -l width -x -d 'Width of the picture in millimeters'
+complete -c elmo -n '__fish_seen_subcommand_from plot' -l font-size -x -d 'Font size of the picture in points'
 
 complete -c elmo -n __fish_use_subcommand -a senses -d 'Disambiguate word senses by nearest labeled occurrence'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l train -r -F -d 'Labeled training sentences'
@@ -456,6 +458,8 @@ complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcomman
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l threads -x -d 'Number of compute threads'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l settings -x -d 'Settings to compare'
 complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l fractions -x -d 'Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l width -x -d 'Width of the picture in millimeters'
+complete -c elmo -n '__fish_seen_subcommand_from task; and __fish_seen_subcommand_from compare' -l font-size -x -d 'Font size of the picture in points'
 
 complete -c elmo -n __fish_use_subcommand -a probe -d 'Measure how well each layer predicts token labels'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l train -r -F -d 'Labeled training sentences'
@@ -471,6 +475,8 @@ complete -c elmo -n '__fish_seen_subcommand_from probe' -l batch-tokens -x -d 'T
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l learning-rate -x -d 'Initial learning rate of Adam'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l weight-decay -x -d 'Weight decay rates to try (AdamW)'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l seed -x -d 'Random seed of token order and bootstrap'
+complete -c elmo -n '__fish_seen_subcommand_from probe' -l width -x -d 'Width of the picture in millimeters'
+complete -c elmo -n '__fish_seen_subcommand_from probe' -l font-size -x -d 'Font size of the picture in points'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l model -r -F -d 'Model folder, zip archive or installed model'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l options -r -F -d 'Options file to use with --weights instead of --model'
 complete -c elmo -n '__fish_seen_subcommand_from probe' -l weights -r -F -d 'Weights to use with --options instead of --model'

@@ -293,6 +293,8 @@ _elmo() {
         '(-o --output)-o+[SVG file to write or replace]:FILE:_files' \
         '(-o --output)--output=[SVG file to write or replace]:FILE:_files' \
         '--quiet[Print only errors]' \
+        '--width=[Width of the picture in millimeters]:MM: ' \
+        '--font-size=[Font size of the picture in points]:PT: ' \
         '*:DIR:_files -/' ;;
     senses)
       _arguments -s -S \
@@ -544,7 +546,9 @@ _elmo() {
         '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--settings=[Settings to compare]:NAME,NAME...: ' \
-        '--fractions=[Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)]:F,F...: ' ;;
+        '--fractions=[Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)]:F,F...: ' \
+        '--width=[Width of the picture in millimeters]:MM: ' \
+        '--font-size=[Font size of the picture in points]:PT: ' ;;
     probe)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -563,6 +567,8 @@ _elmo() {
         '--learning-rate=[Initial learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay rates to try (AdamW)]:RATE,...: ' \
         '--seed=[Random seed of token order and bootstrap]:N: ' \
+        '--width=[Width of the picture in millimeters]:MM: ' \
+        '--font-size=[Font size of the picture in points]:PT: ' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \

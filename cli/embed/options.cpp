@@ -97,10 +97,9 @@ void add_output(const Options& command, EmbedFlags& flags) {
         return format.computed && !format.to_stream && !format.of_words;
       },
       "File layout");
-  add_choice(
-      app, "--dtype", flags.request.dtype, kDtypes,
-      "Output type; int8 has a scale per row. allennlp: float32 only; npy: float32 or float16; "
-      "arrow: no bfloat16");
+  add_choice(app, "--dtype", flags.request.dtype, kDtypes,
+             "Output type; int8 has a scale per row. allennlp and npy: float32 or float16; arrow: "
+             "no bfloat16");
   add_compression(app, flags.request.compression, "Compression of the shards");
   add_bytes(app, "--shard-size", flags.request.shard_bytes,
             "Maximum size of a shard's activations before compression, in bytes: `64M`, `1GiB`");
@@ -137,6 +136,7 @@ ExitCode embed_and_report(const EmbedFlags& flags) {
   const bool stream = request.format->to_stream;
   if (stream) refuse_terminal();
   RunReport report(flags.quiet);
+  note_folder(request, report);
   const EmbedOutcome outcome =
       run_embed(request, &standard_output(), stream ? kNeverStop : stop_on_signals(), report);
   report_embed(request, outcome, report);

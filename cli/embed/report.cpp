@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 
 #include "core/human.h"
 #include "core/text.h"
@@ -40,6 +41,13 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
 }
 
 }  // namespace
+
+void note_folder(const EmbedRequest& request, RunReport& report) {
+  const std::filesystem::path path = request.output;
+  const std::string ending = path.extension().string();
+  if (!request.format->resumable || (ending != ".hdf5" && ending != ".h5")) return;
+  report.note(request.output + " will be a folder of shards; for one file, use --layout allennlp");
+}
 
 void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report) {
   using End = EmbedOutcome::End;

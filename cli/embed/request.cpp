@@ -25,28 +25,25 @@ void check_output(const EmbedFlags& flags, const OutputFormat& format) {
   const char* const rows = "--layout shards or --format";
   const std::string only_shards =
       flags.average_words ? "shards, without --average-words" : "--layout shards";
-  check_rules(
-      flags.given,
-      {{"--layout", written, path},
-       {"--compression", written, path},
-       {"--shard-size", written, path},
-       {"--forget-sentences", written, path},
-       {"--resume", written, path},
-       {"--overwrite", written, path},
-       {"--words", by_layout, rows},
-       {"--match", by_layout, rows},
-       {"--sample", by_layout, rows},
-       {"--pool", by_layout, rows},
-       {"--average-words", by_layout, rows},
-       {"--format", (!folder && by_layout) || flags.average_words,
-        "standard output (> FILE instead of -o FILE)"},
-       {"--shard-size", shards, only_shards},
-       {"--resume", shards, only_shards},
-       {"--compression", shards, only_shards},
-       {"--dtype", format.any_dtype,
-        flags.average_words ? only_shards : "--layout shards or --format (allennlp holds float32)"},
-       {"--forget-sentences", !by_layout, "--layout allennlp"},
-       {"--json", flags.dry_run, "--dry-run"}});
+  check_rules(flags.given, {{"--layout", written, path},
+                            {"--compression", written, path},
+                            {"--shard-size", written, path},
+                            {"--forget-sentences", written, path},
+                            {"--resume", written, path},
+                            {"--overwrite", written, path},
+                            {"--words", by_layout, rows},
+                            {"--match", by_layout, rows},
+                            {"--sample", by_layout, rows},
+                            {"--pool", by_layout, rows},
+                            {"--average-words", by_layout, rows},
+                            {"--format", (!folder && by_layout) || flags.average_words,
+                             "standard output (> FILE instead of -o FILE)"},
+                            {"--shard-size", shards, only_shards},
+                            {"--resume", shards, only_shards},
+                            {"--compression", shards, only_shards},
+                            {"--dtype", format.any_dtype, only_shards},
+                            {"--forget-sentences", !by_layout, "--layout allennlp"},
+                            {"--json", flags.dry_run, "--dry-run"}});
   if (flags.resume && flags.overwrite) {
     throw RequestError("use --resume or --overwrite, not both");
   }

@@ -17,7 +17,7 @@ using TokenizeFlags = Flags<TokenizeRequest>;
 
 ExitCode tokenize_and_report(const TokenizeFlags& flags) {
   const TokenizeRequest& request = flags.request;
-  check_input_flags(flags.given, request.input);
+  check_input_flags(flags.given, request.input, false);
   check_segmentation_flag(flags.given, "--model", request.input.format);
   BufferedOutput output(standard_output());
   const TokenizeSummary summary = run_tokenize(request, output);
@@ -49,6 +49,9 @@ void add_tokenize(const Options& app, Command& chosen) {
              "Output format: `tokens`, separated by spaces; `jsonl`, with byte spans; or `conllu`, "
              "CoNLL-U with the text and SpaceAfter");
   command.add_flag("--quiet", flags->quiet, "Print no warnings about repairs");
+  command.footer(
+      "`elmo embed --input-format tokens --tokenizer NAME` reads the tokens as those of that "
+      "tokenizer.");
   run_if_chosen(command, flags, tokenize_and_report, chosen);
 }
 

@@ -203,7 +203,7 @@ void add_train_options(const Options& app, TrainFlags& flags, const std::string&
 
 void check_flags(const TrainFlags& flags) {
   const TrainRequest& request = flags.request;
-  check_input_flags(flags.given, request.input);
+  check_input_flags(flags.given, request.input, false);
   if (!flags.dry_run && request.output.empty()) throw RequestError("--output is required");
   if (!flags.dry_run && request.valid.empty()) throw RequestError("--valid is required");
   check_rules(flags.given, {{"--json", flags.dry_run, "--dry-run"}});

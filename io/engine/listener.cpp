@@ -30,6 +30,9 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   note(counters.record_files, "file",
        "of JSON records read as raw text, such as " + counters.first_records +
            "; the input format jsonl reads the texts in them");
+  note(counters.table_files, "file",
+       "of CSV or TSV read as raw text, separators and all columns, such as " +
+           counters.first_table + "; write the texts as JSON Lines or one per line");
   note(counters.byte_order_marks, "byte order mark",
        "(U+FEFF) inside of a text, read as part of its tokens");
   note(counters.html_entities, "HTML entity",
@@ -45,22 +48,33 @@ void note_input(RunListener& listener, const InputCounters& counters) {
 
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
   if (!model.tokenizer) return;
-  TokenizerDescription used = describe_tokenizer(input);
+  // A named tokenizer has made the tokens of a file of tokens.
+  const bool declared = input.format == InputFormat::tokens && !input.request.tokenizer.empty();
+  FormatOptions made_by = input;
+  if (declared) made_by.format = InputFormat::text;
+  TokenizerDescription used = describe_tokenizer(made_by);
   // With and without --lines, a tokenizer makes the same tokens.
   const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
-  if (trained_with && is_segmented(input.format) && trained_with->kind == input.tokenizer.kind) {
+  if (trained_with && is_segmented(made_by.format) && trained_with->kind == input.tokenizer.kind) {
     used.name = model.tokenizer->name;
   }
   const int trained = model.tokenizer->revision;
-  const bool rules = is_segmented(input.format) && input.tokenizer.kind != TokenizerKind::icu;
+  const bool rules = is_segmented(made_by.format) && input.tokenizer.kind != TokenizerKind::icu;
   if (!rules && used.revision == kTokenizerRevision && trained >= kTokensRevision &&
       trained <= kTokenizerRevision) {
     used.revision = trained;
   }
   const std::string difference = tokenizer_difference(*model.tokenizer, used);
   if (difference.empty()) return;
-  listener.note("warning: the model was trained on tokens of another kind: the text is read with " +
-                difference);
+  const bool may_declare = input.format == InputFormat::tokens && !declared && trained_with &&
+                           trained_with->kind != TokenizerKind::file;
+  Message line("warning: the model was trained on tokens of another kind: the text is read with " +
+               difference);
+  if (may_declare) {
+    line += "; if `elmo tokenize` has made these tokens, say so: " + Setting::tokenizer + " " +
+            std::string(kTokenizerKinds.word(trained_with->kind));
+  }
+  listener.note(line);
 }
 
 }  // namespace elmo

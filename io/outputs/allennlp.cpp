@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 
 #include "core/error.h"
 #include "io/json/json.h"
@@ -13,7 +12,8 @@ namespace elmo {
 AllenNlpSink::AllenNlpSink(const OutputTarget& target, const OutputRows& rows)
     : file_(begin_file(target.path, target.overwrite)),
       rows_(rows),
-      writer_(file_.temporary_path()) {}
+      writer_(file_.temporary_path()),
+      encoder_(rows.dtype, static_cast<std::size_t>(rows.layout.width)) {}
 
 void AllenNlpSink::write(const ActivationBatch& batch) {
   std::uint64_t number = batch.first_sentence;
@@ -32,7 +32,7 @@ void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
   const auto width = static_cast<std::size_t>(rows_.layout.width);
   if (rows == 1) {
     const std::vector<std::uint64_t> shape{tokens, width};
-    writer_.write(name, shape, {activations, tokens * width});
+    write_values(name, shape, {activations, tokens * width});
     return;
   }
   // Rows are x, forward_1, backward_1, …
@@ -49,7 +49,14 @@ void AllenNlpSink::write_sentence(const std::string& name, std::size_t tokens,
     }
   }
   const std::vector<std::uint64_t> shape{layers, tokens, 2 * width};
-  writer_.write(name, shape, layers_);
+  write_values(name, shape, layers_);
+}
+
+void AllenNlpSink::write_values(const std::string& name, std::span<const std::uint64_t> shape,
+                                std::span<const float> values) {
+  const bool half = rows_.dtype == Dtype::float16;
+  writer_.write(name, shape, half ? h5::Element::float16 : h5::Element::float32,
+                encoder_.encode(values));
 }
 
 void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {

@@ -22,6 +22,11 @@ std::string refused_by_npy(Dtype dtype, bool stream) {
   return holds ? "" : not_in_numpy(dtype);
 }
 
+std::string refused_by_allennlp(Dtype dtype, bool) {
+  const bool holds = dtype == Dtype::float32 || dtype == Dtype::float16;
+  return holds ? "" : "its readers expect float32 or float16";
+}
+
 std::string refused_by_arrow(Dtype dtype, bool) { return not_in_arrow(dtype); }
 
 template <WordVectorFormat format>
@@ -46,8 +51,9 @@ std::span<const OutputFormat> output_formats() {
                    .to_file = true,
                    .keeps_lines = true,
                    .computed = true,
+                   .any_dtype = true,
                    .stopped = "nothing was written: a file of this layout cannot be resumed",
-                   .refusal = refuses_nothing,
+                   .refusal = refused_by_allennlp,
                    .open = open_allennlp},
       OutputFormat{.name = "jsonl",
                    .help = "a JSON object per sentence",

@@ -86,6 +86,8 @@ class Usage(tool.ToolTest):
             (("--verison",), "there is no option --verison; did you mean --version?"),
             (("init", "--preset", "tiny", "--ouput", "x"),
              "there is no option --ouput; did you mean --output?"),
+            (("embed", "--all"), "there is no option --all; here it is --layers all"),
+            (("embed", "--batch-size=64"), "there is no option --batch-size; here it is --batch-tokens"),
             (("embed", "--ouput=x"), "there is no option --ouput; did you mean --output?"),
             (("tokenize", "--input_format", "tokens"),
              "there is no option --input_format; did you mean --input-format?"),

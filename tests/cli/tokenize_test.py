@@ -63,6 +63,17 @@ class Tokenize(tool.ToolTest):
         self.assertEqual([json.loads(line)["tokens"] for line in lines(result)],
                          [["do n't", "\n\n", ""], [], ["é"]])
 
+    def test_tables_in_raw_text_are_noted(self):
+        note = b"1 file of CSV or TSV read as raw text"
+        for name, content, noted in (("a.csv", "label,text\ngood,A film.\n", True),
+                                     ("b.tsv", '"id"\t"text"\n1\tA film.\n', True),
+                                     ("prose.txt", "Yes, it is.\nNo, it is not.\n", False),
+                                     ("word.txt", "Hello\nWorld\n", False)):
+            with self.subTest(name):
+                path = self.write(name, content)
+                self.assertEqual(note in self.tokenize(path).stderr, noted)
+                self.assertNotIn(note, self.tokenize("--input-format", "tokens", path).stderr)
+
     def test_bad_records_are_refused_or_counted(self):
         path = self.write("records.jsonl", '{"text": "One"}\n{"text": 2}\n{"text": "Three"}\n')
         refused = run("tokenize", "--input-format", "jsonl", path)

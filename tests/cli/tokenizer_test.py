@@ -135,6 +135,21 @@ class Choice(TokenizerTest):
         self.assertEqual(self.sentences("--tokenizer", "moses", "--locale", "en", env=environment),
                          MOSES)
 
+    def test_given_tokens_may_be_of_a_tokenizer(self):
+        model = self.copy("declared", tokenizer={"name": "ud", "rules": 2, "icu": "72.1",
+                                                 "unicode": "15.0", "locale": "en"})
+        tokens = self.done("tokenize", "--model", model, text=TEXT).stdout
+        for more, says in (((), "; if `elmo tokenize` has made these tokens, say so: --tokenizer ud"),
+                           (("--tokenizer", "ud"), ""),
+                           (("--tokenizer", "ud", "--locale", "de"), "locale"),
+                           (("--tokenizer", "moses"), "tokenizer moses instead of ud")):
+            with self.subTest(more):
+                result = self.done("embed", "--model", model, "--input-format", "tokens", *more, "-o",
+                                   self.folder / "run", "--overwrite", text=tokens.decode())
+                said = result.stderr.decode()
+                self.assertEqual("trained on tokens of another kind" in said, bool(says))
+                self.assertIn(says, said)
+
     def test_no_tokenizer_and_no_rules(self):
         bad = self.write("bad.rules", "split: foo|bar\nsplt: x\n")
         cyclic = self.write("cyclic.rules", "split: *oobar|\n")
@@ -147,7 +162,8 @@ class Choice(TokenizerTest):
                 (("--tokenizer", bad), BAD_INPUT, f"{bad}: line 2: found the key 'splt'"),
                 (("--tokenizer", cyclic), BAD_INPUT, f"{cyclic}: line 1: found the pattern"),
                 (("--tokenizer", large), BAD_INPUT, str(large)),
-                (("--input-format", "tokens", "--tokenizer", "ud"), USAGE, "makes sense only with"),
+                (("--input-format", "conllu", "--tokenizer", "ud"), USAGE, "makes sense only with"),
+                (("--input-format", "tokens", "--locale", "en"), USAGE, "makes sense only with"),
                 (("--input-format", "tokens", "--contractions", "expand"), USAGE,
                  "makes sense only with"),
                 (("--tokenizer", "ud", "--locale", "en", "--contractions", "expand"), USAGE,

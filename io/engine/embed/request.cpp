@@ -102,9 +102,11 @@ void check_dtype(const EmbedRequest& request) {
   const bool stream = format.to_stream;
   const std::string reason = format.refusal(output_dtype(request), stream);
   if (reason.empty()) return;
-  throw RequestError(Setting::dtype + " " + std::string(kDtypes.word(request.dtype)) + " with " +
-                     Setting::format + " " + std::string(format.name) + ": " + reason +
-                     "; choose another dtype, or shards (" + Setting::output + " PATH)");
+  throw RequestError(
+      Setting::dtype + " " + std::string(kDtypes.word(request.dtype)) + " with " +
+      (stream || format.of_words ? Message(Setting::format) : Message("the layout")) + " " +
+      std::string(format.name) + ": " + reason + "; choose another dtype, or shards (" +
+      Setting::output + " PATH)");
 }
 
 void check_workers(const Resources& resources) {

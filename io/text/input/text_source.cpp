@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompression.h"
@@ -34,6 +35,19 @@ std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
       return std::make_unique<ConlluReader>(input);
   }
   return nullptr;
+}
+
+/// True for a word of ASCII letters, digits, `_`, `-` and `.`, optionally in double quotes.
+bool is_column_name(std::string_view name) {
+  if (name.size() > 2 && name.starts_with('"') && name.ends_with('"')) {
+    name = name.substr(1, name.size() - 2);
+  }
+  const auto is_part = [](char letter) {
+    const bool is_letter = (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
+    return is_letter || (letter >= '0' && letter <= '9') || letter == '_' || letter == '-' ||
+           letter == '.';
+  };
+  return !name.empty() && std::ranges::all_of(name, is_part);
 }
 
 std::uint64_t count_byte_order_marks(std::string_view text) {
@@ -114,7 +128,7 @@ class TextSource::Files final : public SentenceSource {
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
     position.counters.utf16_files = position.counters.byte_order_marks = 0;
-    position.counters.record_files = 0;
+    position.counters.record_files = position.counters.table_files = 0;
     position.counters.html_entities = 0;
     return position;
   }
@@ -230,6 +244,9 @@ class TextSource::Files final : public SentenceSource {
     if (is_begin && looks_like_records(window)) {
       if (++context.counters.record_files == 1) context.first_records = stretch.path;
     }
+    if (is_begin && looks_like_table(window)) {
+      if (++context.counters.table_files == 1) context.first_table = stretch.path;
+    }
     if (traits.file_is_document || (!has_text && !traits.has_records)) {
       file_->document = context.begin_document(stretch.path);
     }
@@ -265,6 +282,22 @@ class TextSource::Files final : public SentenceSource {
     } catch (const InputError&) {
       return false;
     }
+  }
+
+  /// True if raw text begins with column names as CSV and TSV have them: `label,text`. Looks at
+  /// what has arrived.
+  bool looks_like_table(ByteWindow& window) const {
+    constexpr std::size_t kLookedAt = std::size_t{4} << 10;
+    if (context.options.format != InputFormat::text) return false;
+    window.fill_without_waiting(kLookedAt);
+    std::string_view line = window.view().substr(0, kLookedAt);
+    const std::size_t end = line.find('\n');
+    if (end == std::string_view::npos) return false;
+    line = line.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::vector<std::string_view> names =
+        split(line, line.find('\t') != std::string_view::npos ? '\t' : ',');
+    return names.size() > 1 && std::ranges::all_of(names, is_column_name);
   }
 
   /// True if no token follows this beginning of a text; reads on until it finds one.
@@ -383,10 +416,11 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{returned_.reading, {}, {}, left_out_.count, left_out_.first};
+  InputCounters counters{returned_.reading, {}, {}, {}, left_out_.count, left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
   if (counters.record_files > 0) counters.first_records = files_->context.first_records;
+  if (counters.table_files > 0) counters.first_table = files_->context.first_table;
   return counters;
 }
 

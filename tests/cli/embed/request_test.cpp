@@ -68,6 +68,10 @@ TEST_CASE("The options decide the output, its dtype and what is read") {
   CHECK(request_of(allennlp).format->name == "allennlp");
   CHECK(output_dtype(request_of(allennlp)) == Dtype::float32);
   CHECK(reading(request_of(allennlp)).keep_lines);
+  allennlp.request.dtype = Dtype::float16;
+  CHECK(output_dtype(request_of(allennlp)) == Dtype::float16);
+  allennlp.request.dtype = Dtype::int8;
+  CHECK_THROWS_WITH_AS(request_of(allennlp), doctest::Contains("float32 or float16"), RequestError);
 }
 
 TEST_CASE("Word averages have the format of the file's name") {

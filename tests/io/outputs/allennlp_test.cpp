@@ -76,6 +76,22 @@ TEST_CASE("one layer is [T, 2P], and sentences can be forgotten") {
   CHECK(read == made_activations(5, tokens, top));
 }
 
+TEST_CASE("numbers are float16 if asked for, and those out of its range are found") {
+  const TempDir dir;
+  const ActivationLayout top{{"top"}, 4};
+  AllenNlpSink sink({.path = (dir / "out.hdf5").string()},
+                    {.layout = top, .dtype = Dtype::float16});
+  CHECK(sink.traits().value_limit == 65520.0F);
+  feed(sink, top, 0, 9, 100);
+  const h5::Dataset dataset = h5::Reader(dir / "out.hdf5").dataset("5");
+  CHECK(dataset.info().element == h5::Element::float16);
+  std::vector<float> read(made_sentence(5).size() * 4);
+  dataset.read(read);
+  std::vector<float> rounded = made_activations(5, made_sentence(5).size(), top);
+  round_to_dtype(Dtype::float16, 4, rounded, rounded);
+  CHECK(read == rounded);
+}
+
 TEST_CASE("of equal sentences the last one is found, and boundaries are no words") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
