@@ -117,19 +117,16 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
   if (form == TextForm::columns && is_name_of_csv(name) && names_columns(name, format)) {
     return lines_of_csv(std::move(bytes));
   }
-  // A name of columns may be that of records, as form_of() says.
-  const bool may_be_records = form == TextForm::jsonl || (!input.form && form != TextForm::conllu);
-  return may_be_records ? lines_of_array(std::move(bytes)) : std::move(bytes);
+  const bool may_be_array = input.form ? input.form == TextForm::jsonl : form != TextForm::conllu;
+  return may_be_array ? lines_of_array(std::move(bytes)) : std::move(bytes);
 }
 
 }  // namespace
 
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format) {
-  const std::optional<TextForm> named = form_of_name(without_compression(file), format);
-  if (named && named != TextForm::columns) return named;
   const std::optional<TextForm> found = form_of_content(window, format);
-  return found ? found : named;
+  return found ? found : form_of_name(without_compression(file), format);
 }
 
 OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,

@@ -185,8 +185,8 @@ struct ExampleFormat {
   bool (*begins_columns)(std::string_view line) = nullptr;
 };
 
-/// Returns the form of a file by its name, without an extension of compression, and by its first
-/// line that is neither blank nor a comment: conllu, jsonl, or columns as `format` describes them.
+/// Returns the form of a file by its first line that is neither blank nor a comment, or else by its
+/// name, without an extension of compression: conllu, jsonl, or columns as `format` describes them.
 /// Nothing if neither tells, so that it may be any text. Reads no further than necessary, at most
 /// 64 KiB. InputError for CoNLL-U Plus without the column FORM.
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,

@@ -254,7 +254,7 @@ class Refuse(FrameTest):
     def test_files_without_frames(self):
         self.refused("", "found no frame")
         self.refused('{"tokens": ["a"], "frames": []}\n', "found no frame")
-        self.refused("a b c\n", "line 1", "3 columns", "CoNLL-2012")
+        self.refused("#begin document (a); part 000\na b c\n", "line 2", "3 columns", "CoNLL-2012")
         self.refused(conll_2012(sentences(2, 1)).replace("*)", "*", 1), "line 3", "inside of A0")
 
     def test_labels_of_dev_alone_are_never_right(self):
