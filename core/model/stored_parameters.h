@@ -41,6 +41,8 @@ class StoredParameters {
   const ParameterIndex& index() const { return list_.index; }
 
   std::size_t count() const;  ///< number of values in all parameters
+  /// The type in which the parameter is stored.
+  StoredFloat type(std::size_t parameter) const { return numbers_[parameter].type; }
 
   /// Sets to[i] to value `first` + i of the parameter, as float32.
   void copy(std::size_t parameter, std::size_t first, std::span<float> to) const;

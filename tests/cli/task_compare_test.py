@@ -4,6 +4,7 @@
 import fcntl
 import json
 import random
+import re
 import unittest
 import xml.etree.ElementTree
 
@@ -70,8 +71,8 @@ class Compare(tool.ToolTest):
         table = (self.output / "comparison.md").read_text()
         for words in ("| none |", "| both | output |", "| 25 % | 15 |", "| 100 % | 60 |"):
             self.assertIn(words, table)
-        for name, words in (("weights.svg", "both, output"), ("sizes.svg", "training examples"),
-                            ("epochs.svg", "epochs")):
+        for name, words in (("weights.svg", "both, output"), ("sizes.svg", "Training examples"),
+                            ("epochs.svg", "Epochs")):
             root = xml.etree.ElementTree.parse(self.output / name).getroot()
             self.assertIn(words, [element.text for element in root.iter(SVG + "text")])
         self.assertFalse((self.output / "run").exists())
@@ -181,12 +182,14 @@ class Compare(tool.ToolTest):
         weights = xml.etree.ElementTree.parse(self.output / "weights.svg").getroot()
         names = [text for text in weights.iter(SVG + "text") if text.text in ("x", "layer 1")]
         self.assertEqual(len(names), 2)
-        for name in names:  # beside it a dot and no line
-            x, y = float(name.get("x")), float(name.get("y"))
-            marks = [circle for circle in weights.iter(SVG + "circle")
-                     if abs(float(circle.get("cy")) + 4 - y) < 0.2
-                     and 0 < x - float(circle.get("cx")) < 30]
-            self.assertEqual(len(marks), 1)
+        marks = [(path.get("d"), *map(float, re.findall(r"translate\(([\d.]+) ([\d.]+)\)",
+                                                        path.get("transform"))[0]))
+                 for path in weights.iter(SVG + "path") if path.get("class") == "mark"]
+        beside = [[shape for shape, x, y in marks
+                   if 0 < float(name.get("x")) - x < 30 and abs(float(name.get("y")) - y) < 6]
+                  for name in names]  # a mark and no line
+        self.assertEqual([len(shapes) for shapes in beside], [1, 1])
+        self.assertNotEqual(*beside)
 
     def test_wrong_usage(self):
         for arguments, words in ((("--settings", "none,all"), "input"),

@@ -13,6 +13,7 @@
 #include "core/train/bilm/trainer.h"
 #include "core/version.h"
 #include "io/engine/listener.h"
+#include "io/engine/model.h"
 #include "io/engine/run_settings.h"
 #include "io/engine/timing.h"
 #include "io/engine/train/work.h"
@@ -115,12 +116,25 @@ SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<boo
   }
 }
 
-/// Returns whether the run in the folder has ended, and its model was saved: that is done before
-/// the last validation is recorded.
-bool is_complete(const BilmLearner& learner, const std::filesystem::path& folder) {
-  if (!learner.ended() || !holds_model(folder) || !is_there(folder / kMetricsFile)) return false;
+/// Returns whether the folder holds a sound model with its softmax that is stored in `dtype`.
+bool holds_model_in(const std::filesystem::path& folder, Dtype dtype) {
+  if (!holds_model(folder)) return false;
+  try {
+    const OpenedModel opened = open_model({.model = folder.string()});
+    return opened.location.softmax &&
+           (opened.loaded.parameters.type(0) == StoredFloat::float16) == (dtype == Dtype::float16);
+  } catch (const InputError&) {
+    return false;  // it is damaged, and replaced
+  }
+}
+
+/// Returns whether the run in the folder has ended, and its model was saved in `dtype`: that is
+/// done before the last validation is recorded.
+bool is_complete(const BilmLearner& learner, const std::filesystem::path& folder, Dtype dtype) {
+  if (!learner.ended() || !is_there(folder / kMetricsFile)) return false;
   const MetricsRecords records = read_progress(folder / kMetricsFile);
-  return !records.validation.empty() && records.validation.back().step == learner.step();
+  return !records.validation.empty() && records.validation.back().step == learner.step() &&
+         holds_model_in(folder, dtype);
 }
 
 /// Does all work of rank 0.
@@ -166,7 +180,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   if (request.resume && session.resume()) {
     for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
     listener.note("resumed from step " + human_count(learner.step()));
-    complete = is_complete(learner, folder);
+    complete = is_complete(learner, folder, request.dtype);
   }
   if (request.overwrite) remove_run(folder);
   // A complete run writes nothing, because its folder may be one that cannot be written.
