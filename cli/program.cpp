@@ -103,9 +103,9 @@ std::string answer(const std::string& typed, const std::vector<std::string>& nam
        {"--batch-size", "--batch-tokens", " (it changes memory and speed, not results)"},
        {"--options-file", "--options", ""},
        {"--weight-file", "--weights", ""}}};
-  const auto found = std::ranges::find(kAllenNlp, typed,
-                                       [](const auto& option) { return std::string(option[0]); });
-  if (found == kAllenNlp.end() || std::ranges::count(names, std::string((*found)[1])) == 0) {
+  const auto found =
+      std::ranges::find(kAllenNlp, typed, [](const auto& option) { return option.front(); });
+  if (found == kAllenNlp.end() || std::ranges::count(names, (*found)[1]) == 0) {
     return suggestion(typed, names);
   }
   return std::string("; here it is ").append((*found)[1]).append((*found)[2]);

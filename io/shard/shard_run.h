@@ -88,8 +88,8 @@ class ShardRun final : public ActivationSink {
   void end_segment(const SegmentEnd& end) override { end_shard(end, std::nullopt); }
   void finish() override { finish_run(std::nullopt); }
 
-  /// As end_segment(), for an input that can be read from `position`, the last one at or before the
-  /// end; nothing if there is none.
+  /// As end_segment(). A resumed run reads the input from `position`, the last one at or before the
+  /// end of the shard; without a position, from the beginning.
   void end_shard(const SegmentEnd& end, std::optional<ResumePosition> position);
   /// As finish(), for an input that is a part with these counts.
   void finish_run(const std::optional<PartCounts>& counts);

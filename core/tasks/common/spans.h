@@ -23,8 +23,8 @@ namespace elmo {
 /// How labels mark spans.
 struct SpanScheme {
   std::string_view name;
-  /// What labels may begin with. B begins a span; I or M continues it; E or L ends it, if there is
-  /// such a letter; S or U is a whole span.
+  /// The letters that labels may begin with. B begins a span, I or M continues it, S or U is a
+  /// whole span. In schemes that mark ends, E or L ends a span.
   std::string_view letters;
   char separator = '-';  ///< between letter and type
 

@@ -20,7 +20,7 @@ void ReadingContext::segment_texts() {
   if (!segmenter_) segmenter_ = make_segmenter(options.tokenizer);
 }
 
-/// Adds the words of a contraction. Returns false if the token is none.
+/// If the token at `range` is a contraction, adds the words that it stands for and returns true.
 bool ReadingContext::add_contraction(const RepairedText& text, TextRange range,
                                      std::uint64_t offset, Sentence& sentence) const {
   const std::string_view token = text.text().substr(range.begin, range.end - range.begin);

@@ -11,10 +11,10 @@
 
 namespace elmo {
 
-/// What contractions become.
+/// How the tokenizer treats contractions.
 enum class ContractionMode {
-  keep,   ///< a token as in the text
-  expand  ///< the words that they stand for
+  keep,   ///< it leaves them as they are in the text
+  expand  ///< it replaces them by the words that they stand for
 };
 
 inline constexpr auto kContractionModes = enum_table<ContractionMode>(
