@@ -104,5 +104,5 @@ archive=$work/elmo-$version-linux-aarch64
 mkdir "$work/empty"
 tar -xzf "$archive.tar.gz" -C "$work/empty"
 try "$work/empty" "/${archive##*/}/bin/elmo" "$(sample_vectors env -u QEMU_CPU "$elmo")"
-/usr/bin/python3 -m zipfile -l "$work/elmo-$version-py3-none-linux_aarch64.whl" > "$work/wheel"
-for part in data/libexec/elmo/program scripts/elmo; do grep "elmo-$version.data/$part" "$work/wheel"; done
+/usr/bin/python3 -m zipfile -l "$work/elmo_bilm-$version-py3-none-linux_aarch64.whl" > "$work/wheel"
+for part in data/libexec/elmo/program scripts/elmo; do grep "elmo_bilm-$version.data/$part" "$work/wheel"; done
