@@ -357,6 +357,29 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(output.splitlines()[-1], "interrupted 4", errors)
         self.wait_for_end(pid)
 
+    def test_an_interruption_while_the_program_takes_no_text_cuts_no_record_short(self):
+        code = """
+            import fcntl, itertools, signal, struct, termios, threading, time
+            process, pipe = model._coprocess._process.pid, model._coprocess._input
+            F_GETPIPE_SZ = 1032
+            def interrupt_once_the_pipe_is_full():
+                held = 0
+                while held <= fcntl.fcntl(pipe, F_GETPIPE_SZ) - 4096:
+                    time.sleep(0.001)
+                    held, = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))
+                os.kill(os.getpid(), signal.SIGINT)
+            threading.Thread(target=interrupt_once_the_pipe_is_full).start()
+            os.kill(process, signal.SIGSTOP)
+            try:
+                next(model.stream(itertools.repeat("A b. " * 1000)))
+            except KeyboardInterrupt:
+                os.kill(process, signal.SIGCONT)
+                print(model.embed(["A b c d"])[0].shape[0], model._coprocess._process.pid == process)
+            """
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(output, "4 True\n", errors)
+
     def test_importing_needs_numpy_only(self):
         code = """
             others = {"h5py", "torch", "pandas", "pyarrow", "sklearn", "spacy", "datasets"}

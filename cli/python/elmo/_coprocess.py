@@ -42,15 +42,17 @@ if hasattr(os, "register_at_fork"):
 class Coprocess:
     """`elmo embed`, with JSON Lines in and Arrow out, for any number of threads.
 
-    A request has a number, and the id of its record k is "NUMBER:k". A thread reads all answers
+    A request has a number, and the id of its record k is "NUMBER:k". One thread reads all answers
     while the process runs and hands them to the queues of the requests; so whoever writes records
-    never waits for a reader. Once the process has ended, `failure` says why.
+    never waits for a reader. Another thread writes the records: Ctrl-C raises KeyboardInterrupt in
+    the main thread only, so it never cuts a record short. Once the process has ended, `failure`
+    says why.
     """
 
     def __init__(self, arguments: list[str]) -> None:
         self.failure: Error | None = None
         self._owner = os.getpid()
-        self._writing = threading.Lock()
+        self._records: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()  # to be written
         self._queues: dict[int, queue.SimpleQueue[Any]] = {}  # of the requests, by number
         self._numbers = itertools.count()
         self._messages = tempfile.TemporaryFile()
@@ -69,18 +71,20 @@ class Coprocess:
         finally:
             os.close(their_input)
             os.close(their_output)
+        self._writer = threading.Thread(target=self._write, daemon=True, name="elmo records")
+        self._reader = threading.Thread(target=self._read, daemon=True, name="elmo answers")
         _running.add(self)
-        file = io.BufferedReader(io.FileIO(self._output, closefd=False), 1 << 16)
         try:
+            self._writer.start()
+            file = io.BufferedReader(io.FileIO(self._output, closefd=False), 1 << 16)
             self.stream = Stream(file)
+            self._reader.start()
         except EOFError:
             raise self._end() from None
         except BaseException:
             self._process.kill()
             self._end()
             raise
-        self._reader = threading.Thread(target=self._read, daemon=True, name="elmo answers")
-        self._reader.start()
 
     def answers(self, records: Iterable[tuple[str, int, int | None]]) -> Iterator[list[Piece]]:
         """Sends records and yields the answer of each, in order, as soon as it is complete.
@@ -117,7 +121,7 @@ class Coprocess:
                 sizes.append(size + _RECORD_BYTES)
                 ahead += sizes[-1]
             if lines:
-                self._write("".join(lines).encode("ascii"))
+                self._records.put("".join(lines).encode("ascii"))
                 if not all_sent:
                     continue
             if not sizes:
@@ -139,23 +143,17 @@ class Coprocess:
                 yield rows
                 return
 
-    def _write(self, data):
-        view = memoryview(data)
-        with self._writing:
+    def _write(self):
+        while True:
+            data = self._records.get()
+            if data is None:
+                return
+            view = memoryview(data)
             try:
                 while view:
-                    if self._input is None:
-                        raise BrokenPipeError
                     view = view[os.write(self._input, view):]
-                return
             except BrokenPipeError:
-                pass
-            except BaseException:
-                # A part of a record may have been sent.
-                self._process.kill()
-                raise
-        self._reader.join()
-        raise self.failure
+                return  # the reader knows why
 
     def _read(self):
         try:
@@ -188,8 +186,10 @@ class Coprocess:
         self._messages.close()
         self.failure = self.failure or error_of(code, message)
         _running.discard(self)
-        with self._writing:
-            self._close_pipes()
+        self._records.put(None)
+        if self._writer.ident is not None:  # otherwise the system has no thread left
+            self._writer.join()
+        self._close_pipes()
         for answers in list(self._queues.values()):
             answers.put(self.failure)
         return self.failure
@@ -203,7 +203,6 @@ class Coprocess:
         """In a forked child, which has the parent's pipes but none of its threads: closes them, so
         that the child does not keep the process alive, and never waits for it."""
         self.failure = Error("the process belongs to the parent")
-        self._writing = threading.Lock()
         self._process.returncode = 0
         if self._input is not None:
             self._close_pipes()
