@@ -73,6 +73,8 @@ concept Learner = requires(L& learner, const L& constant, typename L::State stat
   { learner.evaluate(stop, progress) } -> std::same_as<std::optional<typename L::Evaluation>>;
   /// Called after evaluate(), with the seconds of the run filled in.
   learner.evaluated(evaluation);
+  /// True if evaluations change the state, so that it is stored again after the last one.
+  { L::kEvaluationsChangeState } -> std::convertible_to<bool>;
 
   /// Everything that the run needs to continue as if it had never stopped: arrays, as views that
   /// are valid until the next step, and the other state, whose `seconds` the session fills in.
@@ -154,6 +156,7 @@ class Session {
     seconds_before_ = state->seconds;
     learner_.restore(*std::move(state));
     checkpoint_step_ = first_step_ = learner_.step();
+    is_stored_ = true;
     first_tokens_ = learner_.tokens();
     return true;
   }
@@ -167,7 +170,7 @@ class Session {
     if (!learner_.ended() || learner_.evaluation_due()) {
       started_ = services_.clock();
       end = train(stop) ? SessionEnd::completed : SessionEnd::stopped;
-      if (checkpoint_step_ != learner_.step()) write_checkpoint();
+      if (!is_stored_) write_checkpoint();
     }
     learner_.finish(end);
     return end;
@@ -196,6 +199,7 @@ class Session {
   void make_step() {
     const double begin = services_.clock();
     last_ = learner_.make_step();
+    is_stored_ = false;
     step_seconds_ += services_.clock() - begin;
     learner_.stepped(seconds());
     services_.listener.stepped(progress());
@@ -212,6 +216,7 @@ class Session {
     if (!evaluation_) return false;
     evaluation_->seconds = seconds();
     learner_.evaluated(*evaluation_);
+    if (L::kEvaluationsChangeState) is_stored_ = false;
     services_.listener.evaluated(*evaluation_, last_ ? &*last_ : nullptr);
     return true;
   }
@@ -234,6 +239,7 @@ class Session {
     state.seconds = seconds();
     services_.checkpoints.write(state, learner_.arrays());
     checkpoint_step_ = learner_.step();
+    is_stored_ = true;
     checkpoint_seconds_ = services_.clock();
   }
 
@@ -262,6 +268,7 @@ class Session {
   std::optional<typename L::Step> last_;  // last step of this process
   std::optional<typename L::Evaluation> evaluation_;
   std::optional<std::uint64_t> checkpoint_step_;
+  bool is_stored_ = false;  // the newest checkpoint holds the learner's state
 
   std::uint64_t first_step_ = 0;  // first step of this process
   std::uint64_t first_tokens_ = 0;

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/workers.h"
+#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 
 namespace elmo {
@@ -207,6 +208,7 @@ void AtomicFile::keep() { owned_ = false; }
 std::string AtomicFile::warning() const { return locked_ ? "" : no_lock_warning(path_); }
 
 void replace_file(const fs::path& path, std::string_view content) {
+  if (is_file(path) && read_head(path, content.size() + 1) == content) return;
   AtomicFile file(path);
   file.append(content);
   file.publish();

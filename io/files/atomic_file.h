@@ -131,7 +131,8 @@ class AtomicFile {
   bool owned_ = false;  ///< the destructor removes the temporary file
 };
 
-/// Writes a whole file. Errors as AtomicFile.
+/// Writes a whole file, unless it has this content already: the files of a complete run may be in a
+/// folder that cannot be written. Errors as AtomicFile.
 void replace_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace elmo

@@ -126,7 +126,11 @@ void rename_path(const fs::path& from, const fs::path& to) {
 void remove_path(const fs::path& path) {
   std::error_code error;
   fs::remove(path, error);
-  if (error) refuse("remove", path, error.value());
+  if (!error) return;
+  // A file system that cannot be written refuses even to remove what is missing.
+  std::error_code ignored;
+  const bool missing = fs::symlink_status(path, ignored).type() == fs::file_type::not_found;
+  if (!missing) refuse("remove", path, error.value());
 }
 
 void remove_if_empty(const fs::path& folder) {

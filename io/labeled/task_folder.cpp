@@ -49,6 +49,24 @@ std::unique_ptr<WordVocabulary> parse_words(std::string_view text) {
   return words;
 }
 
+/// Returns whether the folder holds this model. `description_json`: its description.
+bool holds_same_model(const fs::path& folder, const TaskDescription& description,
+                      std::string_view description_json, const WordVocabulary& words,
+                      TaskModel& model) {
+  if (!holds_task(folder)) return false;
+  try {
+    const LoadedTask found = load_task(folder, std::span(description.kind, 1));
+    return description_text(found.description) == description_json &&
+           found.words->words() == words.words() &&
+           std::ranges::equal(found.model->parameters(), model.parameters(),
+                              [](const Parameter* one, const Parameter* other) {
+                                return one->values == other->values;
+                              });
+  } catch (const InputError&) {
+    return false;  // it is damaged, and replaced
+  }
+}
+
 }  // namespace
 
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
@@ -77,6 +95,7 @@ void save_task(const fs::path& folder, const TaskDescription& description,
   make_folder(folder);
   finish_replacement(folder, nullptr, TaskFiles::kAll);
   const std::string description_json = description_text(description);
+  if (holds_same_model(folder, description, description_json, words, model)) return;
   const std::string word_lines = words_text(words);
   std::vector<AtomicFile> files;
   files.emplace_back(folder / TaskFiles::kWeights, Links::replaced);

@@ -32,7 +32,8 @@ struct LoadedTask {
 /// The mixes that a model learned, from its parameters.
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model);
 
-/// Writes a model. If that is interrupted at any time, load_task() finds either the old model or
+/// Writes a model, unless the folder holds the same one: a complete run may be in a folder that
+/// cannot be written. If that is interrupted at any time, load_task() finds either the old model or
 /// the new one. One writer at a time. SystemError.
 void save_task(const std::filesystem::path& folder, const TaskDescription& description,
                const WordVocabulary& words, TaskModel& model);

@@ -36,9 +36,17 @@ class ReadOnly(training.TrainingTest):
         self.assert_exit(run(*mix), DONE)
         train = self.arguments(disk / "trained", "--steps", 5)
         self.assert_exit(run(*train), DONE)
+        labeled = self.write("labeled.conll", "Ann\tB-PER\nslept\tO\n\nBo\tB-PER\nslept\tO\n")
+        data = ("--model", self.model, "--train", labeled, "--dev", labeled, "--hidden", 4,
+                "--min-steps", 1, "--checkpoint-steps", 1, "--evaluations", 3)
+        tasks = [("task", "train", *data, "--test", labeled, "-o", disk / "task"),
+                 ("task", "train", *data, "--seeds", "0,1", "--plot", "-o", disk / "seeds"),
+                 ("task", "compare", *data, "--settings", "none,top", "-o", disk / "compared")]
+        for arguments in tasks:
+            self.assert_exit(run(*arguments), DONE)
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        for arguments in (embed, mix, train):
-            with self.subTest(arguments[0]):
+        for arguments in (embed, mix, train, *tasks):
+            with self.subTest(arguments[:2]):
                 self.assert_exit(run(*arguments, "--resume"), DONE)
                 result = run(*arguments, "--overwrite")
                 self.assert_exit(result, FAILURE)

@@ -135,6 +135,7 @@ class TaskLearner {
   TaskLearner(TaskModel& model, TaskTrainer& trainer, const TaskPlan& plan, TaskServices services);
 
   /// Members that Learner requires.
+  static constexpr bool kEvaluationsChangeState = true;
   std::uint64_t step() const { return state_.step; }
   std::uint64_t tokens() const { return state_.tokens; }
   std::uint64_t last_step() const { return plan_.evaluations * steps_between_; }

@@ -112,6 +112,7 @@ class BilmLearner {
       : trainer_(trainer), plan_(validation), services_(std::move(services)) {}
 
   /// Members that Learner requires.
+  static constexpr bool kEvaluationsChangeState = false;
   std::uint64_t step() const { return trainer_.step_count(); }
   std::uint64_t tokens() const { return trainer_.token_count(); }
   std::uint64_t last_step() const { return trainer_.options().total_steps; }

@@ -108,6 +108,23 @@ TEST_CASE("what others write to the unfinished file is published") {
   CHECK(content_of(dir / "out") == "theirs");
 }
 
+TEST_CASE("a file that has its content already is not written again") {
+  const TempDir dir;
+  const auto number_of_file = [&] {
+    struct stat status {};
+    REQUIRE(::stat((dir / "out").c_str(), &status) == 0);
+    return status.st_ino;
+  };
+  replace_file(dir / "out", "old");
+  const auto number = number_of_file();
+  replace_file(dir / "out", "old");
+  CHECK(number_of_file() == number);
+  for (const char* text : {"new", "ne", "new and longer", ""}) {
+    replace_file(dir / "out", text);
+    CHECK(content_of(dir / "out") == text);
+  }
+}
+
 TEST_CASE("a file that is not published is abandoned, and the one that was there stays") {
   const TempDir dir;
   replace_file(dir / "out", "old");

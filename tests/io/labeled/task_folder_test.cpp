@@ -139,8 +139,13 @@ TEST_CASE("a model reads back as it was") {
     }
   };
   check(*model);
+  const std::filesystem::path kept = folder / "kept";
+  std::filesystem::create_hard_link(folder / TaskFiles::kWeights, kept);
+  save_task(folder.path(), description, words, *model);
+  CHECK(std::filesystem::equivalent(folder / TaskFiles::kWeights, kept));  // not written again
   model->initialize(4);
   save_task(folder.path(), description, words, *model);
+  CHECK_FALSE(std::filesystem::equivalent(folder / TaskFiles::kWeights, kept));
   check(*model);
   const auto mixes = learned_mixes(description.options, *model);
   REQUIRE(mixes.size() == 2);

@@ -227,6 +227,22 @@ TEST_CASE("a run that was stopped continues as if it had not been") {
   }
 }
 
+TEST_CASE("a complete run is stored with its last evaluation, whenever checkpoints are due") {
+  const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
+  for (const std::uint64_t steps : {1U, 3U, 4U, 100U}) {
+    CAPTURE(steps);
+    TaskRun first(little_plan(), scores, {.checkpoint_steps = steps});
+    CHECK(first.run());
+    TaskRun again(little_plan(), scores);
+    again.checkpoints = first.checkpoints;
+    CHECK(again.session->resume());
+    CHECK(again.session->run(again.stop) == SessionEnd::was_complete);
+    CHECK(again.evaluator.calls == 0);
+    CHECK(again.learner->evaluations().size() == 6);
+    CHECK(again.weights() == first.weights());
+  }
+}
+
 TEST_CASE("an evaluation that was stopped is repeated") {
   TaskRun first(little_plan(), {1, 2, 3, 4, 5, 6});
   first.evaluator.stop_at = 1;
