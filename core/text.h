@@ -27,6 +27,13 @@ std::string joined(const Range& range, std::string_view separator, const Text& t
   return all;
 }
 
+/// Returns "a", "a or b", "a, b or c". `texts` must not be empty.
+inline std::string alternatives(std::vector<std::string> texts) {
+  const std::string last = std::move(texts.back());
+  texts.pop_back();
+  return texts.empty() ? last : joined(texts, ", ").append(" or ").append(last);
+}
+
 /// Returns the parts of `text` between separators, one more than there are separators. They are
 /// valid as long as the text is.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -16,6 +16,12 @@ struct Named {
   std::string text() const { return name + std::to_string(number); }
 };
 
+TEST_CASE("alternatives have an or before the last one") {
+  CHECK(alternatives({"a"}) == "a");
+  CHECK(alternatives({"a", "b"}) == "a or b");
+  CHECK(alternatives({"a", "b", "c"}) == "a, b or c");
+}
+
 TEST_CASE("texts are joined with separators between them only") {
   CHECK(joined(std::vector<std::string>{}, ", ").empty());
   CHECK(joined(std::vector<std::string>{"a"}, ", ") == "a");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/text/segment/abbreviations.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
@@ -158,14 +159,25 @@ TokenRules rules_of(const TokenizerSettings& settings, const std::string& locale
   }
 }
 
+/// Returns the languages whose rules have contractions, such as "de, es or fr".
+std::string languages_with_contractions() {
+  std::vector<std::string> languages;
+  for (const LanguageFile& file : kLanguageFiles) {
+    TokenRules rules;
+    add_token_rules(rules, file.text, std::string(file.name));
+    if (!rules.contractions.empty()) languages.emplace_back(file.name);
+  }
+  return alternatives(std::move(languages));
+}
+
 /// RequestError if contractions are to be expanded and `known` is false.
 void require_contractions(const TokenizerSettings& settings, const std::string& locale,
                           bool known) {
   if (settings.contractions == ContractionMode::keep || known) return;
   throw RequestError(Setting::contractions + " expand: found the tokenizer " +
                      std::string(kTokenizerKinds.word(settings.kind)) + " and the locale " +
-                     locale + ", which have no contractions; expected ud and de, es, fr, it or " +
-                     "pt, or a rule file that lists contractions");
+                     locale + ", which have no contractions; expected ud and " +
+                     languages_with_contractions() + ", or a rule file that lists contractions");
 }
 
 }  // namespace

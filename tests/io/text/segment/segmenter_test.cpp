@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "io/text/segment/icu.h"
 #include "io/text/segment/token_rules.h"
 #include "io/text/segment/utf8.h"
@@ -526,6 +527,23 @@ TEST_CASE("rules: a sentence of many closing signs or blanks is one") {
   const std::string closers(10'000, ')');
   CHECK(ruled("Yes." + closers + " No") == "[Yes." + closers + "][No]");
   CHECK(ruled("Yes." + std::string(10'000, ' ') + "No") == "[Yes.][No]");
+}
+
+TEST_CASE("the error about contractions names the languages that have some") {
+  TokenizerSettings settings;
+  settings.kind = TokenizerKind::ud;
+  settings.locale = "en";
+  settings.contractions = ContractionMode::expand;
+  std::string languages;
+  for (const std::string& language : languages_with_rules()) {
+    if (has_contractions(language)) languages += " " + language;
+  }
+  CHECK(languages == " de es fr it pt");
+  CHECK_THROWS_WITH_AS(make_segmenter(settings),
+                       "contractions expand: found the tokenizer ud and the locale en, which have "
+                       "no contractions; expected ud and de, es, fr, it or pt, or a rule file that "
+                       "lists contractions",
+                       RequestError);
 }
 
 }  // namespace elmo
