@@ -255,7 +255,7 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
 
 std::string first_line_of(const std::string& file) {
   if (can_be_read_only_once(file)) return {};
-  ByteWindow window(open_file(file));
+  ByteWindow window(lines_of_array(open_file(file)));
   pass_over_byte_order_mark(window, file);
   RecordLines lines(window);
   while (lines.next()) {

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -35,10 +34,11 @@ class JsonNode;
 
 /// Forms of files with text to be labeled, or with labels. text, tokens, jsonl and conllu are the
 /// formats of the same names in format_reader.h. columns: lines of labeled examples (tokens, a text
-/// or a pair of texts). token_records: JSON Lines whose records hold tokens.
-enum class TextForm { text, tokens, jsonl, token_records, conllu, columns };
+/// or a pair of texts). token_records: JSON Lines whose records hold tokens. data_records: JSON
+/// Lines whose records hold a text in "data", as Label Studio exports them.
+enum class TextForm { text, tokens, jsonl, token_records, data_records, conllu, columns };
 
-/// Names for users. token_records are recognized by their content.
+/// Names for users. token_records and data_records are recognized by their content.
 inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text},
                                                          {"tokens", TextForm::tokens},
                                                          {"jsonl", TextForm::jsonl},
@@ -48,9 +48,6 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
 /// The beginnings of the lines around a document in CoNLL-2012's columns.
 inline constexpr std::string_view kDocumentBegin = "#begin document";
 inline constexpr std::string_view kDocumentEnd = "#end document";
-
-/// Wraps the source of a file's bytes; empty: no wrapper.
-using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)>;
 
 /// A file of examples and how to read it.
 struct ExampleInput {
@@ -232,7 +229,8 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
                             std::vector<std::int32_t> labels);
 
-/// The first line that is not blank. Empty without one, or if the file can be read only once.
+/// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
+/// the file can be read only once.
 /// Errors: as open_file.
 std::string first_line_of(const std::string& file);
 

@@ -213,15 +213,17 @@ std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file) {
   return std::make_unique<TokenRecords>(file);
 }
 
-bool holds_token_records(const std::string& file, const std::string& text_field) {
+TextForm form_of_records(const std::string& file, const std::string& text_field) {
   const std::string line = first_line_of(file);
-  if (line.empty()) return false;
-  const std::array<std::string, 2> names = {text_field, "tokens"};
+  if (line.empty()) return TextForm::jsonl;
+  const std::array<std::string, 3> names = {text_field, "tokens", "data"};
   try {
     const std::vector<JsonField> fields = parse_json_fields(line, names);
-    return fields[0].kind == JsonField::Kind::absent && fields[1].kind == JsonField::Kind::list;
+    if (!fields[0].is_absent()) return TextForm::jsonl;
+    if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
+    return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
   } catch (const InputError&) {
-    return false;  // the reader of the file reports or skips it
+    return TextForm::jsonl;  // the reader of the file reports or skips it
   }
 }
 

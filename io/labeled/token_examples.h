@@ -38,9 +38,9 @@ std::vector<std::string> conllu_label_columns();
 /// labels).
 std::unique_ptr<ExampleReader> make_token_reader(OpenedFile& file);
 
-/// True if the first record of a JSON Lines file has tokens, {"tokens": […]}, but no text in
-/// `text_field`. False if the file can be read only once or the record is malformed. Errors: as
-/// open_file.
-bool holds_token_records(const std::string& file, const std::string& text_field);
+/// The form of a file of JSON records by the first one: with a text in `text_field` jsonl,
+/// otherwise token_records for {"tokens": […]} and data_records for {"data": {…}}. jsonl if the
+/// file can be read only once or the record is malformed. Errors: as open_file.
+TextForm form_of_records(const std::string& file, const std::string& text_field);
 
 }  // namespace elmo

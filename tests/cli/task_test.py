@@ -506,10 +506,12 @@ class Predict(TaskTest):
                 self.assertEqual(self.predict("--input-format", "columns", text=text), expected)
                 told = run("task", "predict", self.task, "--model", self.model, file)
                 self.assertIn("by its name", told.stderr.decode())
-        for name in ("d.jsonl", "d.ndjson", "d.json", "d.txt"):
+        array = "[" + records.strip().replace("\n", ",\n") + "]\n"
+        for name, made in (("d.jsonl", records), ("d.ndjson", records), ("d.json", records),
+                           ("d.txt", records), ("array.json", array)):
             with self.subTest(name):
                 answers = [json.loads(line) for line in
-                           self.predict(self.write(name, records)).splitlines()]
+                           self.predict(self.write(name, made)).splitlines()]
                 self.assertEqual([list(zip(answer["tokens"], answer["labels"]))
                                   for answer in answers], sentences(12, 2))
         answers = [json.loads(line) for line in

@@ -153,6 +153,12 @@ class Classify(tasks.AnyKind, TextTest):
         answers = self.predict(self.write("texts.jsonl", records(self.examples(2), ["tokens"])))
         self.assertEqual([json.loads(line)["label"] for line in answers.splitlines()],
                          [label for label, _ in self.examples(2)])
+        texts = records(self.examples(2), ["text"], join=True)
+        array = "[" + texts.strip().replace("\n", ",\n") + "]\n"
+        self.assertEqual(self.predict(self.write("array.json", array)),
+                         self.predict(self.write("texts.jsonl", texts)))
+        self.assertEqual(self.predict("--input-format", "jsonl", text=array),
+                         self.predict(self.write("texts.jsonl", texts)))
         table = "id,review,opinion\n" + "".join(
             f'{number},"{" ".join(text)}",{label}\n'
             for number, (label, text) in enumerate(self.examples(2)))

@@ -18,6 +18,7 @@
 #include "io/files/stream.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
+#include "io/labeled/record_lines.h"
 #include "io/labeled/token_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
@@ -47,19 +48,23 @@ bool holds(const std::vector<TextForm>& forms, TextForm form) {
   return std::ranges::find(forms, form) != forms.end();
 }
 
+/// Returns whether a form is jsonl for users.
+bool is_of_records(TextForm form) {
+  return form == TextForm::jsonl || form == TextForm::token_records ||
+         form == TextForm::data_records;
+}
+
 std::string name_of(TextForm form) {
-  return std::string(kTextForms.word(form == TextForm::token_records ? TextForm::jsonl : form));
+  return std::string(kTextForms.word(is_of_records(form) ? TextForm::jsonl : form));
 }
 
 /// Returns the names of forms, such as "text, jsonl or columns".
 std::string names_of(const std::vector<TextForm>& forms) {
   std::vector<std::string> names;
   for (const TextForm form : forms) {
-    if (names.empty() || names.back() != name_of(form)) names.push_back(name_of(form));
+    if (std::ranges::count(names, name_of(form)) == 0) names.push_back(name_of(form));
   }
-  const std::string last = names.back();
-  names.pop_back();
-  return names.empty() ? last : joined(names, ", ") + " or " + last;
+  return alternatives(std::move(names));
 }
 
 /// Returns the form of the files, which must all agree.
@@ -86,9 +91,7 @@ TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind
 }
 
 PredictionFormat usual_format(TextForm form, const ExampleShape& shape) {
-  if (shape.records || form == TextForm::jsonl || form == TextForm::token_records) {
-    return PredictionFormat::jsonl;
-  }
+  if (shape.records || is_of_records(form)) return PredictionFormat::jsonl;
   const bool conllu = form == TextForm::conllu && shape.token_labels;
   return conllu ? PredictionFormat::conllu : PredictionFormat::columns;
 }
@@ -186,8 +189,7 @@ class PredictionRun {
   ExampleInput example_input(const std::string& file) const {
     ExampleInput input;
     input.file = file;
-    const bool of_tokens = forms_.input == TextForm::token_records;
-    input.form = of_tokens ? TextForm::jsonl : forms_.input;
+    input.form = is_of_records(forms_.input) ? TextForm::jsonl : forms_.input;
     input.column = request_.column;
     input.table = request_.table;
     if (forms_.input != TextForm::columns) {
@@ -232,8 +234,9 @@ class PredictionRun {
       options.whole_records = options.format == InputFormat::jsonl;
     }
     options.max_sentence_tokens = kDefaultMaxSentenceTokens;
-    const std::unique_ptr<TextSource> sentences =
-        open_source(options, {.stop = &predictor_.stopping()});
+    ReadingControl control{.stop = &predictor_.stopping()};
+    if (forms_.input == TextForm::jsonl) control.through = lines_of_array;
+    const std::unique_ptr<TextSource> sentences = open_source(options, control);
     predict(*sentences);
     note_cut(sentences->cut_sentences(),
              options.whole_records || options.lines ? "text" : "sentence");
@@ -295,11 +298,15 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
                        ": a model of the kind " + kind.task.name + " cannot read it; expected " +
                        names_of(kind.forms));
   }
-  if (forms.input == TextForm::jsonl && holds(kind.forms, TextForm::token_records) &&
-      holds_token_records(list_input_files(request.input.files).front().path,
-                          request.input.text_field)) {
-    listener.note("read as records of tokens, by the first one");
-    forms.input = TextForm::token_records;
+  if (forms.input == TextForm::jsonl && holds(kind.forms, TextForm::token_records)) {
+    const TextForm found = form_of_records(list_input_files(request.input.files).front().path,
+                                           request.input.text_field);
+    if (holds(kind.forms, found)) forms.input = found;
+    if (forms.input == TextForm::token_records) {
+      listener.note("read as records of tokens, by the first one");
+    } else if (forms.input == TextForm::data_records) {
+      listener.note("read as records with a text in \"data\", by the first one");
+    }
   }
   forms.output = request.format ? *request.format : usual_format(forms.input, kind.task.shape);
   if (forms.output == PredictionFormat::conllu && !fills(forms) &&
@@ -322,8 +329,9 @@ std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
   if (row == kFormSettings.end()) return std::nullopt;
   const auto& effective = kind.*(row->second);
   if (holds(effective, forms.input)) return std::nullopt;
-  if (forms.input == TextForm::token_records && holds(effective, TextForm::jsonl)) {
-    return "records of text, and the first one holds tokens";
+  if (is_of_records(forms.input) && holds(effective, TextForm::jsonl)) {
+    return "records of text, and the first one holds " +
+           Message(forms.input == TextForm::token_records ? "tokens" : "it in \"data\"");
   }
   if (!effective.empty()) return Setting::input_format + (" " + names_of(effective));
   return "models of the kinds " +

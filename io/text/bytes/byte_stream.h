@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,9 @@ class ByteSource {
   /// True if read() may have to wait for a pipe.
   virtual bool would_wait() const { return false; }
 };
+
+/// Wraps the source of a file's bytes; empty: no wrapper.
+using BytesThrough = std::function<std::unique_ptr<ByteSource>(std::unique_ptr<ByteSource>)>;
 
 /// The bytes of a text, which must outlive the stream.
 class MemoryBytes : public ByteSource {

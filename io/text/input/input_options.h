@@ -48,6 +48,9 @@ struct ReadingControl {
   /// Once true, a read that waits for standard input or another pipe stops and next() throws
   /// ReadingStopped, as it does before opening another file. Not owned; may be null.
   const std::atomic<bool>* stop = nullptr;
+
+  /// What the decompressed bytes of each file are read through. Not with keep_positions or a part.
+  BytesThrough through = {};
 };
 
 }  // namespace elmo

@@ -69,10 +69,11 @@ class TextSource::Files final : public SentenceSource {
   /// `bytes`, if given, are the content of the only file; otherwise the files are opened. `range`
   /// must outlive this object.
   Files(const InputOptions& options, const InputRange& range, std::unique_ptr<ByteSource> bytes,
-        const std::atomic<bool>* stop)
+        const ReadingControl& control)
       : context{static_cast<const FormatOptions&>(options)},
-        state{stop},
+        state{control.stop},
         range_(range),
+        through_(control.through),
         bytes_(std::move(bytes)) {}
 
   /// Starts at `position`, which must be in the range. Call it before reading.
@@ -166,7 +167,7 @@ class TextSource::Files final : public SentenceSource {
         : stretch(std::move(file_stretch)),
           first_line(begin.line),
           line_feeds(begin.line - 1),
-          window(bytes ? std::move(bytes) : open(stretch, begin.offset, files.state, line_feeds),
+          window(bytes ? std::move(bytes) : files.open(stretch, begin.offset, line_feeds),
                  begin.offset),
           first_unit{stretch.begin, 1, files.context.counters},
           any_sentence(begin.offset != stretch.begin) {}
@@ -186,9 +187,12 @@ class TextSource::Files final : public SentenceSource {
     std::unique_ptr<FormatReader> reader{};
   };
 
-  static std::unique_ptr<ByteSource> open(const FileStretch& stretch, std::uint64_t begin,
-                                          ReadState& state, std::uint64_t& line_feeds) {
-    if (begin == 0 && !stretch.end) return open_file(stretch.path, &state);
+  std::unique_ptr<ByteSource> open(const FileStretch& stretch, std::uint64_t begin,
+                                   std::uint64_t& line_feeds) {
+    if (begin == 0 && !stretch.end) {
+      std::unique_ptr<ByteSource> bytes = open_file(stretch.path, &state);
+      return through_ ? through_(std::move(bytes)) : std::move(bytes);
+    }
     return std::make_unique<StoredBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
                                          &line_feeds);
   }
@@ -316,6 +320,7 @@ class TextSource::Files final : public SentenceSource {
   }
 
   const InputRange& range_;
+  BytesThrough through_;
   std::unique_ptr<ByteSource> bytes_;
   std::size_t next_file_ = 0;
   std::optional<UnitBegin> begin_;  // in the next file; nothing: its first byte
@@ -331,13 +336,13 @@ class TextSource::Files final : public SentenceSource {
 };
 
 TextSource::TextSource(const InputOptions& options, InputRange range,
-                       std::unique_ptr<ByteSource> bytes, const std::atomic<bool>* stop,
+                       std::unique_ptr<ByteSource> bytes, const ReadingControl& control,
                        LeftOut left_out)
     : range_(std::move(range)),
       is_part_(options.part.has_value()),
       total_bytes_(range_.total_bytes()),
       left_out_(std::move(left_out)),
-      files_(std::make_unique<Files>(options, range_, std::move(bytes), stop)),
+      files_(std::make_unique<Files>(options, range_, std::move(bytes), control)),
       cutter_(*files_, options.max_sentence_tokens),
       keep_positions_(options.keep_positions && total_bytes_),
       queue_([this](Read& to) { return read(to); },
@@ -448,7 +453,7 @@ std::unique_ptr<TextSource> open_source(const InputOptions& options,
   FileList files = list_input_files(options.files, &left_out, control.written);
   InputRange range = options.part ? range_of_part(std::move(files), options, control.stop)
                                   : InputRange(std::move(files));
-  return std::make_unique<TextSource>(options, std::move(range), nullptr, control.stop,
+  return std::make_unique<TextSource>(options, std::move(range), nullptr, control,
                                       std::move(left_out));
 }
 

@@ -75,7 +75,7 @@ class TextSource final : public SentenceSource {
  public:
   /// For open_source.
   TextSource(const InputOptions& options, InputRange range, std::unique_ptr<ByteSource> bytes,
-             const std::atomic<bool>* stop = nullptr, LeftOut left_out = {});
+             const ReadingControl& control = {}, LeftOut left_out = {});
   ~TextSource() override;
 
   /// Errors as open_source.

@@ -98,6 +98,10 @@ TEST_CASE("Options of the input have no effect on some of its forms") {
         "--lines makes sense only with --input-format text or jsonl");
   CHECK(problem("--lines", "tag", {token_records}) ==
         "--lines makes sense only with records of text, and the first one holds tokens");
+  CHECK(
+      problem("--text-field", "tag", {data_records}) ==
+      "--text-field makes sense only with records of text, and the first one holds it in \"data\"");
+  CHECK(problem("--tokenizer", "tag", {data_records}) == "");
   CHECK(problem("--lines", "qa", {jsonl}) ==
         "--lines makes sense only with models of the kinds tag, srl, coref");
   CHECK(problem("--skip-bad-records", "classify", {text}) ==

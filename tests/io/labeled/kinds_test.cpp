@@ -71,11 +71,23 @@ TEST_CASE("a form is known by the first line that is not blank") {
     CHECK(form(kind, "title", "# A text\n\nIt begins.\n") == TextForm::text);
     CHECK(form(kind, "empty", "") == TextForm::text);
   }
-  CHECK(holds_token_records((folder.path() / "r").string(), "text") == false);
-  std::ofstream(folder.path() / "t", std::ios::binary) << R"({"tokens": ["a"]})";
-  CHECK(holds_token_records((folder.path() / "t").string(), "text"));
-  std::ofstream(folder.path() / "w", std::ios::binary) << "{";
-  CHECK_FALSE(holds_token_records((folder.path() / "w").string(), "text"));
+}
+
+TEST_CASE("records are told apart by the first one") {
+  const TempDir folder;
+  const auto form = [&](const char* records) {
+    const std::filesystem::path path = folder / "records";
+    std::ofstream(path, std::ios::binary) << records;
+    return form_of_records(path.string(), "text");
+  };
+  CHECK(form(R"({"text": "a", "tokens": ["a"], "data": {"text": "a"}})") == TextForm::jsonl);
+  CHECK(form(R"({"tokens": ["a"], "data": {}})") == TextForm::token_records);
+  CHECK(form("[\n\n{\"tokens\":\n[\"a\"]}]") == TextForm::token_records);
+  CHECK(form(R"({"data": {"text": "a"}, "text": null})") == TextForm::data_records);
+  CHECK(form(R"([{"id": 1, "data": {"text": "a"}}])") == TextForm::data_records);
+  CHECK(form(R"({"data": "a"})") == TextForm::jsonl);
+  CHECK(form("{") == TextForm::jsonl);
+  CHECK(form("") == TextForm::jsonl);
 }
 
 }  // namespace elmo

@@ -31,6 +31,35 @@ TEST_CASE("Sentences are labeled in the form of the input") {
   CHECK(predicted().find(R"("labels": ["DET", "NOUN", "VERB"])") != std::string::npos);
 }
 
+TEST_CASE("Arrays of records and texts in \"data\" are labeled like records of text") {
+  const TempDir folder;
+  const TaskRequest task = small_task(folder);
+  train_small_task(task);
+  PredictionRequest request;
+  request.folder = task.output;
+  request.threads = 1;
+  RunListener listener;
+  const auto predicted = [&](const std::string& records) {
+    write_file(folder / "records.json", records);
+    request.input.files = {(folder / "records.json").string()};
+    const Descriptor file = open_descriptor(folder / "labels", O_CREAT | O_TRUNC | O_WRONLY);
+    const PredictionForms forms = prediction_forms(request, *task.kind, listener);
+    predict_files(request, forms, listener, Stream(file.get(), "labels"));
+    return content_of(folder / "labels");
+  };
+  const std::string expected = predicted(
+      "\n{\"id\": 7, \"text\": \"the sea falls\"}\n\n{\"id\": \"b\", \"text\": \"the rain\"}\n");
+  CHECK(expected.find(R"(["DET", "NOUN", "VERB"])") != std::string::npos);
+  CHECK(predicted("[\n  {\"id\": 7, \"text\": \"the sea falls\",\n   \"label\": [[4, 7, \"X\"]]},\n"
+                  "  {\"id\": \"b\", \"text\": \"the rain\"}\n]\n") == expected);
+  CHECK(predicted(
+            "[\n  {\"id\": 7, \"data\": {\"text\": \"the sea falls\"},\n   \"annotations\": []},\n"
+            "  {\"id\": \"b\", \"data\": {\"text\": \"the rain\"}}\n]\n") == expected);
+  CHECK_THROWS_WITH_AS(predicted("[{\"text\": \"a\"},\n {\"texts\": \"b\"}]"),
+                       doctest::Contains("records.json: line 2: found no field 'text'"),
+                       InputError);
+}
+
 TEST_CASE("The forms of input and output follow the files' names and their first records") {
   const TempDir folder;
   PredictionRequest request;
