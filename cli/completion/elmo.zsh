@@ -403,11 +403,11 @@ _elmo() {
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Test data, scored once after training]:FILE:_files' \
         '--quiet[Print only errors and results]' \
-        '--elmo=[Where to concatenate the mixed layers]:word:(none input output both)' \
+        '--elmo=[Where the layers enter]:word:(none input output both)' \
         '--mix=[Layer mix]:MIX: ' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
-        '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
-        '--layer-norm[Normalize each layer over the sentence before mixing]' \
+        '--elmo-dropout=[Dropout of the mix or concatenation, before --dropout]:RATE: ' \
+        '--layer-norm[Normalize each layer over the sentence first]' \
         '--layers=[Number of biLSTM layers]:N: ' \
         '--hidden=[LSTM units per direction]:N: ' \
         '--word-dim=[Width of the trained word vectors]:N: ' \
@@ -509,8 +509,8 @@ _elmo() {
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \
-        '--elmo-dropout=[Dropout of the mix, before --dropout]:RATE: ' \
-        '--layer-norm[Normalize each layer over the sentence before mixing]' \
+        '--elmo-dropout=[Dropout of the mix or concatenation, before --dropout]:RATE: ' \
+        '--layer-norm[Normalize each layer over the sentence first]' \
         '--layers=[Number of biLSTM layers]:N: ' \
         '--hidden=[LSTM units per direction]:N: ' \
         '--word-dim=[Width of the trained word vectors]:N: ' \

@@ -84,18 +84,18 @@ constexpr const char* kLayers = "Layers of the biLM";
 void add_elmo_place(const Options& command, TaskRequest& request) {
   const Options app = command.in_group(kLayers);
   add_choice(app, "--elmo", request.options.elmo, kElmoPlaces,
-             "Where to concatenate the mixed layers: `input`, with the word vector; `output`, with "
-             "the biLSTM output; `both`, two mixes");
+             "Where the layers enter: `input`, beside the word vector; `output`, beside the biLSTM "
+             "output; `both`, with a mix each");
   add_checked(
-      app, "--mix", "MIX", "all, top, average or the number of a layer",
-      "all, top, average or 0, 1, …",
+      app, "--mix", "MIX", "all, top, average, concat or the number of a layer",
+      "all, top, average, concat or 0, 1, …",
       [](const std::string& text) { return mix_kind(text).has_value(); },
       [&request](const std::string& text) {
         request.options.mix.kind = *mix_kind(text);
         request.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
       },
       "Layer mix: `all` (learned weights), `average`, `top`, or one layer by number (`0`: token "
-      "layer)")
+      "layer); or `concat`, all layers side by side")
       .default_str("all");
 }
 
@@ -105,10 +105,9 @@ void add_elmo_flags(const Options& command, TaskRequest& request) {
   add_number(app, "--lambda", mix.lambda, "λ", kNotNegative,
              "Weight penalty λ‖w‖² of learned mixes; a large λ equalizes the layers");
   add_number(app, "--elmo-dropout", mix.dropout, "RATE", kShare,
-             "Dropout of the mix, before --dropout")
+             "Dropout of the mix or concatenation, before --dropout")
       .default_str(defaults_of([](const TaskDefaults& defaults) { return defaults.mix.dropout; }));
-  app.add_flag("--layer-norm", mix.layer_norm,
-               "Normalize each layer over the sentence before mixing");
+  app.add_flag("--layer-norm", mix.layer_norm, "Normalize each layer over the sentence first");
 }
 
 void add_model_shape(const Options& command, TaskRequest& request) {

@@ -102,6 +102,23 @@ void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
   }
 }
 
+void concatenate_layers(std::span<const float> activations, std::int64_t projection_dim,
+                        bool layer_norm, FloatView to) {
+  const std::int64_t rows = to.columns / projection_dim;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const LayerNormal normal =
+        layer_norm ? layer_normal(activations, projection_dim, rows, (row + 1) / 2) : LayerNormal{};
+    for (std::int64_t token = 0; token < to.rows; ++token) {
+      const std::int64_t first = row * projection_dim;
+      const float* from = activations.data() + token * to.columns + first;
+      float* values = to.values + token * to.stride + first;
+      for (std::int64_t p = 0; p < projection_dim; ++p) {
+        values[p] = static_cast<float>((from[p] - normal.mean) * normal.factor);
+      }
+    }
+  }
+}
+
 ScalarMix::ScalarMix(const std::string& name, Options options)
     : options_(std::move(options)),
       weights_(name + "/w", {options_.layers + 1}),

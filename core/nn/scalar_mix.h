@@ -1,4 +1,5 @@
-// Mixes the layers of a biLM into one, with given weights or with weights learned for a task.
+// Combines the layers of a biLM: mixed into one, with given weights or with weights learned for a
+// task, or side by side.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,12 @@ std::vector<float> scalar_mix_factors(std::span<const float> weights, float gamm
 /// boundaries. Any thread.
 void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
                 const LayerWeights& layers, float* to);
+
+/// Copies activations [tokens, 2L+1, P] of one sentence to the rows [x; forward_1; backward_1; …]
+/// of `to` [tokens, (2L+1)·P]. `layer_norm`: first normalizes each layer as mix_layers does. Any
+/// thread.
+void concatenate_layers(std::span<const float> activations, std::int64_t projection_dim,
+                        bool layer_norm, FloatView to);
 
 /// ELMo_k = γ Σ_j s_j h_kj with s = softmax(w) (Peters et al. 2018, equation 1), h_0 = [x; x] and
 /// h_j = [forward_j; backward_j]. The biLM is frozen: there is no gradient with respect to the

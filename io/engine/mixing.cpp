@@ -24,9 +24,13 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
   if (request.task.empty()) return mixing;
   const TaskDescription task = read_task_description(request.task);
   if (task.mixes.empty()) {
-    throw InputError(request.task +
-                     ": a task model without a mixture; expected one that takes the "
-                     "layers of a biLM at its input or output");
+    throw InputError(
+        request.task +
+        (task.options.concatenates()
+             ? ": a task model that takes all layers side by side; expected one with a "
+               "mixture"
+             : ": a task model without a mixture; expected one that takes the layers of "
+               "a biLM at its input or output"));
   }
   if (request.place.empty() && task.mixes.size() > 1) {
     throw RequestError(request.task +

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/tasks/common/elmo_layers.h"
 #include "core/tasks/common/labels.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
@@ -27,7 +28,7 @@ constexpr std::int64_t kMaxTaskLayers = 64;
 // Layer weights are float32 and sum to 1 up to rounding.
 constexpr double kShareError = 1e-3;
 
-/// "all", "top", "average" or the number of a layer.
+/// The word of the kind, or the number of a layer.
 std::string mix_name(const MixOptions& mix) {
   return mix.kind == MixKind::layer ? std::to_string(mix.layer)
                                     : std::string(kMixKinds.word(mix.kind));
@@ -47,7 +48,7 @@ MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {
   } else {
     mix.kind = MixKind::layer;
     while (mix.layer <= layers && name != std::to_string(mix.layer)) ++mix.layer;
-    if (mix.layer > layers) json["mix"].refuse("all, top, average or a layer's number");
+    if (mix.layer > layers) json["mix"].refuse("all, top, average, concat or a layer's number");
   }
   mix.lambda = json["lambda"].float_number(0.0F);
   mix.dropout = json["elmo_dropout"].float_number(0.0F, 1.0F);
@@ -55,13 +56,11 @@ MixOptions parse_mix(const JsonNode& json, std::int64_t layers) {
   return mix;
 }
 
-/// Parses the mixes of exactly the locations that the options name.
+/// Parses the mixes of exactly the places that have one.
 std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& options) {
-  std::vector<std::string> names;
-  if (options.elmo_at_input()) names.emplace_back(kElmoPlaces.word(ElmoPlace::input));
-  if (options.elmo_at_output()) names.emplace_back(kElmoPlaces.word(ElmoPlace::output));
   std::vector<LearnedMix> mixes;
-  for (const std::string& name : names) {
+  for (const ElmoPlace place : mix_places(options)) {
+    const std::string name(kElmoPlaces.word(place));
     const JsonNode node = json[name];
     LearnedMix mix{name, {}, node["gamma"].float_number()};
     double sum = 0;
@@ -75,8 +74,8 @@ std::vector<LearnedMix> parse_mixes(const JsonNode& json, const TaskOptions& opt
     }
     mixes.push_back(std::move(mix));
   }
-  if (json.members().size() != names.size()) {
-    json.refuse("a mixture for each place that \"elmo\" names");
+  if (json.members().size() != mixes.size()) {
+    json.refuse("a mixture for each place that \"elmo\" and \"mix\" name");
   }
   return mixes;
 }

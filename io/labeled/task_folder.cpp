@@ -1,13 +1,13 @@
 #include "io/labeled/task_folder.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "core/nn/scalar_mix.h"
+#include "core/tasks/common/elmo_layers.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"
@@ -70,22 +70,19 @@ bool holds_same_model(const fs::path& folder, const TaskDescription& description
 }  // namespace
 
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
-  std::map<std::string, LearnedMix> mixes;
-  for (const char* name : {"input", "output"}) {
-    const std::string prefix = std::string("elmo_") + name;
+  std::vector<LearnedMix> learned;
+  for (const ElmoPlace place : mix_places(options)) {
+    LearnedMix& mix = learned.emplace_back();
+    mix.place = kElmoPlaces.word(place);
+    mix.shares = fixed_shares(options).value_or(std::vector<float>());
+    const std::string prefix = "elmo_" + mix.place;
     for (const Parameter* parameter : model.parameters()) {
       if (parameter->name == prefix + "/w") {
-        mixes[name].shares = scalar_mix_factors(parameter->values, 1.0F);
+        mix.shares = scalar_mix_factors(parameter->values, 1.0F);
       } else if (parameter->name == prefix + "/gamma") {
-        mixes[name].gamma = parameter->values[0];
+        mix.gamma = parameter->values[0];
       }
     }
-  }
-  std::vector<LearnedMix> learned;
-  for (auto& [name, mix] : mixes) {
-    mix.place = name;
-    if (mix.shares.empty()) mix.shares = fixed_shares(options).value_or(std::vector<float>());
-    learned.push_back(std::move(mix));
   }
   return learned;
 }

@@ -154,14 +154,14 @@ class Mix(tool.ToolTest):
         self.assertIn("--overwrite", result.stderr.decode())
         self.assert_exit(self.mix(mixed, "--weights", "0,1,0", "--overwrite", layers=other), DONE)
 
-    def learn(self, place, model=None):
+    def learn(self, place, model=None, mix=None):
         rows = "Ada\tB-PER\nsat\tO\n\nRome\tB-LOC\nwas\tO\nold\tO\n\n"
         data = self.write("train.conll", rows * 3)
-        task = self.folder / place
+        task = self.folder / (mix or place)
         result = run("task", "train", "--quiet", "--kind", "tag", "--train", data, "--dev", data,
                      "-o", task, "--model", model or self.model, "--hidden", 4, "--word-dim", 4,
                      "--char-filters", 2, "--batch", 4, "--learning-rate", 0.1, "--threads", 1,
-                     "--evaluations", 2, "--elmo", place)
+                     "--evaluations", 2, "--elmo", place, *(("--mix", mix) if mix else ()))
         self.assert_exit(result, DONE)
         return task
 
@@ -187,6 +187,7 @@ class Mix(tool.ToolTest):
     def test_a_task_that_does_not_fit_is_refused(self):
         self.embed(self.layers)
         both, none = self.learn("both"), self.learn("none")
+        concat = self.learn("input", mix="concat")
         other_model = self.folder / "model"
         self.assert_exit(run("init", "--options", self.model / "options.json", "--seed", 9, "-o",
                              other_model), DONE)
@@ -200,6 +201,7 @@ class Mix(tool.ToolTest):
         for task, more, code, words in ((both, (), USAGE, "--place"),
                                         (odd, (), BAD_INPUT, "from 0 to 1"),
                                         (none, (), BAD_INPUT, "without a mixture"),
+                                        (concat, (), BAD_INPUT, "all layers side by side"),
                                         (other, (), BAD_INPUT, "same model"),
                                         (other, ("--place", "output"), USAGE, "--place input"),
                                         (self.layers, (), BAD_INPUT, "task.json")):

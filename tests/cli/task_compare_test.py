@@ -44,13 +44,13 @@ class Compare(tool.ToolTest):
                    *arguments)
 
     def test_settings_sizes_and_seeds_are_compared(self):
-        result = self.compare("--settings", "none,x,input,both", "--fractions", "0.25,1",
+        result = self.compare("--settings", "none,x,concat,input,both", "--fractions", "0.25,1",
                               "--seeds", "0,1", "--json", "--quiet")
         self.assert_exit(result, DONE)
         self.assertEqual(result.stderr, b"")
         found = json.loads(result.stdout)
         self.assertEqual(found["metric"], "f1")
-        self.assertEqual(list(found["settings"]), ["none", "x", "input", "both"])
+        self.assertEqual(list(found["settings"]), ["none", "x", "concat", "input", "both"])
         for name, setting in found["settings"].items():
             with self.subTest(name):
                 scores = [seed["score"] for seed in setting["seeds"]]
@@ -60,7 +60,7 @@ class Compare(tool.ToolTest):
                 for mix in setting["mixes"].values():
                     self.assertAlmostEqual(sum(mix["weights"]), 1, places=5)
         mixes = {name: list(setting["mixes"]) for name, setting in found["settings"].items()}
-        self.assertEqual(mixes, {"none": [], "x": ["input"], "input": ["input"],
+        self.assertEqual(mixes, {"none": [], "x": ["input"], "concat": [], "input": ["input"],
                                  "both": ["input", "output"]})
         self.assertEqual(found["settings"]["x"]["mixes"]["input"]["weights"], [1, 0, 0])
         self.assertEqual([(size["setting"], size["fraction"], size["examples"])
@@ -78,7 +78,7 @@ class Compare(tool.ToolTest):
         self.assertFalse((self.output / "run").exists())
 
     def test_a_stopped_comparison_goes_on(self):
-        arguments = ("--settings", "none,top", "--quiet")
+        arguments = ("--settings", "top,concat", "--quiet")
         whole = self.compare(*arguments)
         self.assert_exit(whole, DONE)
         stopped = self.folder / "stopped"

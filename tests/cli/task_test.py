@@ -80,6 +80,23 @@ class Learn(TaskTest):
                 for one, other in zip(found, shares, strict=True):
                     self.assertAlmostEqual(one, other, places=6)
 
+    def test_layers_side_by_side_are_learned_saved_and_resumed(self):
+        plan = ("--elmo", "both", "--min-steps", 90, "--checkpoint-steps", 9)
+        side_by_side = (*plan, "--mix", "concat")
+        whole = self.folder / "whole"
+        told = json.loads(self.learn(*side_by_side, "--json", output=whole))
+        self.assertEqual(told["seeds"][0]["mixes"], {})
+        scores = json.loads(self.evaluate("--json", task=whole))
+        self.assertGreater(scores["f1"], 90)
+        self.assertAlmostEqual(told["score"], scores["f1"], places=6)
+        self.assertIn("concat", run("info", whole).stdout.decode())
+        self.assert_exit(run(*self.arguments(*side_by_side, "--max-steps", 7)), STOPPED)
+        mixed = run(*self.arguments(*plan, "--resume"))
+        self.assert_exit(mixed, BAD_INPUT)
+        self.assertIn('mix was "concat" and is "all"', mixed.stderr.decode())
+        self.learn(*side_by_side, "--resume")
+        self.assertEqual(self.content(self.task), self.content(whole))
+
     def test_seeds_are_told_with_their_mean_and_deviation(self):
         told = json.loads(self.learn("--elmo", "none", "--seeds", "3,4", "--min-steps", 12,
                                      "--evaluations", 3, "--json"))

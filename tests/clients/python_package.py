@@ -218,6 +218,11 @@ class PythonPackage(tool.ToolTest):
                 elmo.ScalarMix.from_task(self.folder / "task")
         with self.assertRaises(elmo.InputError):
             elmo.ScalarMix.from_task(self.folder)
+        concatenated = self.folder / "concatenated"
+        concatenated.mkdir()
+        (concatenated / "task.json").write_text(json.dumps({**task, "mix": "concat", "mixes": {}}))
+        with self.assertRaisesRegex(elmo.InputError, "all layers side by side"):
+            elmo.ScalarMix.from_task(concatenated)
 
     @unittest.skipUnless(DATA, "ELMO_REFERENCE_DATA does not name a folder with reference data")
     def test_elmo_embedder_agrees_with_allennlp(self):

@@ -75,15 +75,18 @@ class ScalarMix(torch.nn.Module):
     @classmethod
     def from_task(cls, path: str | os.PathLike[str], place: str | None = None) -> ScalarMix:
         """The mix that a model of `elmo task train` learned: a folder. `place` is "input" or
-        "output" if it has two. InputError for what is no such model."""
+        "output" if it has two. InputError for what is no such model or takes all layers side by
+        side (--mix concat)."""
         try:
             task = json.loads((pathlib.Path(path) / "task.json").read_text(encoding="utf-8"))
-            mixes, layer_norm = task["mixes"], task["layer_norm"]
+            mixes, layer_norm, kind = task["mixes"], task["layer_norm"], task["mix"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path}: found no task model; expected a folder that elmo task train "
                              "wrote") from error
         if not mixes:
-            raise InputError(f"{path}: a task model without a mixture")
+            raise InputError(f"{path}: a task model " + (
+                "that takes all layers side by side; expected one with a mixture"
+                if kind == "concat" else "without a mixture"))
         if place is None and len(mixes) > 1:
             raise UsageError(f"place: {path} has mixtures at {' and '.join(mixes)}; choose one")
         if place is not None and place not in mixes:

@@ -19,48 +19,9 @@ std::int32_t WordVocabulary::row(std::string_view word) const {
   return found == rows_.end() ? 0 : found->second;
 }
 
-std::optional<std::vector<float>> fixed_shares(const TaskOptions& options) {
-  const auto layers = static_cast<std::size_t>(options.bilm.layers);
-  std::vector<float> shares(layers + 1, 0.0F);
-  switch (options.mix.kind) {
-    case MixKind::all:
-      return std::nullopt;
-    case MixKind::top:
-      shares[layers] = 1.0F;
-      break;
-    case MixKind::layer:
-      shares[static_cast<std::size_t>(options.mix.layer)] = 1.0F;
-      break;
-    case MixKind::average:
-      shares.assign(layers + 1, 1.0F / static_cast<float>(layers + 1));
-      break;
-  }
-  return shares;
-}
-
-namespace {
-
-ScalarMix::Options mix_options(const TaskOptions& options, DropoutMask mask) {
-  return {.layers = options.bilm.layers,
-          .projection = options.bilm.projection,
-          .fixed_shares = fixed_shares(options),
-          .lambda = options.mix.lambda,
-          .layer_norm = options.mix.layer_norm,
-          .dropout = options.mix.dropout,
-          .mask_id = mask_id(mask)};
-}
-
-std::vector<std::span<const float>> activations_of(std::span<const TaskText> texts) {
-  std::vector<std::span<const float>> activations;
-  for (const TaskText& text : texts) activations.push_back(text.activations);
-  return activations;
-}
-
-}  // namespace
-
 OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : columns_(columns) {
   if (options.elmo_at_output()) {
-    elmo_.emplace("elmo_output", mix_options(options, DropoutMask::output_elmo));
+    elmo_.emplace(options, ElmoPlace::output, mask_id(DropoutMask::output_elmo));
   }
 }
 
@@ -70,7 +31,7 @@ void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
   for (std::int64_t row = 0; row < hidden.rows; ++row) {
     std::copy_n(hidden.row(row), columns_, to.row(row));
   }
-  if (elmo_) elmo_->forward(activations_of(texts), options, to, columns_);
+  if (elmo_) elmo_->forward(texts, options, to, columns_);
 }
 
 double OutputElmo::backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient) {
@@ -93,7 +54,7 @@ TokenVectors::TokenVectors(const TaskOptions& options, const WordVocabulary& wor
                         options.character_width);
   }
   if (options.elmo_at_input()) {
-    elmo_.emplace("elmo_input", mix_options(options, DropoutMask::input_elmo));
+    elmo_.emplace(options, ElmoPlace::input, mask_id(DropoutMask::input_elmo));
   }
 }
 
@@ -125,7 +86,7 @@ void TokenVectors::forward(std::span<const TaskText> texts, const PassOptions& o
       return;
     }
     embedding_.forward(rows_, to, word_column_);
-    if (elmo_) elmo_->forward(activations_of(texts), options, to, elmo_column_);
+    if (elmo_) elmo_->forward(texts, options, to, elmo_column_);
   });
   drop(options, dropout_, mask_id(DropoutMask::input), workers, to);
 }

@@ -15,7 +15,7 @@
 #include "core/nn/character_cnn.h"
 #include "core/nn/embedding.h"
 #include "core/nn/layer.h"
-#include "core/nn/scalar_mix.h"
+#include "core/tasks/common/elmo_layers.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 
@@ -73,11 +73,8 @@ inline BiLstmStack::Options encoder_options(const TaskOptions& options, std::int
           .mask_id = mask_id(DropoutMask::layer)};
 }
 
-/// The layer weights [L + 1] that the options fix, or nothing if they are learned.
-std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
-
 /// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
-/// the options ask for it, mixed layers of the biLM; then dropout on the concatenation. Not for two
+/// the options ask for it, layers of the biLM; then dropout on the concatenation. Not for two
 /// threads at once.
 class TokenVectors {
  public:
@@ -105,7 +102,7 @@ class TokenVectors {
   const WordVocabulary& words_;
   std::optional<CharacterCnn> characters_;
   Embedding embedding_;
-  std::optional<ScalarMix> elmo_;
+  std::optional<ElmoLayers> elmo_;
   std::int64_t word_column_;
   std::int64_t elmo_column_;
 
@@ -133,7 +130,7 @@ class OutputElmo {
 
  private:
   std::int64_t columns_;
-  std::optional<ScalarMix> elmo_;
+  std::optional<ElmoLayers> elmo_;
 };
 
 }  // namespace elmo

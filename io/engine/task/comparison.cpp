@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/human.h"
 #include "core/kernels/random.h"
+#include "core/tasks/common/elmo_layers.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
@@ -32,6 +33,7 @@ std::vector<ComparedSetting> all_settings(const MixOptions& mix) {
       {"x", ElmoPlace::input, mixed(MixKind::layer, 0.0F), "input, the token layer alone"},
       {"top", ElmoPlace::input, mixed(MixKind::top, 0.0F), "input, the last layer alone"},
       {"average", ElmoPlace::input, mixed(MixKind::average, 0.0F), "input, all in equal shares"},
+      {"concat", ElmoPlace::input, mixed(MixKind::concat, 0.0F), "input, all side by side"},
       {"lambda-1", ElmoPlace::input, mixed(MixKind::all, 1.0F), "input, all learned, λ = 1"},
       {"input", ElmoPlace::input, learned, "input, all learned"},
       {"output", ElmoPlace::output, learned, "output, all learned"},
@@ -302,7 +304,7 @@ class Comparison {
         setting.name + "-" + human_number(fraction, 6) + "-" + std::to_string(seed);
     const fs::path own = folder_ / kRun / name;
     std::optional<ComparedModel> model = log_->find(setting.name, fraction, seed, provenance);
-    if (model) check_mixes(*model, setting.elmo);
+    if (model) check_mixes(*model);
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
@@ -319,9 +321,9 @@ class Comparison {
     return true;
   }
 
-  /// Throws InputError if the log's mixes do not fit the setting.
-  void check_mixes(const ComparedModel& model, ElmoPlace elmo) const {
-    const std::size_t mixes = elmo == ElmoPlace::none ? 0 : elmo == ElmoPlace::both ? 2 : 1;
+  /// Throws InputError if the log's mixes do not fit the setting, whose options the data have.
+  void check_mixes(const ComparedModel& model) const {
+    const std::size_t mixes = mix_places(data_->options).size();
     const auto layers = static_cast<std::size_t>(base_.bilm.layers) + 1;
     const std::vector<LearnedMix>& found = model.outcome.mixes;
     if (found.size() == mixes && std::ranges::all_of(found, [layers](const LearnedMix& mix) {

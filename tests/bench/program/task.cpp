@@ -25,7 +25,7 @@ constexpr std::uint64_t kBatch = 32;
 /// backward for weights and inputs.
 double lstm_flop(const TaskOptions& options) {
   const std::int64_t inputs = options.word_columns + options.character_filters +
-                              (options.elmo_at_input() ? options.bilm.mix_columns() : 0);
+                              (options.elmo_at_input() ? options.elmo_columns() : 0);
   const std::int64_t weights = 2 * 4 * options.hidden * (inputs + options.hidden);
   return 3.0 * 2.0 * static_cast<double>(weights);
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -12,10 +13,11 @@
 namespace elmo {
 namespace {
 
+constexpr std::int64_t kLayers = 2;
+constexpr std::int64_t kProjection = 5;
+constexpr std::int64_t kRows = 2 * kLayers + 1;
+
 TEST_CASE("scalar mix") {
-  constexpr std::int64_t kLayers = 2;
-  constexpr std::int64_t kProjection = 5;
-  constexpr std::int64_t kRows = 2 * kLayers + 1;
   const std::vector<std::int64_t> lengths = {3, 1, 4};
   std::vector<FloatNumbers> sentences;
   std::vector<ReferenceActivations> reference_sentences;
@@ -70,6 +72,38 @@ TEST_CASE("scalar mix") {
       CHECK(found_penalty == doctest::Approx(penalty()).epsilon(1e-6));
       check_gradients(mix.parameters(), values, [&] { return loss() + penalty(); });
     }
+  }
+}
+
+TEST_CASE("layers side by side are mixes of one layer each") {
+  constexpr std::int64_t kTokens = 3;
+  constexpr std::int64_t kWidth = kRows * kProjection;
+  const FloatNumbers activations = normal_numbers(kTokens * kWidth, 2.0F, 6);
+  ReferenceActivations reference;
+  const DoubleNumbers numbers(activations.begin(), activations.end());
+  for (std::int64_t token = 0; token < kTokens; ++token) {
+    reference.push_back(rows_of(numbers, kProjection, token * kRows, (token + 1) * kRows));
+  }
+  Matrix plain(kTokens, kWidth + kBeside);
+  concatenate_layers(activations, kProjection, false, plain.view().column_range(2, kWidth));
+  const Matrix copied = columns_from(plain, 2, kWidth);
+  CHECK(std::equal(activations.begin(), activations.end(), copied.values.begin()));
+
+  Matrix normalized(kTokens, kWidth + kBeside);
+  concatenate_layers(activations, kProjection, true, normalized.view().column_range(2, kWidth));
+  for (std::int64_t layer = 0; layer <= kLayers; ++layer) {
+    CAPTURE(layer);
+    std::vector<double> weights(kLayers + 1, -1e9);
+    weights[static_cast<std::size_t>(layer)] = 0.0;
+    // The token layer is there once, not twice.
+    const std::int64_t columns = layer == 0 ? kProjection : 2 * kProjection;
+    const std::int64_t first = layer == 0 ? 0 : (2 * layer - 1) * kProjection;
+    DoubleNumbers expected;
+    for (std::vector<double> row : reference_mix(reference, weights, 1.0, true)) {
+      row.resize(static_cast<std::size_t>(columns));
+      append(expected, row);
+    }
+    check_outputs(columns_from(normalized, 2 + first, columns).values, expected);
   }
 }
 

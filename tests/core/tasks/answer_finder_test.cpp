@@ -89,11 +89,10 @@ double question_loss_reference(const TaskOptions& options, const ReferenceValues
 TEST_CASE("the loss of answers, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const ElmoPlace elmo :
-       {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
-    CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(elmo);
-    if (elmo == ElmoPlace::both) options.layers = 2;
+  for (TaskOptions options : each_little_options()) {
+    CAPTURE(kElmoPlaces.word(options.elmo));
+    CAPTURE(kMixKinds.word(options.mix.kind));
+    if (options.elmo == ElmoPlace::both) options.layers = 2;
     const LittleTexts texts = little_questions(options);
     const std::vector<TaskExample> batch = texts.batch();
     AnswerFinder model(options, words);

@@ -39,6 +39,15 @@ inline TaskOptions little_options(ElmoPlace elmo) {
   return options;
 }
 
+/// Options for each way in which the layers can enter: each place of a mix, and side by side.
+inline std::vector<TaskOptions> each_little_options() {
+  std::vector<TaskOptions> each;
+  for (const auto& [name, place] : kElmoPlaces) each.push_back(little_options(place));
+  each.push_back(little_options(ElmoPlace::both));
+  each.back().mix.kind = MixKind::concat;
+  return each;
+}
+
 /// Owns everything that a batch of examples refers to.
 class LittleTexts {
  public:

@@ -59,13 +59,13 @@ class ReferenceText {
       row.insert(row.end(), word, word + static_cast<std::ptrdiff_t>(columns));
       rows.push_back(row);
     }
-    if (options_.elmo_at_input()) join(rows, mix("elmo_input", text));
+    if (options_.elmo_at_input()) join(rows, layers("elmo_input", text));
     return rows;
   }
 
   /// [h; ELMo], or h.
   ReferenceRows with_output_elmo(ReferenceRows rows, const TaskText& text) const {
-    if (options_.elmo_at_output()) join(rows, mix("elmo_output", text));
+    if (options_.elmo_at_output()) join(rows, layers("elmo_output", text));
     return rows;
   }
 
@@ -89,6 +89,17 @@ class ReferenceText {
  private:
   ReferenceRows direction(const std::string& name, const ReferenceRows& rows, bool reversed) const {
     return reference_lstm(rows, at(name + "/W_x"), at(name + "/W_h"), at(name + "/b"), reversed);
+  }
+
+  // The activations as they are, or their mix.
+  ReferenceRows layers(const std::string& name, const TaskText& text) const {
+    if (options_.mix.kind != MixKind::concat) return mix(name, text);
+    ReferenceRows rows(text.words.size());
+    const std::size_t width = text.activations.size() / rows.size();
+    for (std::size_t i = 0; i < text.activations.size(); ++i) {
+      rows[i / width].push_back(double{text.activations[i]});
+    }
+    return rows;
   }
 
   // γ Σ s_j h_j with h_0 = [x; x].

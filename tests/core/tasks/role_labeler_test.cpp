@@ -117,11 +117,10 @@ struct LearnableFrames {
 TEST_CASE("the loss of a role labeler, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const ElmoPlace elmo :
-       {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
-    CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(elmo);
-    options.layers = elmo == ElmoPlace::both ? 3 : 1;
+  for (TaskOptions options : each_little_options()) {
+    CAPTURE(kElmoPlaces.word(options.elmo));
+    CAPTURE(kMixKinds.word(options.mix.kind));
+    options.layers = options.elmo == ElmoPlace::both ? 3 : 1;
     const LittleTexts texts = framed_texts(options);
     const std::vector<TaskExample> batch = texts.batch();
     RoleLabeler labeler(options, words, kRoles);

@@ -55,12 +55,11 @@ double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& 
 TEST_CASE("the loss of a tagger, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const ElmoPlace elmo :
-       {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
-    CAPTURE(static_cast<int>(elmo));
-    TaskOptions options = little_options(elmo);
-    if (elmo == ElmoPlace::both) options.layers = 2;
-    if (elmo == ElmoPlace::output) options.character_filters = 0;
+  for (TaskOptions options : each_little_options()) {
+    CAPTURE(kElmoPlaces.word(options.elmo));
+    CAPTURE(kMixKinds.word(options.mix.kind));
+    if (options.elmo == ElmoPlace::both) options.layers = 2;
+    if (options.elmo == ElmoPlace::output) options.character_filters = 0;
     const LabeledTexts texts(options);
     const std::vector<TaskExample> batch = texts.batch();
     const auto tagger = tag_kind().make(options, words, kNames);

@@ -86,12 +86,11 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (const bool pairs : {false, true}) {
-    for (const ElmoPlace elmo :
-         {ElmoPlace::none, ElmoPlace::input, ElmoPlace::output, ElmoPlace::both}) {
+    for (TaskOptions options : each_little_options()) {
       CAPTURE(pairs);
-      CAPTURE(static_cast<int>(elmo));
-      TaskOptions options = little_options(elmo);
-      if (elmo == ElmoPlace::both) options.layers = 2;
+      CAPTURE(kElmoPlaces.word(options.elmo));
+      CAPTURE(kMixKinds.word(options.mix.kind));
+      if (options.elmo == ElmoPlace::both) options.layers = 2;
       const LittleTexts texts = little_batch(options, pairs);
       const std::vector<TaskExample> batch = texts.batch();
       const auto model = text_model(pairs, options, words);

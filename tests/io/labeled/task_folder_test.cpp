@@ -33,6 +33,9 @@ TEST_CASE("a description reads back as it was") {
   description.options.mix = {MixKind::layer, 1, 0.0F, 0.0F, false};
   CHECK(round().options.mix.kind == MixKind::layer);
   CHECK(round().options.mix.layer == 1);
+  description.options.mix.kind = MixKind::concat;
+  description.mixes.clear();
+  CHECK(round().options.concatenates());
 }
 
 TEST_CASE("the biLM's name is kept where it is known") {
@@ -100,7 +103,10 @@ TEST_CASE("mixtures that no model learns are refused") {
   CHECK(refusal("\"output\": {", "\"inside\": {") ==
         "task.json: mixes.output is missing; expected an object");
   CHECK(refusal("\"elmo\": \"both\"", "\"elmo\": \"input\"") ==
-        "task.json: mixes is an object; expected a mixture for each place that \"elmo\" names");
+        "task.json: mixes is an object; expected a mixture for each place that \"elmo\" and "
+        "\"mix\" name");
+  CHECK(refusal("\"mix\": \"all\"", "\"mix\": \"concat\"")
+            .starts_with("task.json: mixes is an object; expected a mixture for each place"));
 }
 
 TEST_CASE("a description that nests deeply is refused, without going down it") {

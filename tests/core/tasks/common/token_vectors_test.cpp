@@ -1,4 +1,4 @@
-// Words and fixed layer weights. The tests of the models cover the vectors.
+// Words. The tests of the models cover the vectors.
 #include "core/tasks/common/token_vectors.h"
 
 #include <doctest/doctest.h>
@@ -22,19 +22,6 @@ TEST_CASE("words have rows from 1 on, and unknown ones row 0") {
   CHECK_FALSE(words.is_rare(2));
   CHECK_FALSE(words.is_rare(0));
   CHECK(words.words() == std::vector<std::string>{"a", "A"});
-}
-
-TEST_CASE("layer weights are fixed by the kind of mix") {
-  TaskOptions options;
-  options.bilm = {2, 4};
-  CHECK_FALSE(fixed_shares(options).has_value());
-  options.mix.kind = MixKind::top;
-  CHECK(fixed_shares(options) == std::vector<float>{0, 0, 1});
-  options.mix.kind = MixKind::layer;
-  options.mix.layer = 1;
-  CHECK(fixed_shares(options) == std::vector<float>{0, 1, 0});
-  options.mix.kind = MixKind::average;
-  CHECK(fixed_shares(options) == std::vector<float>(3, 1.0F / 3));
 }
 
 }  // namespace elmo

@@ -215,9 +215,12 @@ LittleTexts little_documents(const TaskOptions& options) {
 TEST_CASE("the loss of coreference, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
-  for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
-    CAPTURE(static_cast<int>(elmo));
-    const TaskOptions options = coref_options(elmo);
+  TaskOptions concatenated = coref_options(ElmoPlace::both);
+  concatenated.mix.kind = MixKind::concat;
+  for (const TaskOptions& options :
+       {coref_options(ElmoPlace::none), coref_options(ElmoPlace::both), concatenated}) {
+    CAPTURE(kElmoPlaces.word(options.elmo));
+    CAPTURE(kMixKinds.word(options.mix.kind));
     const LittleTexts texts = little_documents(options);
     const std::vector<TaskExample> batch = texts.batch();
     CorefModel model(options, words, kGenreNames);
