@@ -192,4 +192,8 @@ class FormatReader {
   std::shared_ptr<const Document> document_;
 };
 
+/// Returns the number of HTML entities (&#39;, &#x27;, &quot;) in a sentence with spans. Tokenizers
+/// make several tokens of each.
+std::uint64_t count_html_entities(const Sentence& sentence);
+
 }  // namespace elmo

@@ -13,7 +13,6 @@
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/formats/line_reader.h"
-#include "io/text/input/html_entities.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

@@ -7,9 +7,7 @@
 #include <string>
 
 #include "io/text/segment/characters.h"
-#include "io/text/segment/date_stops.h"
-#include "io/text/segment/roman.h"
-#include "io/text/segment/token_view.h"
+#include "io/text/segment/full_stops.h"
 
 namespace elmo {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "io/text/segment/characters.h"
 #include "io/text/segment/full_stops.h"
-#include "io/text/segment/word_bounds.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-// Cuts words at contractions and clitics.
+// Where words end, and how they are cut at contractions and clitics.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,10 @@
 #include "io/text/segment/token_rules.h"
 
 namespace elmo {
+
+/// Returns the position after the word that begins at `at`, including parts that signs join to it;
+/// `at` if there is no letter or digit.
+std::size_t word_end(const Chunk& chunk, const TokenRules& rules, std::size_t at);
 
 /// Adds the parts of words, by the patterns `split` and `keep` of a language and by its rule for
 /// apostrophes.

@@ -1,5 +1,5 @@
 // Entities of HTML that were left in a text are counted.
-#include "io/text/input/html_entities.h"
+#include "io/text/formats/format_reader.h"
 
 #include <doctest/doctest.h>
 
