@@ -1,6 +1,3 @@
-// The only file of core that reads files: the kernel reports the limits of a process in /proc and
-// /sys.
-
 #include "core/resources.h"
 
 #include <sched.h>
@@ -9,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <new>
@@ -128,6 +126,11 @@ std::optional<double> quota_of_group(const ControlGroup& group) {
 // Version 1 writes the largest multiple of a page below 2^63 if there is no limit.
 constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
 
+using std::chrono::steady_clock;
+
+constexpr std::size_t kMaxTimedSteps = 50;
+constexpr double kSeconds = 10;
+
 }  // namespace
 
 std::optional<std::uint64_t> memory_limit(const std::string& root) {
@@ -175,6 +178,30 @@ void require_free_memory(std::size_t bytes) {
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   ::munmap(memory, bytes);
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const steady_clock::time_point start = steady_clock::now();
+  work();
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+double median_step_seconds(const std::function<void()>& step) {
+  step();
+  std::vector<double> times;
+  for (double sum = 0; times.size() < kMaxTimedSteps && sum < kSeconds; sum += times.back()) {
+    times.push_back(seconds_of(step));
+  }
+  // The upper median of an even number.
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
 }
 
 }  // namespace elmo

@@ -1,8 +1,10 @@
-// The memory and the threads that this process may use.
+// The memory and the threads that this process may use, and the time and the memory that work
+// takes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -34,5 +36,15 @@ std::optional<double> processor_quota(const std::string& root);
 
 /// Throws std::bad_alloc if the system cannot provide `bytes` more memory at once. Any thread.
 void require_free_memory(std::size_t bytes);
+
+/// Returns the median time of a step, in seconds, over 50 steps or as many as fit into 10 seconds.
+/// The first step allocates memory and is not counted. Errors: as the step's.
+double median_step_seconds(const std::function<void()>& step);
+
+/// Runs `work` and returns its time in seconds.
+double seconds_of(const std::function<void()>& work);
+
+/// Returns the peak memory of this process so far, in bytes.
+std::uint64_t peak_memory_bytes();
 
 }  // namespace elmo

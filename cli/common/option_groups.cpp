@@ -3,8 +3,7 @@
 #include "cli/common/options.h"
 #include "core/model/options.h"
 #include "core/text.h"
-#include "io/engine/mixing.h"
-#include "io/engine/model.h"
+#include "io/engine/mix.h"
 #include "io/labeled/token_examples.h"
 #include "io/model/model.h"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/inference/options.h"
-#include "io/engine/mixing.h"
+#include "io/engine/mix.h"
 #include "io/text/input/input_options.h"
 
 namespace elmo {

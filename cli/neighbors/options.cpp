@@ -23,7 +23,6 @@
 #include "io/engine/neighbors/search.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/labeled/bracketed_query.h"
 #include "io/text/bytes/file_bytes.h"
 
 namespace elmo {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,7 +13,6 @@
 #include "core/human.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"
-#include "io/labeled/task_state.h"
 
 namespace elmo {
 

@@ -16,7 +16,6 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
-#include "cli/train/plot.h"
 #include "cli/train/report.h"
 #include "core/human.h"
 #include "core/model/options.h"

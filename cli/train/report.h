@@ -1,11 +1,13 @@
-// Reports of a training session.
+// Reports of a training session, and pictures of the curves of runs.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cli/common/chart.h"
 #include "cli/common/reporter.h"
 #include "io/engine/train/training.h"
 
@@ -34,5 +36,20 @@ class TrainingReport final : public RunReport, public SessionListener<BilmLearne
 /// The results of a dry run.
 std::string dry_training_json(const DryTraining& found);
 std::string dry_training_text(const DryTraining& found);
+
+struct PlotRequest {
+  std::vector<std::string> runs;  ///< folders of train, finetune or task train, all of one kind
+  std::string output;             ///< SVG file; empty: curves.svg in the only run
+  PictureSize size;
+  bool quiet = false;
+};
+
+/// Throws RequestError if several runs have no output or if it would overwrite a file of a run.
+void validate(const PlotRequest& request);
+
+/// Draws the curves of the runs, and returns the file. Errors: RequestError for runs of different
+/// kinds; InputError for folders without progress; otherwise as read_progress, read_task_progress
+/// and replace_file.
+std::filesystem::path plot(const PlotRequest& request);
 
 }  // namespace elmo

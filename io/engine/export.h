@@ -8,7 +8,7 @@
 
 #include "io/dtype.h"
 #include "io/engine/listener.h"
-#include "io/engine/mixing.h"
+#include "io/engine/mix.h"
 #include "io/outputs/outputs.h"
 
 namespace elmo {

@@ -9,7 +9,6 @@
 #include "core/human.h"
 #include "core/resources.h"
 #include "io/files/paths.h"
-#include "io/files/scratch_folder.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"
 #include "io/text/input/input_files.h"

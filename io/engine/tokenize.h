@@ -5,7 +5,7 @@
 
 #include "core/enum_table.h"
 #include "io/engine/model.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 #include "io/text/input/input_options.h"
 #include "io/text/input/text_source.h"
 

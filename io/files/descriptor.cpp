@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 
 #include "io/foreign_content.h"
@@ -123,6 +124,13 @@ void sync_descriptor(int descriptor, const std::filesystem::path& path) {
   // The answer of file systems that need no sync.
   if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
   refuse("sync", path, errno);
+}
+
+void Stream::write(std::string_view text) {
+  if (write_all(descriptor_, text)) return;
+  const int error = errno;
+  if (error == EPIPE) throw ClosedPipe("the reader of " + name_ + " has gone");
+  throw SystemError("cannot write to " + name_ + ": " + std::strerror(error));
 }
 
 }  // namespace elmo

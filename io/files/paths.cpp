@@ -207,4 +207,15 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   }
 }
 
+ScratchFolder::ScratchFolder() {
+  std::string name = (temporary_folder() / "elmo-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) refuse_temporary(fs::path(name).parent_path(), errno);
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
 }  // namespace elmo

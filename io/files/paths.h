@@ -1,4 +1,5 @@
-// File system operations that survive a crash of the machine, also on network file systems.
+// File system operations that survive a crash of the machine, also on network file systems, and
+// folders for temporary files.
 #pragma once
 
 #include <cstddef>
@@ -70,5 +71,21 @@ void require_other_folder(const std::string& output, const std::filesystem::path
 
 /// Returns whether `path` is in `folder` after symbolic links are resolved. `path` need not exist.
 bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
+
+/// A temporary folder in TMPDIR (or /tmp). The destructor removes it with its contents. SystemError
+/// if it cannot be created.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace elmo

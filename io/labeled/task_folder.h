@@ -4,7 +4,7 @@
 //   DIR/words.txt       words that have vectors, one per line
 //   DIR/task.hdf5       parameters, in the format of io/train/checkpoint.h, with the checksums
 //                       of the other two files
-//   DIR/progress.jsonl  losses and scores of the run (task_state.h)
+//   DIR/progress.jsonl  losses and scores of the run, one evaluation per line
 //   DIR/checkpoints/    checkpoints to resume the run from (io/train/checkpoint.h)
 //   DIR/seed-N/         for a run with several seeds: the folder of seed N
 //   DIR/features/       activations of the data, unless they are stored elsewhere
@@ -13,11 +13,14 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/tasks/common/task_learner.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/token_vectors.h"
 #include "io/labeled/task_description.h"
+#include "io/train/checkpoint.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {
@@ -56,5 +59,23 @@ std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint
 
 /// The folders of a run's seeds, sorted; empty for a run of one seed.
 std::vector<std::filesystem::path> seed_folders(const std::filesystem::path& folder);
+
+/// Stores the state as a checkpoint with JSON metadata.
+Checkpoint checkpoint_of(const TaskState& state);
+
+/// InputError if the metadata belong to something else.
+void read_state(const Checkpoint& checkpoint, TaskState& state);
+
+/// Writes the evaluations of a run to a JSON Lines file, one object each. Returns once they are on
+/// permanent storage. SystemError if the file cannot be written.
+void write_task_progress(const std::filesystem::path& path,
+                         std::span<const TaskEvaluation> evaluations);
+
+/// Reads a file written by write_task_progress(). InputError, naming the line, for a line that is
+/// not an evaluation; or if the file cannot be opened.
+std::vector<TaskEvaluation> read_task_progress(const std::filesystem::path& path);
+
+/// True if the file exists and begins with an evaluation of a task.
+bool holds_task_progress(const std::filesystem::path& path);
 
 }  // namespace elmo

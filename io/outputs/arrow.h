@@ -12,7 +12,7 @@
 
 #include "core/inference/activations.h"
 #include "io/dtype.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 #include "io/outputs/output_format.h"
 #include "io/provenance.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/inference/activations.h"
 #include "io/dtype.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 #include "io/provenance.h"
 
 namespace elmo {

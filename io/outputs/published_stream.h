@@ -7,7 +7,6 @@
 
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
-#include "io/files/stream.h"
 #include "io/outputs/arrays.h"
 #include "io/outputs/output_format.h"
 

@@ -15,7 +15,7 @@
 #include "core/inference/activations.h"
 #include "core/inference/sentence.h"
 #include "io/dtype.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 #include "io/outputs/output_format.h"
 
 namespace elmo {

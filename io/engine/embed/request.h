@@ -9,7 +9,7 @@
 #include "core/inference/sentence.h"
 #include "core/kernels/precision.h"
 #include "io/dtype.h"
-#include "io/engine/mixing.h"
+#include "io/engine/mix.h"
 #include "io/engine/model.h"
 #include "io/files/atomic_file.h"
 #include "io/h5/types.h"

@@ -8,7 +8,7 @@
 #include "core/human.h"
 #include "core/text.h"
 #include "io/engine/embed/setup.h"
-#include "io/engine/mixing.h"
+#include "io/engine/mix.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_run.h"
 

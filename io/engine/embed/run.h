@@ -10,7 +10,7 @@
 #include "core/message.h"
 #include "io/engine/embed/request.h"
 #include "io/engine/listener.h"
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {

@@ -13,7 +13,6 @@
 #include "core/inference/sentence.h"
 #include "io/engine/listener.h"
 #include "io/engine/neighbors/request.h"
-#include "io/labeled/bracketed_query.h"
 
 namespace elmo {
 

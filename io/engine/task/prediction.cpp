@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/files/descriptor.h"
-#include "io/files/stream.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
 #include "io/labeled/record_lines.h"

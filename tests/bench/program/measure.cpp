@@ -14,7 +14,7 @@
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/resources.h"
-#include "io/files/scratch_folder.h"
+#include "io/files/paths.h"
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "tests/bench/limits/matmul_peak.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/common/process.h"
-#include "io/engine/timing.h"
+#include "core/resources.h"
 #include "tests/bench/program/median.h"
 
 namespace elmo {

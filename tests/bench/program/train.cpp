@@ -10,7 +10,7 @@
 #include "core/model/parameters.h"
 #include "core/resources.h"
 #include "core/train/bilm/trainer.h"
-#include "io/files/scratch_folder.h"
+#include "io/files/paths.h"
 #include "io/model/model.h"
 #include "io/train/corpus.h"
 #include "tests/bench/limits/matmul_peak.h"

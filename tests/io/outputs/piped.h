@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "io/files/stream.h"
+#include "io/files/descriptor.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "io/labeled/bracketed_query.h"
+#include "io/engine/neighbors/request.h"
 
 #include <doctest/doctest.h>
 
