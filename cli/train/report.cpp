@@ -74,7 +74,7 @@ void TrainingReport::ended(const TrainingResult& result) {
   }
   switch (*result.end) {
     case SessionEnd::was_complete:
-      note(folder_.string() + " is complete; nothing to resume; the model is saved again");
+      note(folder_.string() + " is complete, with its model; nothing to resume");
       break;
     case SessionEnd::stopped:
       note("stopped at step " + human_count(result.step) + " of " +

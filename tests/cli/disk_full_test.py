@@ -47,7 +47,9 @@ class ReadOnly(training.TrainingTest):
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
         for arguments in (embed, mix, train, *tasks):
             with self.subTest(arguments[:2]):
-                self.assert_exit(run(*arguments, "--resume"), DONE)
+                resumed = run(*arguments, "--resume")
+                self.assert_exit(resumed, DONE)
+                self.assertNotIn("saved", resumed.stderr.decode())
                 result = run(*arguments, "--overwrite")
                 self.assert_exit(result, FAILURE)
                 self.assertIn("Read-only file system", result.stderr.decode())
