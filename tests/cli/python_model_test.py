@@ -306,8 +306,11 @@ class PythonModel(tool.ToolTest):
         numpy.testing.assert_array_equal(other.embed(["A b."])[0], model.embed(["A b."])[0])
 
     def script(self, code, **keywords):
-        """Starts a Python program that has imported elmo and opened `model`."""
-        begin = f"import elmo, os, sys\nmodel = elmo.Model({str(self.model)!r}, layers='top')\n"
+        """Starts a Python program that has imported elmo and opened `model`. What a shell starts in
+        the background ignores Ctrl-C; this program does not."""
+        begin = ("import elmo, os, signal, sys\n"
+                 "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+                 f"model = elmo.Model({str(self.model)!r}, layers='top')\n")
         return subprocess.Popen([sys.executable, "-c", begin + textwrap.dedent(code)],
                                 env={**os.environ, "PYTHONPATH": str(PACKAGE)}, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **keywords)
@@ -341,7 +344,6 @@ class PythonModel(tool.ToolTest):
 
     def test_an_interruption_ends_a_call_but_not_the_model(self):
         code = textwrap.dedent(self.FOREVER) + textwrap.dedent("""
-            import signal
             try:
                 for _ in model.stream(itertools.repeat("A b.")):
                     print("begun", flush=True)
@@ -359,7 +361,7 @@ class PythonModel(tool.ToolTest):
 
     def test_an_interruption_while_the_program_takes_no_text_cuts_no_record_short(self):
         code = """
-            import fcntl, itertools, signal, struct, termios, threading, time
+            import fcntl, itertools, struct, termios, threading, time
             process, pipe = model._coprocess._process.pid, model._coprocess._input
             F_GETPIPE_SZ = 1032
             def interrupt_once_the_pipe_is_full():
