@@ -97,6 +97,11 @@ std::string owner() {
   return name + "-" + std::to_string(::getpid());
 }
 
+void sync_parent(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  sync_folder(folder.empty() ? "." : folder);
+}
+
 }  // namespace
 
 std::optional<std::string> finished_name(std::string_view name) {
@@ -197,8 +202,7 @@ void AtomicFile::publish(const FileListener& listener) {
   rename_path(temporary_path_, path_);
   owned_ = false;
   notify(FileStep::renamed);
-  const fs::path folder = path_.parent_path();
-  sync_folder(folder.empty() ? "." : folder);
+  sync_parent(path_);
   notify(FileStep::folder_synced);
   descriptor_.reset();
 }
@@ -208,7 +212,10 @@ void AtomicFile::keep() { owned_ = false; }
 std::string AtomicFile::warning() const { return locked_ ? "" : no_lock_warning(path_); }
 
 void replace_file(const fs::path& path, std::string_view content) {
-  if (is_file(path) && read_head(path, content.size() + 1) == content) return;
+  if (is_file(path) && read_head(path, content.size() + 1) == content) {
+    sync_parent(path);  // a process that was killed may have renamed the file only
+    return;
+  }
   AtomicFile file(path);
   file.append(content);
   file.publish();

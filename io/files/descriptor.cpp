@@ -122,7 +122,7 @@ bool write_all(int descriptor, std::string_view text) {
 void sync_descriptor(int descriptor, const std::filesystem::path& path) {
   if (::fsync(descriptor) == 0) return;
   // The answer of file systems that need no sync.
-  if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return;
+  if (errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS) return;
   refuse("sync", path, errno);
 }
 
