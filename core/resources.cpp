@@ -173,6 +173,11 @@ int available_threads() {
   return std::max(1, threads);
 }
 
+void use_huge_pages(void* memory, std::size_t bytes) {
+  // Kernels without huge pages refuse; small pages serve as well.
+  if (bytes >= kHugePage) ::madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+}
+
 void require_free_memory(std::size_t bytes) {
   void* const memory =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

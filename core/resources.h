@@ -34,6 +34,14 @@ inline int threads_or_available(int requested) {
 /// folder used as / (for tests). Any thread.
 std::optional<double> processor_quota(const std::string& root);
 
+/// The size of a huge page of x86-64, and of arm64 with pages of 4 KiB.
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// Asks the kernel to back `memory`, which begins on a boundary of kHugePage, with huge pages: a
+/// 512th of the page faults, and fewer misses of the address cache. Leaves bytes after the last
+/// whole huge page alone, so memory in use does not grow. Any thread.
+void use_huge_pages(void* memory, std::size_t bytes);
+
 /// Throws std::bad_alloc if the system cannot provide `bytes` more memory at once. Any thread.
 void require_free_memory(std::size_t bytes);
 

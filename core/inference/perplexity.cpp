@@ -70,6 +70,7 @@ void require_plausible(float logit) {
 FullSoftmax::FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width)
     : bias_(softmax.bias.values), width_(width) {
   const std::int64_t words = softmax.vocabulary.size();
+  WeightMemory memory;
   AlignedVector<float> transposed(static_cast<std::size_t>(width * kTileWords));
   for (std::int64_t first = 0; first < words; first += kTileWords) {
     const std::int64_t count = std::min(kTileWords, words - first);
@@ -79,7 +80,7 @@ FullSoftmax::FullSoftmax(const SoftmaxLayer& softmax, std::int64_t width)
         transposed[static_cast<std::size_t>(k * kTileWords + word)] = row[k];
       }
     }
-    tiles_.emplace_back(transposed.data(), width, count, kTileWords, Precision::float32);
+    tiles_.emplace_back(transposed.data(), width, count, kTileWords, Precision::float32, memory);
   }
 }
 

@@ -78,6 +78,7 @@ struct PackedMatrix::Packed {
   Backend backend = Backend::onednn;
   // The weights in the backend's form; for panels, the form depends on the precision.
   dnnl::memory memory;
+  std::shared_ptr<std::byte> owner;  // keeps what `memory` refers to
   PanelMatrix panels;
   BytePanels byte_panels;
 
@@ -98,8 +99,27 @@ struct PackedMatrix::Packed {
   }
 };
 
+namespace {
+
+// Size of the buffers of WeightMemory. Pages that no weights lie in take no memory.
+constexpr std::size_t kWeightBuffer = 4 * kHugePage;
+
+}  // namespace
+
+std::shared_ptr<std::byte> WeightMemory::allocate(std::size_t bytes) {
+  const std::size_t size = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+  const std::lock_guard lock(mutex_);
+  if (!buffer_ || size > buffer_->size() - used_) {
+    buffer_ = std::make_shared<AlignedVector<std::byte>>(std::max(size, kWeightBuffer));
+    used_ = 0;
+  }
+  std::byte* const first = buffer_->data() + used_;
+  used_ += size;
+  return {buffer_, first};
+}
+
 PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns,
-                           std::int64_t stride, Precision precision) {
+                           std::int64_t stride, Precision precision, WeightMemory& memory) {
   if (precision == Precision::int8 && rows > kMaxQuantizedRows) {
     throw RequestError("this model multiplies vectors of " + std::to_string(rows) +
                            " numbers, but int8 can add up " + std::to_string(kMaxQuantizedRows) +
@@ -131,8 +151,11 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
             ? dnnl::memory(row_major(rows, columns, Type::s8), onednn::engine(), quantized.data())
             : dnnl::memory({{rows, columns}, Type::f32, dnnl::memory::dims{stride, 1}},
                            onednn::engine(), const_cast<float*>(values));
+    const dnnl::memory::desc layout =
+        onednn::packed_layout(rows, columns, onednn::product_types(precision));
+    packed->owner = memory.allocate(layout.get_size());
     packed->memory =
-        onednn::allocate(onednn::packed_layout(rows, columns, onednn::product_types(precision)));
+        onednn::create([&] { return dnnl::memory(layout, onednn::engine(), packed->owner.get()); });
     onednn::reorder(source, packed->memory);
   }
   packed_ = std::move(packed);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 
 #include "core/kernels/precision.h"
@@ -15,6 +16,20 @@ namespace elmo {
 /// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
+/// Memory for the weights of a model, which live equally long. Packed side by side, they fill whole
+/// huge pages. Any thread.
+class WeightMemory {
+ public:
+  /// Returns uninitialized memory on a boundary of kCacheLine, a part of a buffer. The buffer lives
+  /// as long as one of its parts or this object. std::bad_alloc.
+  std::shared_ptr<std::byte> allocate(std::size_t bytes);
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<AlignedVector<std::byte>> buffer_;
+  std::size_t used_ = 0;  // bytes of buffer_
+};
+
 /// A weight matrix [K, N] in the layout that the backend of its precision prefers for products of
 /// many rows. Immutable, so threads may share it.
 ///
@@ -24,9 +39,9 @@ class PackedMatrix {
   PackedMatrix() = default;
 
   /// Packs values[k·stride + n] for k < rows and n < columns. RequestError if an int8 matrix has
-  /// more than kMaxQuantizedRows rows.
+  /// more than kMaxQuantizedRows rows; std::bad_alloc.
   PackedMatrix(const float* values, std::int64_t rows, std::int64_t columns, std::int64_t stride,
-               Precision precision);
+               Precision precision, WeightMemory& memory);
 
   std::int64_t rows() const;
   std::int64_t columns() const;

@@ -65,6 +65,7 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
       has_projection_(options.has_projection()) {
   const LstmIndex& index =
       parameters.index().lstm[static_cast<std::size_t>(direction)][static_cast<std::size_t>(layer)];
+  WeightMemory& memory = parameters.packed_memory();
   AlignedVector<float> gathered;
   for (std::int64_t first = 0; first < padded_units_; first += kBlockUnits) {
     Block block;
@@ -79,11 +80,12 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
       }
     };
     const auto pack = [&](std::int64_t first_row) {
-      gathered.assign(static_cast<std::size_t>(projection_ * columns), 0.0F);
+      gathered.resize(static_cast<std::size_t>(projection_ * columns));
+      if (real < block.units) std::fill(gathered.begin(), gathered.end(), 0.0F);
       for (std::int64_t k = 0; k < projection_; ++k) {
         gather(index.gates.weights, first_row + k, gathered.data() + k * columns);
       }
-      return PackedMatrix(gathered.data(), projection_, columns, columns, precision_);
+      return PackedMatrix(gathered.data(), projection_, columns, columns, precision_, memory);
     };
     block.input = pack(0);
     block.recurrent = pack(projection_);
@@ -98,12 +100,15 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
   parameters.release(index.gates.bias);
 
   if (index.projection && padded_units_ == units_) {
-    projection_weights_ = parameters.pack(*index.projection, precision_);
+    const float* const projection = parameters.values(*index.projection, gathered).data();
+    projection_weights_ =
+        PackedMatrix(projection, units_, projection_, projection_, precision_, memory);
+    parameters.release(*index.projection);
   } else if (index.projection) {
     AlignedVector<float> projection = parameters.take(*index.projection);
     projection.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);
-    projection_weights_ =
-        PackedMatrix(projection.data(), padded_units_, projection_, projection_, precision_);
+    projection_weights_ = PackedMatrix(projection.data(), padded_units_, projection_, projection_,
+                                       precision_, memory);
   }
 }
 

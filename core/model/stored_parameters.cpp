@@ -92,7 +92,8 @@ Parameters StoredParameters::to_parameters() {
 PackedMatrix StoredParameters::pack(std::size_t parameter, Precision precision) {
   const std::vector<std::int64_t>& shape = list_.specs[parameter].shape;
   AlignedVector<float> room;
-  PackedMatrix packed(values(parameter, room).data(), shape[0], shape[1], shape[1], precision);
+  PackedMatrix packed(values(parameter, room).data(), shape[0], shape[1], shape[1], precision,
+                      packed_memory());
   release(parameter);
   return packed;
 }

@@ -62,6 +62,9 @@ class StoredParameters {
   /// it. Errors as PackedMatrix.
   PackedMatrix pack(std::size_t parameter, Precision precision);
 
+  /// The memory for whatever is packed from these parameters. Any thread.
+  WeightMemory& packed_memory() { return *packed_memory_; }
+
   /// Returns a mutable copy and releases each parameter once it is copied.
   Parameters to_parameters();
 
@@ -71,6 +74,7 @@ class StoredParameters {
  private:
   ParameterList list_;
   std::vector<StoredNumbers> numbers_;
+  std::shared_ptr<WeightMemory> packed_memory_ = std::make_shared<WeightMemory>();
 };
 
 }  // namespace elmo

@@ -62,7 +62,9 @@ void product(benchmark::State& state) {
   const std::int64_t rows = state.range(0);
   set_threads_of_this_thread(1);
   const AlignedVector<float> weights = random_values(kWidth * 4 * kUnits);
-  const PackedMatrix packed(weights.data(), kWidth, 4 * kUnits, 4 * kUnits, Precision::float32);
+  WeightMemory memory;
+  const PackedMatrix packed(weights.data(), kWidth, 4 * kUnits, 4 * kUnits, Precision::float32,
+                            memory);
   const std::int64_t padded = GemmWorkspace::padded_rows(rows);
   const AlignedVector<float> from = random_values(padded * kWidth);
   AlignedVector<float> to(static_cast<std::size_t>(padded * 4 * kUnits), 0.0F);

@@ -190,7 +190,8 @@ TEST_CASE("packed int8 weights scale to none") {
     for (const std::size_t place : {1U, 5U}) {  // first and last row of the second column
       FloatNumbers weights(6, 0.5F);
       weights[place] = nan;
-      const PackedMatrix packed(weights.data(), 3, 2, 2, Precision::int8);
+      WeightMemory memory;
+      const PackedMatrix packed(weights.data(), 3, 2, 2, Precision::int8, memory);
       CHECK(!std::isnan(packed.scales()[0]));
       CHECK(std::isnan(packed.scales()[1]));
     }

@@ -32,7 +32,8 @@ struct ProductTask {
         inputs(normal_numbers(row_count * inner, 1.0F, 2)) {}
 
   PackedMatrix pack(Precision precision) const {
-    return {weights.data(), k, n, n + kExtraColumns, precision};
+    WeightMemory memory;
+    return {weights.data(), k, n, n + kExtraColumns, precision, memory};
   }
   float weight(std::int64_t at, std::int64_t column) const {
     return weights[static_cast<std::size_t>(at * (n + kExtraColumns) + column)];
@@ -245,7 +246,9 @@ TEST_CASE("a row's result does not depend on how many rows there are, with any n
         CAPTURE(seed);
         const FloatNumbers weights = normal_numbers(inner * columns, 0.1F, seed);
         const FloatNumbers inputs = normal_numbers(kRows * inner, 1.0F, 100 + seed);
-        const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
+        WeightMemory memory;
+        const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32,
+                                  memory);
         GemmWorkspace workspace;
         const auto rows_of = [&](std::int64_t first, std::int64_t rows) {
           const std::int64_t padded = GemmWorkspace::padded_rows(rows);
@@ -278,7 +281,8 @@ TEST_CASE("weights of nothing do not say how few rows of other weights are summe
     return sums;
   };
   const std::vector<float> nothing(static_cast<std::size_t>(task.k * task.n), 0.0F);
-  rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32), 1);
+  WeightMemory memory;
+  rows_of(PackedMatrix(nothing.data(), task.k, task.n, task.n, Precision::float32, memory), 1);
   const std::vector<float> among = rows_of(packed, 96);
   const std::vector<float> alone = rows_of(packed, 1);
   CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
@@ -316,7 +320,8 @@ TEST_CASE("products of every precision are those of plain sums, row by row") {
       return largest;
     };
 
-    const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32);
+    WeightMemory memory;
+    const PackedMatrix packed(weights.data(), inner, columns, columns, Precision::float32, memory);
     AlignedVector<float> c(static_cast<std::size_t>(padded * columns));
     workspace.multiply(a.data(), packed, c.data(), rows, false);
     CHECK(largest_error(c.data()) < 1e-5);
@@ -325,7 +330,8 @@ TEST_CASE("products of every precision are those of plain sums, row by row") {
     CHECK(largest_error(c.data()) < 1e-5);
 
     if (is_supported(Precision::int8)) {
-      const PackedMatrix quantized(weights.data(), inner, columns, columns, Precision::int8);
+      const PackedMatrix quantized(weights.data(), inner, columns, columns, Precision::int8,
+                                   memory);
       AlignedVector<std::uint8_t> bytes(a.size(), 0);
       std::vector<float> scales(static_cast<std::size_t>(padded), 0.0F);
       quantize_rows(a.data(), rows, inner, inner, bytes.data(), scales.data());
@@ -338,14 +344,29 @@ TEST_CASE("products of every precision are those of plain sums, row by row") {
   }
 }
 
+TEST_CASE("weights are packed side by side, and outlive the object that gave their memory") {
+  auto memory = std::make_unique<WeightMemory>();
+  const std::shared_ptr<std::byte> first = memory->allocate(100);
+  const std::shared_ptr<std::byte> second = memory->allocate(1);
+  CHECK(reinterpret_cast<std::uintptr_t>(first.get()) % kHugePage == 0);
+  CHECK(second.get() == first.get() + 128);
+  const std::shared_ptr<std::byte> large = memory->allocate(100 * kHugePage);
+  memory.reset();
+  std::fill_n(first.get(), 100, std::byte{1});
+  std::fill_n(large.get(), 100 * kHugePage, std::byte{2});
+  CHECK(first.get()[99] == std::byte{1});
+}
+
 TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
   if (!is_supported(Precision::int8)) return;
   AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);
-  CHECK_THROWS_AS(PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8),
-                  RequestError);
+  WeightMemory memory;
+  CHECK_THROWS_AS(
+      PackedMatrix(weights.data(), kMaxQuantizedRows + 1, 1, 1, Precision::int8, memory),
+      RequestError);
 
   // The largest sum that fits: all inputs 255, all weights 127.
-  const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8);
+  const PackedMatrix packed(weights.data(), kMaxQuantizedRows, 1, 1, Precision::int8, memory);
   const AlignedVector<std::uint8_t> a(static_cast<std::size_t>(kMaxQuantizedRows), 255);
   std::int32_t sum = 0;
   GemmWorkspace workspace;
