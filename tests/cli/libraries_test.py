@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import unittest
@@ -29,6 +30,10 @@ class Libraries(tool.ToolTest):
         subprocess.run([cmake, "--install", build, "--prefix", self.folder], check=True,
                        stdout=subprocess.DEVNULL)
         self.assertEqual(folders(self.folder / "bin" / "elmo"), [])
+
+    @unittest.skipIf(platform.machine() != "x86_64", "the program finds x86 instruction sets alone")
+    def test_the_library_of_highway_is_not_loaded(self):
+        self.assertEqual([name for name in Elf(ELMO).texts(DT_NEEDED) if "hwy" in name], [])
 
     def test_a_library_in_the_working_directory_is_left_alone(self):
         needed = Elf(ELMO).texts(DT_NEEDED)

@@ -145,8 +145,7 @@ std::vector<Precision> precisions_of(const TestModel& test) {
 }
 
 [[noreturn]] void compute(const InstructionSet& set, const std::vector<TestModel>& models, int to) {
-  hwy::SetSupportedTargetsForTest(hwy::SupportedTargets() & ~(set.target - 1));
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets() & ~(set.target - 1));
   setenv("ONEDNN_MAX_CPU_ISA", set.isa.c_str(), 1);
   try {
     for (const TestModel& model : models) {

@@ -12,15 +12,11 @@ namespace elmo {
 template <typename Body>
 void for_each_instruction_set(Body body) {
   struct Restored {
-    ~Restored() {
-      hwy::SetSupportedTargetsForTest(0);
-      hwy::GetChosenTarget().DeInit();
-    }
+    ~Restored() { hwy::GetChosenTarget().DeInit(); }
   } restored;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    hwy::GetChosenTarget().Update(target);
     body();
   }
 }
