@@ -55,6 +55,9 @@ bool configure() {
   require_free_memory(kFreeBytes);
   // Every file is closed by its owner. Leftovers of an abandoned file must not be closed at exit.
   H5dont_atexit();
+  // The library's data about an open file take half a MiB. By default it frees them with the file,
+  // so that the next file takes new pages. The other limits are the library's own.
+  H5set_free_list_limits(4 << 20, 2 << 20, 4 << 20, 256 << 10, 16 << 20, 1 << 20);
   // Plugin folders would let a file choose code to run: see load_zstd.
   H5PLset_loading_state(0);
   return true;

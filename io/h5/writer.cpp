@@ -51,6 +51,11 @@ void require_compression(Compression compression) {
 
 Writer::Writer(const std::filesystem::path& path) : path_(path) {
   const Call call;
+  transfer_ = Handle(check<SystemError>(H5Pcreate(H5P_DATASET_XFER), "preparing HDF5"));
+  // HDF5 clears two buffers of this size, by default 1 MiB, for each write of strings. What fits is
+  // converted, and its chunk written, at once.
+  check<SystemError>(H5Pset_buffer(transfer_.id(), kChunkBytes, nullptr, nullptr),
+                     "preparing HDF5");
   const Handle access = file_access();
   const Handle creation = untimed(H5P_FILE_CREATE);
   file_ =
@@ -129,7 +134,7 @@ void Writer::fill_dataset(const std::string& path, const Handle& type, const Han
   const std::string doing = "writing " + path_.string() + ": " + path;
   Handle dataset = create_dataset(path, type, space, untimed(H5P_DATASET_CREATE));
   check<SystemError>(
-      H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, H5P_DEFAULT, values), doing);
+      H5Dwrite(dataset.id(), type.id(), kWholeSpace, kWholeSpace, transfer_.id(), values), doing);
   // Values may reach the file only now. HDF5 1.14 crashes when it flushes a file with a dataset
   // that could not be closed.
   check<SystemError>(H5Dclose(dataset.release()), doing);
@@ -322,9 +327,9 @@ void Column::write_rows(std::uint64_t rows, const void* values, std::uint64_t ch
                      doing);
   const Handle memory_space(check<SystemError>(
       H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), doing));
-  check<SystemError>(
-      H5Dwrite(dataset_.id(), type_.id(), memory_space.id(), file_space.id(), H5P_DEFAULT, values),
-      doing);
+  check<SystemError>(H5Dwrite(dataset_.id(), type_.id(), memory_space.id(), file_space.id(),
+                              writer_->transfer_.id(), values),
+                     doing);
   written_ += rows;
 }
 

@@ -69,6 +69,7 @@ class Writer {
                                std::span<const VirtualPart> parts);
 
   std::filesystem::path path_;
+  Handle transfer_;  // properties of writing datasets
   Handle file_;
 };
 
