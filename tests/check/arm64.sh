@@ -47,11 +47,14 @@ fi
 
 export PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_LIBDIR=$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig
-# A newer Debian's libraries need a newer C library than the compiler links with.
+# A newer Debian's libraries need a newer C library than the compiler links with. That they name what
+# it lacks does no harm in shared ones, HDF5's among them.
+newer=()
+[[ $suite == "$(debian_suite)" ]] || newer=(-DHDF5_ARCHIVE=)
 cmake -G Ninja -S . -B "$build" -DELMO_WERROR=ON \
   -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
   -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSROOT="$root" \
-  -DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined \
+  -DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined "${newer[@]}" \
   -DCMAKE_FIND_ROOT_PATH="$root" -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER \
   -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
   -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu
