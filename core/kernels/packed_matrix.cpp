@@ -110,9 +110,11 @@ std::shared_ptr<std::byte> WeightMemory::allocate(std::size_t bytes) {
   const std::size_t size = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
   const std::lock_guard lock(mutex_);
   if (!buffer_ || size > buffer_->size() - used_) {
-    buffer_ = std::make_shared<AlignedVector<std::byte>>(std::max(size, kWeightBuffer));
+    const std::size_t least = given_ < kHugeWeights ? kWeightBuffer : 0;
+    buffer_ = std::make_shared<AlignedVector<std::byte>>(std::max(size, least));
     used_ = 0;
   }
+  given_ += size;
   std::byte* const first = buffer_->data() + used_;
   used_ += size;
   return {buffer_, first};

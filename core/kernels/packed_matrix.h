@@ -16,10 +16,14 @@ namespace elmo {
 /// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
-/// Memory for the weights of a model, which live equally long. Packed side by side, they fill whole
-/// huge pages. Any thread.
+/// Memory for the weights of a model, which live equally long. The first kHugeWeights bytes are
+/// packed side by side and fill whole huge pages. Any thread.
 class WeightMemory {
  public:
+  /// More would take longer to get on a virtual machine whose host has taken back free memory: the
+  /// host returns it in small pages, one after another.
+  static constexpr std::size_t kHugeWeights = std::size_t{64} << 20;
+
   /// Returns uninitialized memory on a boundary of kCacheLine, a part of a buffer. The buffer lives
   /// as long as one of its parts or this object. std::bad_alloc.
   std::shared_ptr<std::byte> allocate(std::size_t bytes);
@@ -27,7 +31,8 @@ class WeightMemory {
  private:
   std::mutex mutex_;
   std::shared_ptr<AlignedVector<std::byte>> buffer_;
-  std::size_t used_ = 0;  // bytes of buffer_
+  std::size_t used_ = 0;   // bytes of buffer_
+  std::size_t given_ = 0;  // bytes of all parts
 };
 
 /// A weight matrix [K, N] in the layout that the backend of its precision prefers for products of

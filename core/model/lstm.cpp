@@ -100,10 +100,7 @@ LstmLayer::LstmLayer(const LstmOptions& options, StoredParameters& parameters, i
   parameters.release(index.gates.bias);
 
   if (index.projection && padded_units_ == units_) {
-    const float* const projection = parameters.values(*index.projection, gathered).data();
-    projection_weights_ =
-        PackedMatrix(projection, units_, projection_, projection_, precision_, memory);
-    parameters.release(*index.projection);
+    projection_weights_ = parameters.pack(*index.projection, precision_, gathered);
   } else if (index.projection) {
     AlignedVector<float> projection = parameters.take(*index.projection);
     projection.resize(static_cast<std::size_t>(padded_units_ * projection_), 0.0F);

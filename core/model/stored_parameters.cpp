@@ -89,9 +89,9 @@ Parameters StoredParameters::to_parameters() {
   return parameters;
 }
 
-PackedMatrix StoredParameters::pack(std::size_t parameter, Precision precision) {
+PackedMatrix StoredParameters::pack(std::size_t parameter, Precision precision,
+                                    AlignedVector<float>& room) {
   const std::vector<std::int64_t>& shape = list_.specs[parameter].shape;
-  AlignedVector<float> room;
   PackedMatrix packed(values(parameter, room).data(), shape[0], shape[1], shape[1], precision,
                       packed_memory());
   release(parameter);

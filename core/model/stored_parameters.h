@@ -59,8 +59,8 @@ class StoredParameters {
   AlignedVector<float> take(std::size_t parameter);
 
   /// Packs a parameter [K, N] for products in `precision`, which the CPU must support, and releases
-  /// it. Errors as PackedMatrix.
-  PackedMatrix pack(std::size_t parameter, Precision precision);
+  /// it. Values that are not float32 are converted in `room`. Errors as PackedMatrix.
+  PackedMatrix pack(std::size_t parameter, Precision precision, AlignedVector<float>& room);
 
   /// The memory for whatever is packed from these parameters. Any thread.
   WeightMemory& packed_memory() { return *packed_memory_; }

@@ -149,9 +149,10 @@ TokenEncoder::CharFeatures::CharFeatures(const CharCnnOptions& options,
     }
     widest_ = std::max(widest_, filter.width);
   }
+  AlignedVector<float> room;
   for (const CharCnnIndex::Highway& layer : index.highways) {
-    highways_.push_back({parameters.pack(layer.carry.weights, precision),
-                         parameters.pack(layer.transform.weights, precision),
+    highways_.push_back({parameters.pack(layer.carry.weights, precision, room),
+                         parameters.pack(layer.transform.weights, precision, room),
                          parameters.take(layer.carry.bias), parameters.take(layer.transform.bias)});
   }
 }
@@ -273,8 +274,9 @@ TokenEncoder::TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredPar
     words_ = std::make_shared<const WordTable>(model, *std::move(lexicon.words), parameters);
   }
   if (const std::optional<AffineIndex>& index = parameters.index().token_projection) {
+    AlignedVector<float> room;
     projection_.emplace(
-        Projection{parameters.pack(index->weights, precision), parameters.take(index->bias)});
+        Projection{parameters.pack(index->weights, precision, room), parameters.take(index->bias)});
   }
   begin_sentence_ = encode_boundary(Boundary::begin_sentence);
   end_sentence_ = encode_boundary(Boundary::end_sentence);

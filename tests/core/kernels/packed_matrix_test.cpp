@@ -357,6 +357,19 @@ TEST_CASE("weights are packed side by side, and outlive the object that gave the
   CHECK(first.get()[99] == std::byte{1});
 }
 
+TEST_CASE("huge pages hold the first weights of a large model only") {
+  WeightMemory memory;
+  std::vector<std::shared_ptr<std::byte>> parts;
+  const auto give = [&](std::size_t bytes) { return parts.emplace_back(memory.allocate(bytes)); };
+  constexpr std::size_t kPart = kHugePage / 4;
+  for (std::size_t given = 0; given < WeightMemory::kHugeWeights; given += kPart) give(kPart);
+  // Parts that follow each other in a buffer are adjacent, those with one of their own are not.
+  CHECK(parts[1].get() == parts[0].get() + kPart);
+  const std::shared_ptr<std::byte> first = give(kPart);
+  const std::shared_ptr<std::byte> second = give(kPart);
+  CHECK(second.get() != first.get() + kPart);
+}
+
 TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
   if (!is_supported(Precision::int8)) return;
   AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);

@@ -89,10 +89,11 @@ TEST_CASE("StoredParameters: memory is given back as soon as its last parameter 
     entry.bytes = {file, std::as_bytes(std::span(*file)).data()};
   }
   StoredParameters stored(expected.list(), std::move(numbers));
+  AlignedVector<float> room;
   for (std::size_t i = 0; i < expected.all().size(); ++i) {
     CHECK(file.use_count() > 1);
     if (expected[i].shape.size() == 2) {
-      CHECK(stored.pack(i, Precision::float32).columns() == expected[i].shape[1]);
+      CHECK(stored.pack(i, Precision::float32, room).columns() == expected[i].shape[1]);
     } else {
       stored.release(i);
     }
