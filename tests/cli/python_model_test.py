@@ -356,7 +356,8 @@ class PythonModel(tool.ToolTest):
             process.stdout.readline()
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
             output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
-        self.assertEqual(output.splitlines()[-1], "interrupted 4", errors)
+        # The interruption may come between a word and the end of its line.
+        self.assertTrue(output.endswith("interrupted 4\n"), output[-100:] + errors)
         self.wait_for_end(pid)
 
     def test_an_interruption_while_the_program_takes_no_text_cuts_no_record_short(self):
