@@ -1,3 +1,6 @@
+// The only file of core that reads files: the kernel reports the limits of a process in /proc and
+// /sys.
+
 #include "core/resources.h"
 
 #include <sched.h>
@@ -129,7 +132,7 @@ constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 62;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kMaxTimedSteps = 50;
-constexpr double kSeconds = 10;
+constexpr double kMaxTimedSeconds = 10;
 
 }  // namespace
 
@@ -194,7 +197,8 @@ double seconds_of(const std::function<void()>& work) {
 double median_step_seconds(const std::function<void()>& step) {
   step();
   std::vector<double> times;
-  for (double sum = 0; times.size() < kMaxTimedSteps && sum < kSeconds; sum += times.back()) {
+  for (double sum = 0; times.size() < kMaxTimedSteps && sum < kMaxTimedSeconds;
+       sum += times.back()) {
     times.push_back(seconds_of(step));
   }
   // The upper median of an even number.

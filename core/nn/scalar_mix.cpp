@@ -105,15 +105,17 @@ void mix_layers(std::span<const float> activations, std::int64_t projection_dim,
 void concatenate_layers(std::span<const float> activations, std::int64_t projection_dim,
                         bool layer_norm, FloatView to) {
   const std::int64_t rows = to.columns / projection_dim;
-  for (std::int64_t row = 0; row < rows; ++row) {
+  for (std::int64_t layer = 0; 2 * layer < rows; ++layer) {
     const LayerNormal normal =
-        layer_norm ? layer_normal(activations, projection_dim, rows, (row + 1) / 2) : LayerNormal{};
+        layer_norm ? layer_normal(activations, projection_dim, rows, layer) : LayerNormal{};
+    // The rows of a layer are neighbors: one of the token layer, two of all others.
+    const std::int64_t begin = std::max<std::int64_t>(0, 2 * layer - 1) * projection_dim;
+    const std::int64_t end = (2 * layer + 1) * projection_dim;
     for (std::int64_t token = 0; token < to.rows; ++token) {
-      const std::int64_t first = row * projection_dim;
-      const float* from = activations.data() + token * to.columns + first;
-      float* values = to.values + token * to.stride + first;
-      for (std::int64_t p = 0; p < projection_dim; ++p) {
-        values[p] = static_cast<float>((from[p] - normal.mean) * normal.factor);
+      const float* from = activations.data() + token * to.columns;
+      float* values = to.values + token * to.stride;
+      for (std::int64_t column = begin; column < end; ++column) {
+        values[column] = static_cast<float>((from[column] - normal.mean) * normal.factor);
       }
     }
   }

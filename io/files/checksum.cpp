@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "core/matrix.h"
 #include "io/files/descriptor.h"
 
 namespace elmo {
@@ -40,10 +41,9 @@ std::string text_checksum(std::string_view text) {
 std::string file_checksum(const std::filesystem::path& path) {
   const Descriptor descriptor = open_regular_file(path, "read");
   Checksum checksum;
-  constexpr std::size_t kBlock = std::size_t{1} << 20;
-  const auto block = std::make_unique_for_overwrite<std::byte[]>(kBlock);
-  while (const std::size_t count = read_some(descriptor, {block.get(), kBlock}, path)) {
-    checksum.add({block.get(), count});
+  AlignedVector<std::byte> block(std::size_t{1} << 20);
+  while (const std::size_t count = read_some(descriptor, block, path)) {
+    checksum.add(std::span(block).first(count));
   }
   return checksum.hex();
 }

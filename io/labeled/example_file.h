@@ -230,8 +230,7 @@ ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
                             std::vector<std::int32_t> labels);
 
 /// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
-/// the file can be read only once.
-/// Errors: as open_file.
+/// the file can be read only once. Errors: as open_file.
 std::string first_line_of(const std::string& file);
 
 /// True if the window begins with one of `beginnings`, after at most 64 KiB of JSON's white space.

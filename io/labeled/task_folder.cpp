@@ -99,7 +99,7 @@ std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& mod
     LearnedMix& mix = learned.emplace_back();
     mix.place = kElmoPlaces.word(place);
     mix.shares = fixed_shares(options).value_or(std::vector<float>());
-    const std::string prefix = "elmo_" + mix.place;
+    const std::string prefix = elmo_name(place);
     for (const Parameter* parameter : model.parameters()) {
       if (parameter->name == prefix + "/w") {
         mix.shares = scalar_mix_factors(parameter->values, 1.0F);

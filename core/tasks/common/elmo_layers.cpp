@@ -1,8 +1,10 @@
 #include "core/tasks/common/elmo_layers.h"
 
-#include <string>
-
 namespace elmo {
+
+std::string elmo_name(ElmoPlace place) {
+  return std::string("elmo_").append(kElmoPlaces.word(place));
+}
 
 std::vector<ElmoPlace> mix_places(const TaskOptions& options) {
   std::vector<ElmoPlace> places;
@@ -39,14 +41,13 @@ ElmoLayers::ElmoLayers(const TaskOptions& options, ElmoPlace place, std::uint32_
       dropout_(options.mix.dropout),
       mask_id_(mask_id) {
   if (options.concatenates()) return;
-  mix_.emplace(std::string("elmo_").append(kElmoPlaces.word(place)),
-               ScalarMix::Options{.layers = options.bilm.layers,
-                                  .projection = projection_,
-                                  .fixed_shares = fixed_shares(options),
-                                  .lambda = options.mix.lambda,
-                                  .layer_norm = layer_norm_,
-                                  .dropout = dropout_,
-                                  .mask_id = mask_id_});
+  mix_.emplace(elmo_name(place), ScalarMix::Options{.layers = options.bilm.layers,
+                                                    .projection = projection_,
+                                                    .fixed_shares = fixed_shares(options),
+                                                    .lambda = options.mix.lambda,
+                                                    .layer_norm = layer_norm_,
+                                                    .dropout = dropout_,
+                                                    .mask_id = mask_id_});
 }
 
 void ElmoLayers::forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/nn/layer.h"
@@ -12,6 +13,9 @@
 #include "core/tasks/common/task_options.h"
 
 namespace elmo {
+
+/// The name of the mix at a place, with which the names of its parameters begin.
+std::string elmo_name(ElmoPlace place);
 
 /// The places of a task model that have a mix.
 std::vector<ElmoPlace> mix_places(const TaskOptions& options);

@@ -49,7 +49,8 @@ struct ReadingControl {
   /// ReadingStopped, as it does before opening another file. Not owned; may be null.
   const std::atomic<bool>* stop = nullptr;
 
-  /// What the decompressed bytes of each file are read through. Not with keep_positions or a part.
+  /// Wraps the decompressed bytes of each file. Must be empty with keep_positions and for a part,
+  /// whose positions are those of the file itself.
   BytesThrough through = {};
 };
 
