@@ -19,9 +19,9 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 // Size of the activations of one batch: enough tokens for all lanes to be longer than most
-// sentences. Larger batches would only take longer to fill and to write.
-constexpr std::uint64_t kBatchBytes = 400 * kMebibyte;
-constexpr std::size_t kMaxBatchTokens = 40960;
+// sentences. Larger batches compute no faster, and the system takes longer to provide their memory.
+constexpr std::uint64_t kBatchBytes = 200 * kMebibyte;
+constexpr std::size_t kMaxBatchTokens = 20480;
 
 // Bytes for the text, span and row numbers of a token.
 constexpr std::uint64_t kTextBytesPerToken = 96;

@@ -88,7 +88,7 @@ TEST_CASE("batches become smaller before workers have nothing to do") {
   options.memory_bytes = 1024 * kGibibyte;
   const MemoryPlan ample = plan_memory(model, options, options);
   CHECK(ample.max_in_flight == 9);
-  options.memory_bytes = 3 * kGibibyte;
+  options.memory_bytes = 2 * kGibibyte;
   const MemoryPlan tight = plan_memory(model, options, options);
   CHECK(tight.max_in_flight == 9);
   CHECK(tight.batch_tokens < ample.batch_tokens);
