@@ -2,13 +2,11 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/human.h"
 #include "core/model/parameters.h"
-#include "io/engine/model.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/model/convert.h"

@@ -7,10 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/engine/listener.h"
-#include "io/engine/model.h"
 #include "io/model/model.h"
-#include "io/model/tokenizer.h"
 #include "io/model/weights.h"
 
 namespace elmo {

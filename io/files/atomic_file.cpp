@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/workers.h"
-#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 
 namespace elmo {

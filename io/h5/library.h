@@ -3,7 +3,6 @@
 
 #include <hdf5.h>
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <type_traits>
 #include <utility>
 
 namespace elmo {

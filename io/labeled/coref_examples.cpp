@@ -1,11 +1,9 @@
 #include "io/labeled/coref_examples.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include "core/tasks/common/elmo_layers.h"
 #include "core/tasks/common/labels.h"
 #include "core/text.h"
-#include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"

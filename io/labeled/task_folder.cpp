@@ -1,7 +1,6 @@
 #include "io/labeled/task_folder.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <string>

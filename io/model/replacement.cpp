@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "core/error.h"
 #include "io/files/descriptor.h"

@@ -1,6 +1,5 @@
 #include "io/model/tensorflow_table.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 

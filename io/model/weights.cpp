@@ -1,6 +1,5 @@
 #include "io/model/weights.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>

@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
-#include "core/enum_table.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "io/files/descriptor.h"

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
 #include <optional>
-#include <utility>
 
 #include "core/error.h"
 #include "io/json/json.h"

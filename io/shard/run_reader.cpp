@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "io/files/paths.h"
 #include "io/shard/format.h"
 
 namespace elmo {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <set>
 #include <stdexcept>
-#include <system_error>
 
 #include "core/error.h"
 #include "core/workers.h"

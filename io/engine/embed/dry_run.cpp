@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 #include <unordered_map>
-#include <utility>
 
 #include "core/error.h"
 #include "core/inference/activations.h"
@@ -19,7 +18,6 @@
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/h5/types.h"
-#include "io/model/model.h"
 #include "io/shard/shard_file.h"
 #include "io/text/input/input_files.h"
 

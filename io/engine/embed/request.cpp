@@ -8,10 +8,7 @@
 #include "core/error.h"
 #include "core/inference/options.h"
 #include "core/text.h"
-#include "io/engine/model.h"
-#include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/text/input/input_options.h"
 #include "io/text/input/token_matcher.h"
 #include "io/text/segment/characters.h"
 

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <utility>
 
 #include "core/error.h"
 #include "core/human.h"

@@ -3,10 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/error.h"
 #include "core/inference/token_selection.h"
 #include "io/engine/embed/model_choice.h"
-#include "io/engine/model.h"
 #include "io/engine/run_settings.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"

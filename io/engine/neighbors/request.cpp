@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "io/files/paths.h"
 #include "io/h5/reader.h"
 #include "io/shard/format.h"

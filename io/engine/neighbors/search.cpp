@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -17,7 +16,6 @@
 #include "core/resources.h"
 #include "core/text.h"
 #include "core/workers.h"
-#include "io/engine/listener.h"
 #include "io/engine/neighbors/corpus.h"
 #include "io/engine/run_settings.h"
 #include "io/shard/run_reader.h"

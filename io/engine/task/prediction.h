@@ -8,7 +8,6 @@
 #include "io/engine/listener.h"
 #include "io/engine/task/predictor.h"
 #include "io/labeled/kinds.h"
-#include "io/outputs/stream_sinks.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {

@@ -13,7 +13,6 @@
 #include "core/tasks/common/task_model.h"
 #include "core/workers.h"
 #include "io/engine/model.h"
-#include "io/labeled/example_file.h"
 #include "io/labeled/task_folder.h"
 #include "io/text/input/input_options.h"
 

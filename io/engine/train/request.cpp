@@ -1,10 +1,8 @@
 #include "io/engine/train/request.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "core/error.h"
-#include "io/engine/model.h"
 #include "io/files/paths.h"
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"

@@ -16,7 +16,6 @@
 #include "io/engine/listener.h"
 #include "io/engine/model.h"
 #include "io/text/input/input_options.h"
-#include "io/text/input/text_source.h"
 #include "io/train/corpus.h"
 
 namespace elmo {

@@ -1,7 +1,6 @@
 #include "io/text/bytes/byte_order_mark.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/error.h"
 #include "io/text/bytes/decompression.h"

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "io/text/segment/characters.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {

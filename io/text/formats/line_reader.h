@@ -2,10 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
 
-#include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
 
 namespace elmo {

@@ -3,7 +3,6 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 
 namespace elmo {

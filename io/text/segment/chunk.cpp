@@ -3,7 +3,6 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include <algorithm>
 #include <array>
 
 #include "io/text/segment/characters.h"

@@ -2,9 +2,7 @@
 
 #include <unicode/uchar.h>
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
 #include "core/text.h"
