@@ -41,7 +41,7 @@ void check_output(const EmbedFlags& flags, const OutputFormat& format) {
                             {"--shard-size", shards, only_shards},
                             {"--resume", shards, only_shards},
                             {"--compression", shards, only_shards},
-                            {"--dtype", format.any_dtype, only_shards},
+                            {"--dtype", !format.of_words, only_shards},
                             {"--forget-sentences", !by_layout, "--layout allennlp"},
                             {"--json", flags.dry_run, "--dry-run"}});
   if (flags.resume && flags.overwrite) {

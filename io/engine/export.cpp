@@ -38,7 +38,7 @@ void check_dtype(const ExportRequest& request, Dtype dtype) {
   const bool stream = request.output.empty();
   const std::string reason = format.refusal(dtype, stream);
   if (reason.empty()) return;
-  const bool file = stream && format.to_file && format.refusal(dtype, false).empty();
+  const bool file = stream && format.refusal(dtype, false).empty();
   const Message other = file ? "a file (" + Setting::output + " PATH)"
                              : Setting::format + " safetensors" +
                                    (stream ? " with " + Setting::output + " PATH" : Message());

@@ -59,22 +59,20 @@ class OutputSink : public ActivationSink {
 
 /// The description of a form.
 struct OutputFormat {
-  std::string_view name;  ///< name that users type
-  std::string_view help;  ///< contents, for the help
-  bool to_stream = false;
-  bool to_file = false;
+  std::string_view name;      ///< name that users type
+  std::string_view help;      ///< contents, for the help
+  bool to_stream = false;     ///< a stream can hold it, too
   bool resumable = false;     ///< a folder of shards, which a stopped run continues
-  bool of_words = false;      ///< rows are words with their mean vectors
+  bool of_words = false;      ///< rows are words with their mean vectors, in float32
   bool keeps_lines = false;   ///< reads the lines of sentences (FormatOptions::keep_lines)
   bool all_tokens = false;    ///< exporting a stored run needs rows for all tokens
   bool exported = false;      ///< a stored run can be written in this form
-  bool computed = false;      ///< rows can be written as they are computed
-  bool any_dtype = false;     ///< else float32 only
+  bool computed = true;       ///< rows can be written as they are computed
   bool has_metadata = false;  ///< holds OutputRows::about
   /// Note about a run that was stopped; empty for streams.
   std::string_view stopped = {};
   /// Returns why a stream or a file of this form cannot hold the dtype; empty if it can.
-  std::string (*refusal)(Dtype dtype, bool stream) = nullptr;
+  std::string (*refusal)(Dtype dtype, bool stream) = [](Dtype, bool) { return std::string(); };
   /// Opens the form. REQUIRES: refusal() is empty and the target is one of its kinds. Null for
   /// shards, which ShardRun opens. Errors: as begin_file.
   std::unique_ptr<OutputSink> (*open)(const OutputTarget& target, const OutputRows& rows) = nullptr;

@@ -14,8 +14,6 @@
 namespace elmo {
 namespace {
 
-std::string refuses_nothing(Dtype, bool) { return {}; }
-
 /// A second file has the scales of int8; a stream has no place for them.
 std::string refused_by_npy(Dtype dtype, bool stream) {
   const bool holds = !format_of(dtype).npy.empty() && !(stream && format_of(dtype).has_scales);
@@ -26,8 +24,6 @@ std::string refused_by_allennlp(Dtype dtype, bool) {
   const bool holds = dtype == Dtype::float32 || dtype == Dtype::float16;
   return holds ? "" : "its readers expect float32 or float16";
 }
-
-std::string refused_by_arrow(Dtype dtype, bool) { return not_in_arrow(dtype); }
 
 template <WordVectorFormat format>
 std::unique_ptr<OutputSink> open_words(const OutputTarget& target, const OutputRows& rows) {
@@ -40,83 +36,54 @@ constexpr std::string_view kWordsStopped = "nothing was written: averages cannot
 
 std::span<const OutputFormat> output_formats() {
   static const std::array kFormats = {
-      OutputFormat{.name = "shards",
-                   .help = "HDF5 with a row per token",
-                   .resumable = true,
-                   .computed = true,
-                   .any_dtype = true,
-                   .refusal = refuses_nothing},
+      OutputFormat{.name = "shards", .help = "HDF5 with a row per token", .resumable = true},
       OutputFormat{.name = "allennlp",
                    .help = "one HDF5 file with a dataset per sentence",
-                   .to_file = true,
                    .keeps_lines = true,
-                   .computed = true,
-                   .any_dtype = true,
                    .stopped = "nothing was written: a file of this layout cannot be resumed",
                    .refusal = refused_by_allennlp,
                    .open = open_allennlp},
       OutputFormat{.name = "jsonl",
                    .help = "a JSON object per sentence",
                    .to_stream = true,
-                   .to_file = true,
                    .all_tokens = true,
                    .exported = true,
-                   .computed = true,
-                   .any_dtype = true,
-                   .refusal = refuses_nothing,
                    .open = open_jsonl},
       OutputFormat{.name = "npy",
                    .help = "NumPy arrays",
                    .to_stream = true,
-                   .to_file = true,
                    .exported = true,
-                   .computed = true,
-                   .any_dtype = true,
                    .refusal = refused_by_npy,
                    .open = open_npy},
       OutputFormat{.name = "safetensors",
                    .help = "one file of tensors",
-                   .to_file = true,
                    .exported = true,
-                   .any_dtype = true,
+                   .computed = false,
                    .has_metadata = true,
-                   .refusal = refuses_nothing,
                    .open = open_safetensors},
       OutputFormat{.name = "arrow",
                    .help = "a table of Apache Arrow with a row per sentence; in a file, a stream "
                            "(.arrows) or a file (.arrow)",
                    .to_stream = true,
-                   .to_file = true,
                    .exported = true,
-                   .computed = true,
-                   .any_dtype = true,
                    .has_metadata = true,
-                   .refusal = refused_by_arrow,
+                   .refusal = [](Dtype dtype, bool) { return not_in_arrow(dtype); },
                    .open = open_arrow},
       OutputFormat{.name = "word2vec-text",
                    .help = "a word and its mean vector per line",
-                   .to_file = true,
                    .of_words = true,
-                   .computed = true,
                    .stopped = kWordsStopped,
-                   .refusal = refuses_nothing,
                    .open = open_words<WordVectorFormat::text>},
       OutputFormat{.name = "word2vec-binary",
                    .help = "the same in binary",
-                   .to_file = true,
                    .of_words = true,
-                   .computed = true,
                    .stopped = kWordsStopped,
-                   .refusal = refuses_nothing,
                    .open = open_words<WordVectorFormat::binary>},
       OutputFormat{.name = "words-arrow",
                    .help = "the same as a table of Apache Arrow",
-                   .to_file = true,
                    .of_words = true,
-                   .computed = true,
                    .has_metadata = true,
                    .stopped = kWordsStopped,
-                   .refusal = refuses_nothing,
                    .open = open_words_arrow}};
   return kFormats;
 }

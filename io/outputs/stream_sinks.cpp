@@ -2,9 +2,23 @@
 
 #include "io/json/json.h"
 #include "io/outputs/arrays.h"
-#include "io/outputs/published_stream.h"
 
 namespace elmo {
+namespace {
+
+/// Appends a member, a list with an element for each kept token: append(token) appends it.
+template <typename Append>
+void append_list(std::string& json, const Sentence& sentence, std::string_view name,
+                 const Append& append) {
+  json.append(R"(, ")").append(name).append(R"(": [)");
+  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
+    if (kept > 0) json += ", ";
+    append(sentence.kept_token(kept));
+  }
+  json += ']';
+}
+
+}  // namespace
 
 void begin_record(std::string& json, std::string_view document, std::uint64_t number,
                   std::uint64_t line) {
@@ -17,40 +31,17 @@ void begin_record(std::string& json, std::string_view document, std::uint64_t nu
 }
 
 void append_tokens(std::string& json, const Sentence& sentence, std::string_view name) {
-  json.append(R"(, ")").append(name).append(R"(": [)");
-  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
-    if (kept > 0) json += ", ";
-    json += json_text(sentence.token(sentence.kept_token(kept)));
-  }
-  json += ']';
+  append_list(json, sentence, name,
+              [&](std::size_t token) { json += json_text(sentence.token(token)); });
 }
 
 void append_spans(std::string& json, const Sentence& sentence, std::string_view name) {
-  json.append(R"(, ")").append(name).append(R"(": [)");
-  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
-    const ByteSpan& span = sentence.spans()[sentence.kept_token(kept)];
-    json += kept == 0 ? "[" : ", [";
-    json += std::to_string(span.begin);
-    json += ", ";
-    json += std::to_string(span.end);
-    json += ']';
-  }
-  json += ']';
+  append_list(json, sentence, name, [&](std::size_t token) {
+    const ByteSpan& span = sentence.spans()[token];
+    json.append("[").append(std::to_string(span.begin)).append(", ");
+    json.append(std::to_string(span.end)).append("]");
+  });
 }
-
-namespace {
-
-/// Appends the positions of the kept tokens in the sentence, counted from 0.
-void append_positions(std::string& json, const Sentence& sentence) {
-  json += R"(, "positions": [)";
-  for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept) {
-    if (kept > 0) json += ", ";
-    json += std::to_string(sentence.kept_token(kept));
-  }
-  json += ']';
-}
-
-}  // namespace
 
 void append_sentence(std::string& json, const Sentence& sentence, std::uint64_t number) {
   begin_record(json, sentence.document->id, number, sentence.line);
@@ -90,7 +81,8 @@ void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
   append_sentence(buffer_, sentence, number);
   append_spans(buffer_, sentence);
   if (!sentence.keeps_all()) {
-    append_positions(buffer_, sentence);
+    append_list(buffer_, sentence, "positions",
+                [this](std::size_t token) { buffer_ += std::to_string(token); });
     buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
   }
   buffer_ += R"(, "vectors": [)";

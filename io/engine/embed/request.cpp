@@ -166,7 +166,7 @@ InputOptions reading(const EmbedRequest& request) {
 }
 
 Dtype output_dtype(const EmbedRequest& request) {
-  return request.format->any_dtype ? request.dtype : Dtype::float32;
+  return request.format->of_words ? Dtype::float32 : request.dtype;
 }
 
 OutputRows output_rows(const EmbedRequest& request, const ActivationLayout& layout) {

@@ -42,7 +42,7 @@ struct EmbedRequest {
   // The output.
   std::string output;  ///< folder or file; empty: the stream
   const OutputFormat* format = &shards_format();
-  Dtype dtype = Dtype::float32;                         ///< if the format has any_dtype
+  Dtype dtype = Dtype::float32;                         ///< unless rows are words
   h5::Compression compression = h5::Compression::none;  ///< of shards, like the next
   std::uint64_t shard_bytes = std::uint64_t{1} << 30;   ///< before compression, at most
   bool forget_sentences = false;                        ///< see OutputRows
