@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "io/json/json.h"
 #include "io/outputs/flat_buffer.h"
-#include "io/outputs/published_stream.h"
+#include "io/outputs/stream_sinks.h"
 #include "io/outputs/word2vec.h"
 
 namespace elmo {

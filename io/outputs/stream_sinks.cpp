@@ -1,7 +1,6 @@
 #include "io/outputs/stream_sinks.h"
 
 #include "io/json/json.h"
-#include "io/outputs/arrays.h"
 
 namespace elmo {
 namespace {

@@ -1,6 +1,8 @@
 // Activations on a stream (a pipe, a file, a terminal): as a JSON object for each sentence, or as
-// NumPy arrays.
+// NumPy arrays; and files that such a sink writes.
 #pragma once
+
+#include <fcntl.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +16,9 @@
 #include "core/inference/activations.h"
 #include "core/inference/sentence.h"
 #include "io/dtype.h"
+#include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
+#include "io/outputs/arrays.h"
 #include "io/outputs/output_format.h"
 
 namespace elmo {
@@ -106,6 +110,32 @@ class NpySink final : public StreamSink {
   void add_array(std::optional<std::size_t> tokens, std::span<const float> values);
 
   Encoder encoder_{rows_.dtype, 1};
+};
+
+/// A stream into a file that is published when it is complete. Errors: as begin_file and the sink.
+template <typename Sink>
+class PublishedStream final : public OutputSink {
+ public:
+  /// `more` are arguments of the sink, after its stream and rows.
+  template <typename... More>
+  PublishedStream(const OutputTarget& target, const OutputRows& rows, const More&... more)
+      : file_(begin_file(target.path, target.overwrite)),
+        descriptor_(open_descriptor(file_.temporary_path(), O_WRONLY)),
+        stream_(descriptor_.get(), target.path),
+        sink_(stream_, rows, more...) {}
+
+  std::string warning() const override { return file_.warning(); }
+  void write(const ActivationBatch& batch) override { sink_.write(batch); }
+  void finish() override {
+    sink_.finish();
+    file_.publish();
+  }
+
+ private:
+  AtomicFile file_;
+  Descriptor descriptor_;
+  Stream stream_;
+  Sink sink_;
 };
 
 /// OutputFormat::open of the two forms; npy opens make_npy_files() for a file.
