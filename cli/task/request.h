@@ -4,8 +4,8 @@
 #include "cli/common/chart.h"
 #include "cli/common/rules.h"
 #include "io/engine/task/comparison.h"
+#include "io/engine/task/data.h"
 #include "io/engine/task/prediction.h"
-#include "io/engine/task/request.h"
 
 namespace elmo {
 

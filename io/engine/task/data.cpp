@@ -6,7 +6,6 @@
 #include "core/human.h"
 #include "core/tasks/common/spans.h"
 #include "core/text.h"
-#include "io/engine/features.h"
 #include "io/files/paths.h"
 #include "io/model/tokenizer.h"
 #include "io/shard/shard_run.h"
