@@ -14,7 +14,6 @@
 #include "core/version.h"
 #include "io/engine/model.h"
 #include "io/engine/run_settings.h"
-#include "io/engine/train/work.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/model/save.h"
