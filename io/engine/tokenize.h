@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 
 #include "core/enum_table.h"
+#include "core/inference/sentence.h"
 #include "io/engine/model.h"
 #include "io/files/descriptor.h"
 #include "io/text/input/input_options.h"
@@ -15,6 +18,22 @@ enum class TokenFormat { tokens, jsonl, conllu };
 inline constexpr auto kTokenFormats = enum_table<TokenFormat>({{"tokens", TokenFormat::tokens},
                                                                {"jsonl", TokenFormat::jsonl},
                                                                {"conllu", TokenFormat::conllu}});
+
+/// Formats sentences in order as CoNLL-U (universaldependencies.org/format.html), for taggers and
+/// parsers. One thread at a time.
+class ConlluText {
+ public:
+  /// Returns the sentence with the comments newdoc, newpar, sent_id and text. Each token has ID and
+  /// FORM, and SpaceAfter=No if the next token follows without white space; the words of a
+  /// contraction follow the line of their range. In `text`, white space is one blank. Returns an
+  /// empty string for a sentence without tokens, which CoNLL-U does not allow.
+  std::string text_of(const Sentence& sentence);
+
+ private:
+  std::shared_ptr<const Document> document_;
+  bool paragraph_begins_ = false;
+  std::uint64_t sentences_ = 0;
+};
 
 struct TokenizeRequest {
   InputOptions input;

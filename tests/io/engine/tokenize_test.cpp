@@ -1,13 +1,10 @@
 // Sentences written as CoNLL-U and read back.
-#include "io/outputs/conllu_text.h"
+#include "io/engine/tokenize.h"
 
 #include <doctest/doctest.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
-
-#include "io/text/input/text_source.h"
 
 namespace elmo {
 namespace {
