@@ -1,14 +1,12 @@
 #include "io/provenance.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace elmo {
 namespace {
 
 const std::string* find(const Provenance& provenance, std::string_view name) {
-  const auto found = std::find_if(provenance.begin(), provenance.end(),
-                                  [&](const auto& component) { return component.first == name; });
+  const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
   return found == provenance.end() ? nullptr : &found->second;
 }
 
@@ -21,6 +19,11 @@ void add(std::string& text, const std::string& name, const std::string* before,
 }
 
 }  // namespace
+
+std::string component(const Provenance& provenance, std::string_view name) {
+  const std::string* const value = find(provenance, name);
+  return value == nullptr ? "" : *value;
+}
 
 std::string provenance_difference(const Provenance& before, const Provenance& now) {
   std::string text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace elmo {
 /// and so on. Names are unique. In a run that embeds, each component is also an attribute of every
 /// shard, so its name must not be one that shard_format reserves.
 using Provenance = std::vector<std::pair<std::string, std::string>>;
+
+/// Returns the component `name`, or an empty text.
+std::string component(const Provenance& provenance, std::string_view name);
 
 /// Lists every component that differs, with both values, such as "precision was float32 and is
 /// bfloat16". Empty if the provenances are equal.

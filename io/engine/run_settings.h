@@ -44,14 +44,6 @@ void require_complete(const Manifest& manifest, const std::string& name);
 /// or pooled.
 void require_all_tokens(const Manifest& manifest, const std::string& name);
 
-/// Returns the component `name`, or an empty text.
-inline std::string component(const Provenance& provenance, const std::string& name) {
-  for (const auto& [other, value] : provenance) {
-    if (other == name) return value;
-  }
-  return "";
-}
-
 /// The component selected_layers: which layers are written, and how they are mixed.
 std::string selected_layers(const EmbedOptions& options);
 

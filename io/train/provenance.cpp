@@ -16,13 +16,6 @@ std::string vocabulary_hash(const Vocabulary& vocabulary) {
          text_checksum(vocabulary_text(vocabulary));
 }
 
-std::string ranks_of(const Provenance& provenance) {
-  for (const auto& [name, value] : provenance) {
-    if (name == kRanks) return value;
-  }
-  return "1";
-}
-
 }  // namespace
 
 Provenance training_provenance(const ModelOptions& model, const TrainingOptions& training,
@@ -61,7 +54,7 @@ Provenance with_ranks(Provenance settings, int ranks, int threads) {
 }
 
 std::string training_difference(Provenance before, Provenance now) {
-  if (ranks_of(before) != ranks_of(now)) {
+  if (component(before, kRanks) != component(now, kRanks)) {
     for (Provenance* provenance : {&before, &now}) {
       std::erase_if(*provenance, [](const auto& component) {
         return component.first == kRanks || component.first == kThreads;
