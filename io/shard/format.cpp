@@ -1,7 +1,5 @@
 #include "io/shard/format.h"
 
-#include <algorithm>
-
 #include "io/files/paths.h"
 
 namespace elmo::shard_format {

@@ -8,6 +8,7 @@
 // ShardReader that reads it for `elmo mix`.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -204,18 +205,12 @@ inline constexpr std::array kShardColumns = {
     ShardColumn{ColumnId::carried_state, "carried_state", RowsOf::run, RowForm::single,
                 h5::Element::float32, Counts::nothing, runs::none},
 };
-static_assert(
-    [] {
-      for (std::size_t index = 0; index < kShardColumns.size(); ++index) {
-        if (static_cast<std::size_t>(kShardColumns[index].id) != index) return false;
-      }
-      return true;
-    }(),
-    "the table has the order of ColumnId");
-
 constexpr const ShardColumn& shard_column(ColumnId id) {
   return kShardColumns[static_cast<std::size_t>(id)];
 }
+static_assert(std::ranges::all_of(kShardColumns, [](const ShardColumn& column) {
+  return &shard_column(column.id) == &column;
+}));
 constexpr const char* path_of(ColumnId id) { return shard_column(id).path; }
 
 /// Returns the element of activations of a dtype, and the reverse; nothing if activations never
