@@ -18,10 +18,10 @@
 namespace elmo {
 namespace {
 
-/// InputError if `tokens` exceeds kDefaultMaxSentenceTokens.
-void check_sentence_length(std::size_t tokens) {
+/// InputError, with `where` in front, if `tokens` exceeds kDefaultMaxSentenceTokens.
+void check_sentence_length(std::size_t tokens, const std::string& where = "") {
   if (tokens <= kDefaultMaxSentenceTokens) return;
-  throw InputError("found a sentence of " + std::to_string(tokens) +
+  throw InputError(where + "found a sentence of " + std::to_string(tokens) +
                    " tokens; expected no more than " + std::to_string(kDefaultMaxSentenceTokens));
 }
 
@@ -235,7 +235,7 @@ class FrameColumns final : public ExampleReader {
 
   /// Makes a group of the rows, which it removes.
   ExampleGroup take() {
-    check_length();
+    check_sentence_length(rows_.size(), in_line(rows_.front().line));
     const bool by_verbs = format_ == kConll2005 && !has_predicate_column();
     std::vector<std::int32_t> predicates;
     for (std::size_t token = 0; token < rows_.size(); ++token) {
@@ -296,14 +296,6 @@ class FrameColumns final : public ExampleReader {
     if (dashes == 0 || verbs.empty()) return verbs;
     refuse_row(rows_.front(), "predicates and arguments without words",
                "a column of words before them, as in: paste WORDS PREDICTED");
-  }
-
-  void check_length() const {
-    try {
-      check_sentence_length(rows_.size());
-    } catch (const InputError& error) {
-      throw InputError(in_line(rows_.front().line) + error.what());
-    }
   }
 
   /// Returns the labels of all tokens of each predicate. A sentence without predicates may have one

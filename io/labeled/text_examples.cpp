@@ -35,8 +35,6 @@ bool lacks_agreement(std::size_t texts, std::string_view label) {
   return texts == 2 && (label == kNoAgreement || label == kNoAgreementNumber);
 }
 
-bool is_given(const JsonField& field) { return field.kind != JsonField::Kind::absent; }
-
 /// Reads records of one or two texts and their label.
 class TextRecords : public RecordReader {
  public:
@@ -211,8 +209,8 @@ class TextJsonLines final : public TextRecords {
  private:
   // Returns false for a record without a gold label.
   bool read_label(const std::vector<JsonField>& fields, std::string& to) const {
-    if (is_given(fields[kAnswer]) && fields[kAnswer].text != "accept") return false;
-    const bool gold = texts() == 2 && !is_given(fields[kLabel]) && is_given(fields[kGoldLabel]);
+    if (!fields[kAnswer].is_absent() && fields[kAnswer].text != "accept") return false;
+    const bool gold = texts() == 2 && fields[kLabel].is_absent() && !fields[kGoldLabel].is_absent();
     const JsonField& label = fields[gold ? kGoldLabel : kLabel];
     if (label.kind == JsonField::Kind::list && label.list.size() == 1) {
       to = label.list.front();
@@ -235,7 +233,7 @@ class TextJsonLines final : public TextRecords {
     }
     if (labeled() && !read_label(fields, label)) return false;
 
-    const bool named = is_given(fields[kId]);
+    const bool named = !fields[kId].is_absent();
     if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
     const auto document =
         file_.context.begin_document(named ? fields[kId].text : std::to_string(lines().number()));
@@ -244,10 +242,10 @@ class TextJsonLines final : public TextRecords {
       std::size_t chosen = kFirstText + i * choices;
       const std::string& first_name = names_[chosen];
       const std::size_t of_tokens = chosen + choices - 1;
-      while (chosen < of_tokens && !is_given(fields[chosen])) ++chosen;
+      while (chosen < of_tokens && fields[chosen].is_absent()) ++chosen;
       const JsonField& field = fields[chosen];
       const bool listed = chosen == of_tokens;
-      if (listed && !is_given(field)) {
+      if (listed && field.is_absent()) {
         refuse_field(field, first_name, "a text, or a list in a field '" + names_[of_tokens] + "'");
       }
       if (listed ? field.kind != JsonField::Kind::list : !field.is_text()) {

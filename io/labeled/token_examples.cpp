@@ -174,7 +174,7 @@ class TokenRecords final : public RecordReader {
       }
       for (const std::string& label : labels) check_label(label);
     }
-    const bool named = fields[2].kind != JsonField::Kind::absent;
+    const bool named = !fields[2].is_absent();
     if (named && !fields[2].is_text()) refuse_field(fields[2], "id", "a string or a number");
     Sentence sentence;
     sentence.document =

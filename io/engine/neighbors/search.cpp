@@ -370,11 +370,10 @@ class SearchingSink final : public ActivationSink, public TokenContexts {
           0,    std::string(sentence.token(index)), sentence.document->id, sentence.line, sentence,
           index};
     };
-    for (const NearestTokens& nearest : results_.occurrences) {
-      for (const Neighbor& near : nearest.tokens()) keep(near.token);
-    }
-    for (const NearestTokens& nearest : results_.words) {
-      for (const Neighbor& near : nearest.tokens()) keep(near.token);
+    for (const auto* list : {&results_.occurrences, &results_.words}) {
+      for (const NearestTokens& nearest : *list) {
+        for (const Neighbor& near : nearest.tokens()) keep(near.token);
+      }
     }
     kept_ = std::move(kept);
   }
