@@ -231,11 +231,14 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
   return settings;
 }
 
-TokenizerSettings choose_tokenizer(const TokenizerRequest& request) {
-  TokenizerSettings settings;
-  settings.kind = TokenizerKind::ud;
-  if (!request.tokenizer.empty()) settings = named_tokenizer(request.tokenizer);
-  settings.locale = request.locale;
+TokenizerSettings choose_tokenizer(const TokenizerRequest& request,
+                                   const TokenizerSettings& otherwise) {
+  TokenizerSettings settings = otherwise;
+  if (!request.tokenizer.empty()) {
+    settings = named_tokenizer(request.tokenizer);
+    settings.locale = otherwise.locale;
+  }
+  if (!request.locale.empty()) settings.locale = request.locale;
   if (request.contractions) settings.contractions = *request.contractions;
   return settings;
 }

@@ -87,7 +87,9 @@ TokenizerKind tokenizer_of_family(const ModelLocation& location);
 /// model's files.
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location);
 
-/// The same without a model: `ud` and the root locale unless others are requested.
-TokenizerSettings choose_tokenizer(const TokenizerRequest& request);
+/// The same without a model: `otherwise`, except for what is requested. Contractions are those of
+/// `otherwise` only if no tokenizer is requested. Errors as named_tokenizer.
+TokenizerSettings choose_tokenizer(const TokenizerRequest& request,
+                                   const TokenizerSettings& otherwise = {TokenizerKind::ud, ""});
 
 }  // namespace elmo

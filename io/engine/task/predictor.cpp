@@ -35,20 +35,11 @@ std::size_t group_bytes(const ExampleGroup& group) {
 
 TokenizerSettings task_tokenizer(const TokenizerRequest& request,
                                  const TaskDescription& description) {
-  TokenizerSettings settings;
   std::optional<TokenizerSettings> trained;
   if (description.tokenizer) trained = settings_of(*description.tokenizer);
-  if (!request.tokenizer.empty()) {
-    settings = named_tokenizer(request.tokenizer);
-  } else if (trained) {
-    settings = *trained;
-  } else if (!description.kind->task.shape.segments) {
-    settings.kind = TokenizerKind::ud;
-  }
-  if (trained) settings.locale = trained->locale;
-  if (!request.locale.empty()) settings.locale = request.locale;
-  if (request.contractions) settings.contractions = *request.contractions;
-  return settings;
+  const bool segments = description.kind->task.shape.segments;
+  const TokenizerSettings usual{segments ? TokenizerKind::icu : TokenizerKind::ud, ""};
+  return choose_tokenizer(request, trained.value_or(usual));
 }
 
 /// The texts of all examples, one after the other. Keeps their groups until their activations
