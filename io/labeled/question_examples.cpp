@@ -150,12 +150,6 @@ class QuestionReader final : public ExampleReader {
                      file_.input.skip_unanswerable ? Remedy::none : Remedy::skip_unanswerable);
   }
 
-  /// Calls `take` with the range of each token of a valid text.
-  template <typename Take>
-  void each_token(std::string_view text, const Take& take) {
-    for (const TextRange& token : file_.context.segmenter().tokens_of(text)) take(token);
-  }
-
   std::shared_ptr<const QuestionContext> add_context(
       const ParagraphRecord& paragraph, const std::shared_ptr<const Document>& document,
       ExampleGroup& group) {
@@ -164,7 +158,7 @@ class QuestionReader final : public ExampleReader {
     context->text = text_.text();
     code_points_ = code_point_begins(context->text);
     Sentence sentence;
-    each_token(context->text, [&](TextRange token) {
+    for (const TextRange& token : file_.context.segmenter().tokens_of(context->text)) {
       file_.context.add_words(text_, token, 0, sentence);
       const ByteSpan source = sentence.spans().back();
       // The words of a contraction share its place.
@@ -173,7 +167,7 @@ class QuestionReader final : public ExampleReader {
           {static_cast<std::uint32_t>(token.begin), static_cast<std::uint32_t>(token.end),
            code_point_at(token.begin), code_point_at(token.end),
            static_cast<std::uint32_t>(source.begin), static_cast<std::uint32_t>(source.end)});
-    });
+    }
     if (sentence.size() == 0) {
       refuse("found a context without any word; expected words");
     }
@@ -196,8 +190,7 @@ class QuestionReader final : public ExampleReader {
                        const std::shared_ptr<const Document>& document) {
     Sentence sentence;
     text_.assign(question.question);
-    each_token(text_.text(),
-               [&](TextRange token) { file_.context.add_words(text_, token, 0, sentence); });
+    file_.context.add_sentence(text_, 0, sentence);
     sentence.document = document;
     sentence.stand_in_line(question.line);
     if (sentence.size() == 0) {

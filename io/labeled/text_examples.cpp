@@ -48,9 +48,7 @@ class TextRecords : public RecordReader {
   /// Adds the tokens of `text`, valid or not, which begins at byte `offset` of its document.
   void add_words(std::string_view text, std::uint64_t offset, Sentence& sentence) {
     text_.assign(text);
-    for (const TextRange& token : file_.context.segmenter().tokens_of(text_.text())) {
-      file_.context.add_words(text_, token, offset, sentence);
-    }
+    file_.context.add_sentence(text_, offset, sentence);
   }
 
   /// The same for a part of the current line.

@@ -39,6 +39,13 @@ void ReadingContext::segment_texts() {
   if (!segmenter_) segmenter_ = make_segmenter(options.tokenizer);
 }
 
+void ReadingContext::add_sentence(const RepairedText& text, std::uint64_t offset,
+                                  Sentence& sentence) {
+  for (const TextRange& token : segmenter_->tokens_of(text.text())) {
+    add_words(text, token, offset, sentence);
+  }
+}
+
 /// If the token at `range` is a contraction, adds the words that it stands for and returns true.
 bool ReadingContext::add_contraction(const RepairedText& text, TextRange range,
                                      std::uint64_t offset, Sentence& sentence) const {

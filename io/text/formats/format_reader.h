@@ -135,6 +135,9 @@ class ReadingContext {
     }
   }
 
+  /// Adds all tokens of `text`, which is a single sentence, as add_words.
+  void add_sentence(const RepairedText& text, std::uint64_t offset, Sentence& sentence);
+
   FormatOptions options;
   ReadingCounters counters;
   std::string first_utf16;    ///< command that converts the first of the `utf16_files`

@@ -26,7 +26,7 @@ bool LineReader::next(Sentence& sentence) {
   sentence.document = document_;
   sentence.line = line_;
   if (tokens_ == LineTokens::segmented) {
-    add_segmented_tokens(sentence);
+    context_.add_sentence(text_, window_.offset(), sentence);
   } else {
     add_white_space_tokens(sentence);
     if (context_.options.keep_lines) sentence.source = without_outer_white_space(text_.text());
@@ -34,12 +34,6 @@ bool LineReader::next(Sentence& sentence) {
   const bool has_line_feed = whole && end < view.size();
   window_.consume(size + (has_line_feed ? 1 : 0));
   return true;
-}
-
-void LineReader::add_segmented_tokens(Sentence& sentence) {
-  for (const TextRange& token : context_.segmenter().tokens_of(text_.text())) {
-    context_.add_words(text_, token, window_.offset(), sentence);
-  }
 }
 
 void LineReader::add_white_space_tokens(Sentence& sentence) {

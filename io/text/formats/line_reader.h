@@ -27,7 +27,6 @@ class LineReader : public FormatReader {
   const UnitBegin* unit() const override { return &unit_; }
 
  private:
-  void add_segmented_tokens(Sentence& sentence);
   void add_white_space_tokens(Sentence& sentence);
 
   LineTokens tokens_;
