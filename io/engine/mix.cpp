@@ -91,6 +91,14 @@ std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry
   return mixed.size();
 }
 
+/// Throws InputError if a value that a run stores is not finite, which `embed` never writes.
+void require_finite(std::span<const float> values, const std::string& run) {
+  if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+  throw InputError(run +
+                   ": an activation is not finite; expected finite ones: `elmo verify` names "
+                   "the damaged file");
+}
+
 }  // namespace
 
 LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
@@ -164,18 +172,6 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
   weights_ = layer_weights(layers, mixing_);
   layout_ = {{std::string(kLayerSelections.word(mixing_.layers))}, 2 * layout_.width};
 }
-
-namespace {
-
-/// Throws InputError if a value that a run stores is not finite, which `embed` never writes.
-void require_finite(std::span<const float> values, const std::string& run) {
-  if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
-  throw InputError(run +
-                   ": an activation is not finite; expected finite ones: `elmo verify` names "
-                   "the damaged file");
-}
-
-}  // namespace
 
 bool RunRows::hand_over(std::uint64_t begin, std::uint64_t end, ActivationSink& sink, Dtype dtype,
                         const std::string& output, RunListener& listener,

@@ -20,6 +20,18 @@ namespace {
 
 constexpr const char* kRunOptions = "the options of a run";
 
+std::string initial_state(const EmbedOptions& options) {
+  switch (options.initial_state) {
+    case InitialState::zero:
+      return "zero";
+    case InitialState::warm:
+      return "warm, text " + text_checksum(warm_text());
+    case InitialState::carry:
+      return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string settings_text(const RunSettings& settings) {
@@ -128,22 +140,6 @@ std::string selected_layers(const EmbedOptions& options) {
       options.layers == LayerSelection::average || options.layers == LayerSelection::mix;
   return text + (mixed && options.layer_norm ? ", layer norm" : "");
 }
-
-namespace {
-
-std::string initial_state(const EmbedOptions& options) {
-  switch (options.initial_state) {
-    case InitialState::zero:
-      return "zero";
-    case InitialState::warm:
-      return "warm, text " + text_checksum(warm_text());
-    case InitialState::carry:
-      return "carry, " + human_count(static_cast<std::uint64_t>(options.lanes), "lane");
-  }
-  return {};
-}
-
-}  // namespace
 
 Provenance computing_provenance(const RunSettings& settings, const ModelOptions& model,
                                 const std::string& model_hash) {

@@ -18,6 +18,8 @@
 namespace elmo {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// True if the error means that the file system has no locks, as with NFS, Lustre and others.
 bool knows_no_locks(int error) {
   constexpr int kNotSupportedByKernel = 524;  // ENOTSUPP, which leaks out of the kernel
@@ -45,6 +47,30 @@ bool still_named(const Descriptor& descriptor, const std::filesystem::path& path
   struct stat named {};
   return ::fstat(descriptor.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino && opened.st_nlink <= 1;
+}
+
+constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
+constexpr char kOwnerMark = '@';
+
+/// "HOST-PID"
+std::string owner() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  std::string name = host.data();
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
+  std::replace_if(
+      name.begin(), name.end(), [&](unsigned char c) { return !is_plain(c); }, '-');
+  return name + "-" + std::to_string(::getpid());
+}
+
+void sync_parent(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  sync_folder(folder.empty() ? "." : folder);
+}
+
+bool is_link(const fs::path& path) {
+  std::error_code error;
+  return fs::is_symlink(fs::symlink_status(path, error));
 }
 
 }  // namespace
@@ -78,45 +104,11 @@ FolderLock::~FolderLock() {
   if (file_.descriptor) ::unlink(path_.c_str());
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::size_t kWriteBytes = std::size_t{1} << 20;
-constexpr char kOwnerMark = '@';
-
-/// "HOST-PID"
-std::string owner() {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  std::string name = host.data();
-  const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0; };
-  std::replace_if(
-      name.begin(), name.end(), [&](unsigned char c) { return !is_plain(c); }, '-');
-  return name + "-" + std::to_string(::getpid());
-}
-
-void sync_parent(const fs::path& path) {
-  const fs::path folder = path.parent_path();
-  sync_folder(folder.empty() ? "." : folder);
-}
-
-}  // namespace
-
 std::optional<std::string> finished_name(std::string_view name) {
   if (!name.ends_with(kUnfinished)) return std::nullopt;
   name.remove_suffix(std::string_view(kUnfinished).size());
   return std::string(name.substr(0, name.rfind(kOwnerMark)));
 }
-
-namespace {
-
-bool is_link(const fs::path& path) {
-  std::error_code error;
-  return fs::is_symlink(fs::symlink_status(path, error));
-}
-
-}  // namespace
 
 AtomicFile::AtomicFile(const fs::path& path, Links links)
     : path_(links == Links::replaced && is_link(path) ? path : output_target(path)),

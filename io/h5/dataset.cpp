@@ -82,6 +82,13 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> selected_rows(hid_t space
   return std::pair(first[0], rows);
 }
 
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+// Number of strings in one read: few after long strings, because a token may have 4 MiB. A read
+// takes about 30 us whatever their number.
+constexpr std::uint64_t kFewStrings = 32;
+constexpr std::uint64_t kManyStrings = 1024;
+constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // total per read
+
 }  // namespace
 
 void Dataset::require(bool fits, const std::string& wanted) const {
@@ -268,17 +275,6 @@ void Dataset::read_raw(std::uint64_t first, std::uint64_t count, std::int64_t me
       H5Dread(handle_.id(), memory_type, memory_space.id(), file_space.id(), transfer, values),
       doing);
 }
-
-namespace {
-
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-// Number of strings in one read: few after long strings, because a token may have 4 MiB. A read
-// takes about 30 us whatever their number.
-constexpr std::uint64_t kFewStrings = 32;
-constexpr std::uint64_t kManyStrings = 1024;
-constexpr std::size_t kShortStringBytes = std::size_t{64} << 10;  // total per read
-
-}  // namespace
 
 void for_each_block(const Dataset& dataset,
                     const std::function<void(std::span<const std::byte>)>& use) {

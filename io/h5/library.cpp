@@ -63,6 +63,22 @@ bool configure() {
   return true;
 }
 
+/// Lists the folders HDF5 searches for plugins: HDF5_PLUGIN_PATH if set, otherwise its own.
+std::string plugin_folders() {
+  unsigned count = 0;
+  if (H5PLsize(&count) < 0 || count == 0) return "no folder";
+  std::string folders;
+  for (unsigned index = 0; index < count; ++index) {
+    const ssize_t length = H5PLget(index, nullptr, 0);
+    if (length <= 0) continue;
+    std::string folder(static_cast<std::size_t>(length) + 1, '\0');
+    H5PLget(index, folder.data(), folder.size());
+    folder.pop_back();
+    folders += (folders.empty() ? "" : ", ") + folder;
+  }
+  return folders;
+}
+
 }  // namespace
 
 void Handle::reset() {
@@ -185,26 +201,6 @@ Handle file_access() {
                      "preparing HDF5");
   return access;
 }
-
-namespace {
-
-/// Lists the folders HDF5 searches for plugins: HDF5_PLUGIN_PATH if set, otherwise its own.
-std::string plugin_folders() {
-  unsigned count = 0;
-  if (H5PLsize(&count) < 0 || count == 0) return "no folder";
-  std::string folders;
-  for (unsigned index = 0; index < count; ++index) {
-    const ssize_t length = H5PLget(index, nullptr, 0);
-    if (length <= 0) continue;
-    std::string folder(static_cast<std::size_t>(length) + 1, '\0');
-    H5PLget(index, folder.data(), folder.size());
-    folder.pop_back();
-    folders += (folders.empty() ? "" : ", ") + folder;
-  }
-  return folders;
-}
-
-}  // namespace
 
 bool load_zstd() {
   const Call call;

@@ -85,6 +85,13 @@ Filters filters_of(const Handle& creation, const std::string& name) {
   return filters;
 }
 
+/// Returns a path of the open file, even if another file has `path` by now; without /proc, `path`.
+std::filesystem::path path_of_open(const Descriptor& file, const std::filesystem::path& path) {
+  std::filesystem::path open = "/proc/self/fd/" + std::to_string(file.get());
+  std::error_code error;
+  return std::filesystem::exists(open, error) ? open : path;
+}
+
 }  // namespace
 
 bool is_hdf5(const std::filesystem::path& path) {
@@ -105,17 +112,6 @@ std::uint64_t readable_size(const Descriptor& file, const std::string& name) {
   }
   return static_cast<std::uint64_t>(status.st_size);
 }
-
-namespace {
-
-/// Returns a path of the open file, even if another file has `path` by now; without /proc, `path`.
-std::filesystem::path path_of_open(const Descriptor& file, const std::filesystem::path& path) {
-  std::filesystem::path open = "/proc/self/fd/" + std::to_string(file.get());
-  std::error_code error;
-  return std::filesystem::exists(open, error) ? open : path;
-}
-
-}  // namespace
 
 Reader::Reader(const std::filesystem::path& path, VirtualDatasets virtual_datasets)
     : name_(path.string()), virtual_datasets_(virtual_datasets) {

@@ -40,6 +40,9 @@ std::vector<const char*> pointers(std::span<const std::string> strings) {
   return result;
 }
 
+/// A dataset stores a variable-length string as a reference: length, address, index.
+constexpr std::size_t kStringReferenceBytes = 16;
+
 }  // namespace
 
 void require_compression(Compression compression) {
@@ -206,13 +209,6 @@ std::uint64_t Writer::create_virtual(const std::string& path, const Handle& type
   create_dataset(path, type, space, creation);
   return shape.front();
 }
-
-namespace {
-
-/// A dataset stores a variable-length string as a reference: length, address, index.
-constexpr std::size_t kStringReferenceBytes = 16;
-
-}  // namespace
 
 Column::Column(Writer& writer, std::string path, Element element,
                std::vector<std::uint64_t> row_shape, Compression compression)

@@ -35,6 +35,18 @@ class SentenceExamples final : public ExampleSource {
   std::string name_;
 };
 
+/// Returns the scheme of a file's distinct labels. If they fit several schemes because they are
+/// few, `expected` decides. I-TYPE without a label of an end is IOB1 or IOB2.
+std::optional<SpanScheme> scheme_of_file(std::span<const std::string> labels,
+                                         const std::optional<SpanScheme>& expected) {
+  const std::optional<SpanScheme> found = span_scheme(labels);
+  if (!found || !expected || is_usual(*expected)) return found;
+  const bool ends = found->marks_ends() || std::ranges::none_of(labels, [](const auto& label) {
+                      return label.starts_with('I');
+                    });
+  return ends && is_spelled_in(*expected, labels) ? expected : found;
+}
+
 }  // namespace
 
 std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
@@ -57,22 +69,6 @@ TaskExamples read_examples(ExampleFile& file) {
   if (std::string note = file.note(); !note.empty()) examples.notes.push_back(std::move(note));
   return examples;
 }
-
-namespace {
-
-/// Returns the scheme of a file's distinct labels. If they fit several schemes because they are
-/// few, `expected` decides. I-TYPE without a label of an end is IOB1 or IOB2.
-std::optional<SpanScheme> scheme_of_file(std::span<const std::string> labels,
-                                         const std::optional<SpanScheme>& expected) {
-  const std::optional<SpanScheme> found = span_scheme(labels);
-  if (!found || !expected || is_usual(*expected)) return found;
-  const bool ends = found->marks_ends() || std::ranges::none_of(labels, [](const auto& label) {
-                      return label.starts_with('I');
-                    });
-  return ends && is_spelled_in(*expected, labels) ? expected : found;
-}
-
-}  // namespace
 
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels) {
   // Collects the labels of this file only: `labels` may have others.

@@ -15,6 +15,8 @@
 namespace elmo {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view kOptionsName = "options.json";
 constexpr const char* kIndexEnding = ".index";
 
@@ -297,6 +299,15 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
   return model;
 }
 
+void check_file(const fs::path& path) {
+  if (!is_there(path)) {
+    throw InputError("there is no file " + path.string() + download_advice(path));
+  }
+  if (!is_file(path)) {
+    throw InputError(path.string() + " is not a regular file; expected a file of a model");
+  }
+}
+
 }  // namespace
 
 bool is_checkpoint(const std::filesystem::path& file) { return file.extension() == kIndexEnding; }
@@ -324,21 +335,6 @@ ModelLocation locate_model(const std::filesystem::path& path) {
   model.archive = path;
   return model;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-void check_file(const fs::path& path) {
-  if (!is_there(path)) {
-    throw InputError("there is no file " + path.string() + download_advice(path));
-  }
-  if (!is_file(path)) {
-    throw InputError(path.string() + " is not a regular file; expected a file of a model");
-  }
-}
-
-}  // namespace
 
 std::string model_file_name(const ModelLocation& location, const fs::path& file) {
   return location.archive ? location.archive->string() + ": " + file.string() : file.string();

@@ -22,33 +22,13 @@
 namespace elmo {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Includes the size, so that the boundary between texts matters.
 void add(Checksum& checksum, std::string_view text) {
   checksum.add(std::to_string(text.size()) + ":");
   checksum.add(text);
 }
-
-}  // namespace
-
-std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
-                              const Vocabulary* vocabulary, const CharDictionary* characters) {
-  Checksum checksum;
-  add(checksum, options_description(options));
-  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
-    const ParameterSpec& spec = parameters.specs()[i];
-    add(checksum, spec.name);
-    for (const std::int64_t extent : spec.shape) add(checksum, std::to_string(extent));
-    parameters.for_each_piece(
-        i, [&](std::span<const float> piece) { checksum.add(std::as_bytes(piece)); });
-  }
-  if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));
-  if (characters != nullptr) {
-    for (const std::string& entry : characters->entries()) add(checksum, entry);
-  }
-  return checksum.hex();
-}
-
-namespace {
 
 /// Maximum size of a weights file of such a model: float64, and space for HDF5's own data.
 std::uint64_t max_weights_bytes(ModelOptions options) {
@@ -74,19 +54,6 @@ std::optional<Vocabulary> load_vocabulary(const ModelLocation& location,
   }
   return vocabulary;
 }
-
-}  // namespace
-
-Bilm pack(LoadedModel& model, Precision precision) {
-  return Bilm(model.options, std::move(model.parameters), precision, std::move(model.lexicon));
-}
-
-ParsedOptions read_options(const std::filesystem::path& path) {
-  const ModelLocation alone{path, {}};
-  return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());
-}
-
-namespace {
 
 /// Completes a model of either family. `check` examines all parameters while their fingerprint is
 /// computed.
@@ -119,7 +86,47 @@ StoredParameters read_parameters(const ModelLocation& location, const std::strin
   return read_weights(weights.path(), name, parsed.options, parsed.remarks);
 }
 
+std::vector<fs::path> model_folders() {
+  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
+  if (chosen != nullptr && *chosen != '\0') return {chosen};
+  // The path of the program as it was started. /proc/self/exe may be missing, or name the loader.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
+  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (started == nullptr) return {};
+  std::error_code error;
+  const fs::path beside = fs::canonical(started, error).parent_path();
+  if (error) return {};
+  return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
+}
+
 }  // namespace
+
+std::string model_fingerprint(const ModelOptions& options, const StoredParameters& parameters,
+                              const Vocabulary* vocabulary, const CharDictionary* characters) {
+  Checksum checksum;
+  add(checksum, options_description(options));
+  for (std::size_t i = 0; i < parameters.specs().size(); ++i) {
+    const ParameterSpec& spec = parameters.specs()[i];
+    add(checksum, spec.name);
+    for (const std::int64_t extent : spec.shape) add(checksum, std::to_string(extent));
+    parameters.for_each_piece(
+        i, [&](std::span<const float> piece) { checksum.add(std::as_bytes(piece)); });
+  }
+  if (vocabulary != nullptr) add(checksum, vocabulary_text(*vocabulary));
+  if (characters != nullptr) {
+    for (const std::string& entry : characters->entries()) add(checksum, entry);
+  }
+  return checksum.hex();
+}
+
+Bilm pack(LoadedModel& model, Precision precision) {
+  return Bilm(model.options, std::move(model.parameters), precision, std::move(model.lexicon));
+}
+
+ParsedOptions read_options(const std::filesystem::path& path) {
+  const ModelLocation alone{path, {}};
+  return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());
+}
 
 LoadedModel load_model(const ModelLocation& location) {
   if (location.many_langs) {
@@ -139,25 +146,6 @@ LoadedModel load_model(const ModelLocation& location) {
                 std::move(parsed.remarks),
                 [&](const StoredParameters& read) { require_finite(name, read); });
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<fs::path> model_folders() {
-  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
-  if (chosen != nullptr && *chosen != '\0') return {chosen};
-  // The path of the program as it was started. /proc/self/exe may be missing, or name the loader.
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
-  const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
-  if (started == nullptr) return {};
-  std::error_code error;
-  const fs::path beside = fs::canonical(started, error).parent_path();
-  if (error) return {};
-  return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
-}
-
-}  // namespace
 
 std::optional<fs::path> installed_model(const std::string& name) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {

@@ -16,6 +16,8 @@
 namespace elmo {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Maximum size of tokenizer.json.
 constexpr std::size_t kMaxTokenizerBytes = std::size_t{8} << 20;
 
@@ -39,27 +41,6 @@ bool is_known(const std::string& tag) {
     return false;
   }
 }
-
-}  // namespace
-
-LanguageDescription parse_language(std::string_view text, const std::string& name) {
-  const JsonDocument json(text, name, "a language and its scripts");
-  LanguageDescription description{json["language"].text(), json["scripts"].texts()};
-  if (!is_known(description.language)) json["language"].refuse("a language tag such as \"en\"");
-  const std::vector<std::string>& scripts = description.scripts;
-  if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
-    json["scripts"].refuse(
-        "up to 16 codes of scripts that characters have, such as [\"Latn\"]; for Japanese, "
-        "[\"Hira\", \"Kana\", \"Hani\"]");
-  }
-  return description;
-}
-
-std::string to_string(const LanguageDescription& description) {
-  return description.language + " (" + joined(description.scripts, ", ") + ")";
-}
-
-namespace {
 
 /// True for text that can be printed to terminals unchanged.
 bool is_plain(const std::string& text) {
@@ -85,10 +66,6 @@ void add(std::string& text, const std::string& setting, const std::string& train
           (trained.empty() ? "none" : trained);
 }
 
-}  // namespace
-
-namespace {
-
 /// InputError if no text could be read with this tokenizer.
 void require_usable(const JsonNode& json, const TokenizerDescription& description) {
   const std::optional<TokenizerSettings> settings = settings_of(description);
@@ -105,7 +82,27 @@ void require_usable(const JsonNode& json, const TokenizerDescription& descriptio
   make_segmenter(*settings);
 }
 
+/// NLPL's name of the weights file.
+constexpr std::string_view kNlplWeights = "model.hdf5";
+
 }  // namespace
+
+LanguageDescription parse_language(std::string_view text, const std::string& name) {
+  const JsonDocument json(text, name, "a language and its scripts");
+  LanguageDescription description{json["language"].text(), json["scripts"].texts()};
+  if (!is_known(description.language)) json["language"].refuse("a language tag such as \"en\"");
+  const std::vector<std::string>& scripts = description.scripts;
+  if (scripts.empty() || scripts.size() > kMaxScripts || !std::ranges::all_of(scripts, is_script)) {
+    json["scripts"].refuse(
+        "up to 16 codes of scripts that characters have, such as [\"Latn\"]; for Japanese, "
+        "[\"Hira\", \"Kana\", \"Hani\"]");
+  }
+  return description;
+}
+
+std::string to_string(const LanguageDescription& description) {
+  return description.language + " (" + joined(description.scripts, ", ") + ")";
+}
 
 TokenizerDescription parse_tokenizer(std::string_view text, const std::string& name) {
   const JsonDocument json(text, name, "the settings of a tokenizer");
@@ -156,15 +153,6 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
   }
   return text;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// NLPL's name of the weights file.
-constexpr std::string_view kNlplWeights = "model.hdf5";
-
-}  // namespace
 
 TokenizerKind tokenizer_of_family(const ModelLocation& location) {
   const bool words = location.many_langs || location.weights.filename() == kNlplWeights;

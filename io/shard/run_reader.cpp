@@ -12,6 +12,20 @@ namespace {
 /// Few enough for a low limit on open files, but enough for random access to neighboring shards.
 constexpr std::size_t kOpenShards = 8;
 
+// Approximate size of a piece in bytes. Small enough for several threads to share the pieces of a
+// small corpus, and for a piece to stay in the cache between reading and use.
+constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
+
+/// True if a search can use the values as stored in the file.
+bool is_searched_as_stored(Dtype dtype) {
+  return dtype == Dtype::float32 || dtype == Dtype::float16;
+}
+
+[[noreturn]] void refuse_changed(const std::filesystem::path& path, std::uint64_t bytes) {
+  throw InputError(path.string() + " changed while it was read; expected " + std::to_string(bytes) +
+                   " bytes");
+}
+
 }  // namespace
 
 RunReader::RunReader(const std::filesystem::path& folder)
@@ -90,24 +104,6 @@ std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
   });
   return texts;
 }
-
-namespace {
-
-// Approximate size of a piece in bytes. Small enough for several threads to share the pieces of a
-// small corpus, and for a piece to stay in the cache between reading and use.
-constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
-
-/// True if a search can use the values as stored in the file.
-bool is_searched_as_stored(Dtype dtype) {
-  return dtype == Dtype::float32 || dtype == Dtype::float16;
-}
-
-[[noreturn]] void refuse_changed(const std::filesystem::path& path, std::uint64_t bytes) {
-  throw InputError(path.string() + " changed while it was read; expected " + std::to_string(bytes) +
-                   " bytes");
-}
-
-}  // namespace
 
 StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manifest)
     : token_bytes_(static_cast<std::size_t>(manifest.layout.values_per_token()) *

@@ -23,6 +23,16 @@ void require_tables(const h5::Reader& tables) {
                    std::to_string(kVersion));
 }
 
+std::string attribute_text(const h5::Reader& reader, const std::string& name) {
+  using namespace shard_format;
+  if (name == kLayers) return joined(reader.strings_attribute(name).value(), ", ");
+  for (const char* integer :
+       {kFormatVersion, kFirstSentence, kNextSentence, kTruncatedTokens, kUnknownTokens}) {
+    if (name == integer) return std::to_string(reader.integer_attribute(name).value());
+  }
+  return reader.string_attribute(name).value();
+}
+
 }  // namespace
 
 ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base)
@@ -289,20 +299,6 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
   }
   return reader;
 }
-
-namespace {
-
-std::string attribute_text(const h5::Reader& reader, const std::string& name) {
-  using namespace shard_format;
-  if (name == kLayers) return joined(reader.strings_attribute(name).value(), ", ");
-  for (const char* integer :
-       {kFormatVersion, kFirstSentence, kNextSentence, kTruncatedTokens, kUnknownTokens}) {
-    if (name == integer) return std::to_string(reader.integer_attribute(name).value());
-  }
-  return reader.string_attribute(name).value();
-}
-
-}  // namespace
 
 std::optional<ShardDescription> describe_shard(const std::filesystem::path& path) {
   using namespace shard_format;

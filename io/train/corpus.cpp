@@ -207,6 +207,13 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
   return true;
 }
 
+constexpr std::array<const char*, 3> kReservedWords = {"<S>", "</S>", "<UNK>"};
+
+bool may_be_word(const std::string& type) {
+  return fits_vocabulary_file(type) &&
+         std::ranges::find(kReservedWords, type) == kReservedWords.end();
+}
+
 }  // namespace
 
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
@@ -261,17 +268,6 @@ std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path, std::stri
   corpus.checksum_ = checksum.hex();
   return corpus;
 }
-
-namespace {
-
-constexpr std::array<const char*, 3> kReservedWords = {"<S>", "</S>", "<UNK>"};
-
-bool may_be_word(const std::string& type) {
-  return fits_vocabulary_file(type) &&
-         std::ranges::find(kReservedWords, type) == kReservedWords.end();
-}
-
-}  // namespace
 
 Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits& limits) {
   const std::span<const std::string> types = corpus.types();

@@ -172,6 +172,9 @@ void append(const std::string& name, FileList& files, LeftOut* left_out,
   }
 }
 
+constexpr std::uint64_t kStretches = 1024;
+constexpr std::uint64_t kSampledBytes = 4096;  // bytes per stretch
+
 }  // namespace
 
 void FileList::add(std::string_view path, std::optional<std::uint64_t> size) {
@@ -227,13 +230,6 @@ bool can_be_read_only_once(const std::string& name) {
   if (name == kStandardInput) return true;
   return is_there(name) && !is_file(name) && !is_folder(name);
 }
-
-namespace {
-
-constexpr std::uint64_t kStretches = 1024;
-constexpr std::uint64_t kSampledBytes = 4096;  // bytes per stretch
-
-}  // namespace
 
 std::string input_sample(const FileList& files) {
   std::uint64_t total = 0;
