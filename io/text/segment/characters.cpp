@@ -62,15 +62,24 @@ bool belongs_to_character_before(std::int32_t code_point) {
 
 namespace {
 
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; });
+}
+
 icu::UnicodeString decoded(std::string_view text) {
   return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
+}
+
+/// True for the scripts of characters that have none of their own.
+bool is_shared(UScriptCode script) {
+  return script == USCRIPT_COMMON || script == USCRIPT_INHERITED || script == USCRIPT_UNKNOWN;
 }
 
 }  // namespace
 
 std::string composed(std::string_view text) {
-  const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; };
-  if (std::ranges::all_of(text, is_ascii)) return std::string(text);
+  if (is_ascii(text)) return std::string(text);
   std::string visible;
   for (std::size_t begin = 0, next = 0; next < text.size(); begin = next) {
     if (!is_invisible(next_code_point(text, next))) visible += text.substr(begin, next - begin);
@@ -103,9 +112,8 @@ std::string fold_case(std::string_view text) {
 }
 
 std::string lower_case(std::string_view text) {
-  const auto is_ascii = [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; };
   std::string lower;
-  if (std::all_of(text.begin(), text.end(), is_ascii)) {
+  if (is_ascii(text)) {
     for (const char letter : text) {
       const bool capital = letter >= 'A' && letter <= 'Z';
       lower += capital ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -121,15 +129,6 @@ std::string upper_case(std::string_view text) {
   decoded(text).toUpper(icu::Locale::getRoot()).toUTF8String(upper);
   return upper;
 }
-
-namespace {
-
-/// True for the scripts of characters that have none of their own.
-bool is_shared(UScriptCode script) {
-  return script == USCRIPT_COMMON || script == USCRIPT_INHERITED || script == USCRIPT_UNKNOWN;
-}
-
-}  // namespace
 
 bool is_script(const std::string& code) {
   const int32_t value = u_getPropertyValueEnum(UCHAR_SCRIPT, code.c_str());
