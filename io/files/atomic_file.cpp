@@ -63,11 +63,6 @@ std::string owner() {
   return name + "-" + std::to_string(::getpid());
 }
 
-void sync_parent(const fs::path& path) {
-  const fs::path folder = path.parent_path();
-  sync_folder(folder.empty() ? "." : folder);
-}
-
 bool is_link(const fs::path& path) {
   std::error_code error;
   return fs::is_symlink(fs::symlink_status(path, error));
@@ -193,7 +188,7 @@ void AtomicFile::publish(const FileListener& listener) {
   rename_path(temporary_path_, path_);
   owned_ = false;
   notify(FileStep::renamed);
-  sync_parent(path_);
+  sync_folder(path_.parent_path());
   notify(FileStep::folder_synced);
   descriptor_.reset();
 }
@@ -204,7 +199,8 @@ std::string AtomicFile::warning() const { return locked_ ? "" : no_lock_warning(
 
 void replace_file(const fs::path& path, std::string_view content) {
   if (is_file(path) && read_head(path, content.size() + 1) == content) {
-    sync_parent(path);  // a process that was killed may have renamed the file only
+    // A process that was killed may have renamed the file only.
+    sync_folder(path.parent_path());
     return;
   }
   AtomicFile file(path);

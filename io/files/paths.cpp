@@ -46,10 +46,6 @@ fs::file_type type_of(const fs::path& path) {
   return type;
 }
 
-fs::path parent_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 /// RequestError if `folder`, or a folder that it is in, is a link to nothing. The system would say
 /// "File exists".
 void refuse_dangling_link(const fs::path& folder) {
@@ -147,10 +143,11 @@ void make_folder(const fs::path& folder) {
   refuse_dangling_link(folder);
   const bool made = fs::create_directories(folder, error);
   if (error) refuse("make", folder, error.value());
-  if (made) sync_folder(parent_of(folder));
+  if (made) sync_folder(folder.parent_path());
 }
 
-void sync_folder(const fs::path& folder) {
+void sync_folder(const fs::path& path) {
+  const fs::path folder = path.empty() ? "." : path;
   const Descriptor descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY, "sync");
   sync_descriptor(descriptor.get(), folder);
 }

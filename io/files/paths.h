@@ -45,9 +45,9 @@ void remove_if_empty(const std::filesystem::path& folder);
 /// over a link to nothing; SystemError as above.
 void make_folder(const std::filesystem::path& folder);
 
-/// Waits until a folder's list of names is on the disk, if its file system supports this.
-/// SystemError as above.
-void sync_folder(const std::filesystem::path& folder);
+/// Waits until a folder's list of names is on the disk, if its file system supports this. The empty
+/// path, the parent of a plain name, is the current folder. SystemError as above.
+void sync_folder(const std::filesystem::path& path);
 
 /// Returns the names in a folder, sorted; empty if the folder is missing. Leaves out what network
 /// file systems keep of removed files (.nfs…). SystemError as above.

@@ -148,8 +148,7 @@ class NpyFiles final : public ArraySink {
     // The activations get their name last, which marks a complete set: old activations never appear
     // with new offsets.
     remove_path(activations_.path());
-    const std::filesystem::path folder = activations_.path().parent_path();
-    sync_folder(folder.empty() ? "." : folder);
+    sync_folder(activations_.path().parent_path());
     offsets_.publish();
     if (scales_) {
       scales_->publish();

@@ -142,7 +142,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   check_validation(request, start.reading);
   prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
   const FolderLock lock(folder);
-  if (!lock.warning().empty()) listener.note(lock.warning());
+  listener.note(lock.warning());
   const std::optional<EncodedCorpus> encoded =
       encoded_corpus(request, start.reading, folder / kCorpusFile, listener, stop);
   said_by_rank_0(*ranks, encoded.has_value());
