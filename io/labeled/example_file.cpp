@@ -226,6 +226,12 @@ void check_label(const std::string& label) {
   }
 }
 
+void check_token_count(const std::string& found, std::size_t tokens) {
+  if (tokens <= kDefaultMaxSentenceTokens) return;
+  throw InputError(found + " of " + std::to_string(tokens) + " tokens; expected no more than " +
+                   std::to_string(kDefaultMaxSentenceTokens));
+}
+
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence) {
   std::uint64_t begin = 0;
   RepairedText repaired;

@@ -221,6 +221,9 @@ inline constexpr std::size_t kMaxLabelBytes = 1024;
 /// InputError for a label that is empty or longer than kMaxLabelBytes.
 void check_label(const std::string& label);
 
+/// InputError, which begins with `found` ("found a text"), for more than kDefaultMaxSentenceTokens.
+void check_token_count(const std::string& found, std::size_t tokens);
+
 /// Appends the tokens to `sentence`. Their spans refer to the tokens joined by spaces, before
 /// ill-formed UTF-8 is repaired. InputError for a token that is empty or contains NUL.
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence);

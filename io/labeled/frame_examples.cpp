@@ -18,13 +18,6 @@
 namespace elmo {
 namespace {
 
-/// InputError, with `where` in front, if `tokens` exceeds kDefaultMaxSentenceTokens.
-void check_sentence_length(std::size_t tokens, const std::string& where = "") {
-  if (tokens <= kDefaultMaxSentenceTokens) return;
-  throw InputError(where + "found a sentence of " + std::to_string(tokens) +
-                   " tokens; expected no more than " + std::to_string(kDefaultMaxSentenceTokens));
-}
-
 /// Reads {"tokens": […], "frames": [{"predicate", "tags"}]}.
 class FrameRecords final : public RecordReader {
  public:
@@ -34,7 +27,7 @@ class FrameRecords final : public RecordReader {
   bool read(ExampleGroup& group) override {
     const JsonDocument record(line().text(), "", "an object with tokens and frames");
     const std::vector<std::string> tokens = record["tokens"].texts();
-    check_sentence_length(tokens.size());
+    check_token_count("found a sentence", tokens.size());
     const JsonNode id = record["id"];
     Sentence sentence;
     sentence.document =
@@ -235,7 +228,7 @@ class FrameColumns final : public ExampleReader {
 
   /// Makes a group of the rows, which it removes.
   ExampleGroup take() {
-    check_sentence_length(rows_.size(), in_line(rows_.front().line));
+    check_token_count(in_line(rows_.front().line) + "found a sentence", rows_.size());
     const bool by_verbs = format_ == kConll2005 && !has_predicate_column();
     std::vector<std::int32_t> predicates;
     for (std::size_t token = 0; token < rows_.size(); ++token) {

@@ -106,8 +106,6 @@ class QuestionReader final : public ExampleReader {
     }
   }
 
-  [[noreturn]] static void refuse(const std::string& problem) { throw InputError(problem); }
-
   static std::string where(const QuestionRecord& question) {
     return in_line(question.line) + "question " + shown(question.id) + ": ";
   }
@@ -169,10 +167,10 @@ class QuestionReader final : public ExampleReader {
            static_cast<std::uint32_t>(source.begin), static_cast<std::uint32_t>(source.end)});
     }
     if (sentence.size() == 0) {
-      refuse("found a context without any word; expected words");
+      throw InputError("found a context without any word; expected words");
     }
     if (sentence.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-      refuse("found a context of too many words; expected fewer");
+      throw InputError("found a context of too many words; expected fewer");
     }
     for (std::size_t begin = 0;; begin += kWindowStep) {
       Sentence& window = group.texts.emplace_back();
@@ -194,12 +192,9 @@ class QuestionReader final : public ExampleReader {
     sentence.document = document;
     sentence.stand_in_line(question.line);
     if (sentence.size() == 0) {
-      refuse("found a question without any word; expected words");
+      throw InputError("found a question without any word; expected words");
     }
-    if (sentence.size() > kDefaultMaxSentenceTokens) {
-      refuse("found a question of " + std::to_string(sentence.size()) +
-             " tokens; expected no more than " + std::to_string(kDefaultMaxSentenceTokens));
-    }
+    check_token_count("found a question", sentence.size());
     return sentence;
   }
 
@@ -217,7 +212,7 @@ class QuestionReader final : public ExampleReader {
     std::set<std::pair<std::int32_t, std::int32_t>> seen;
     std::vector<std::int32_t> labels;
     for (const AnswerRecord& answer : question.answers) {
-      if (answer.text.empty()) refuse("found an answer without text; expected words");
+      if (answer.text.empty()) throw InputError("found an answer without text; expected words");
       answers.push_back(answer.text);
       for (const std::uint64_t start : answer.starts) {
         const auto span = span_of(answer.text, start, context);
@@ -231,22 +226,23 @@ class QuestionReader final : public ExampleReader {
   std::pair<std::int32_t, std::int32_t> span_of(const std::string& answer, std::uint64_t start,
                                                 const QuestionContext& context) const {
     if (start >= code_points_.size()) {
-      refuse("found an answer at " + std::to_string(start) + " of a context of " +
-             std::to_string(code_points_.size() - 1) + " characters; expected a position in it");
+      throw InputError("found an answer at " + std::to_string(start) + " of a context of " +
+                       std::to_string(code_points_.size() - 1) +
+                       " characters; expected a position in it");
     }
     const std::size_t begin = code_points_[static_cast<std::size_t>(start)];
     const std::string_view found = std::string_view(context.text).substr(begin, answer.size());
     if (found != answer) {
-      refuse("found " + shown(found.substr(0, size_of_complete_characters(found))) +
-             " at character " + std::to_string(start) + " of the context; expected the answer " +
-             shown(answer));
+      throw InputError("found " + shown(found.substr(0, size_of_complete_characters(found))) +
+                       " at character " + std::to_string(start) +
+                       " of the context; expected the answer " + shown(answer));
     }
     const std::size_t end = begin + answer.size();
     const auto first = std::ranges::upper_bound(context.tokens, begin, {}, &ContextRange::byte_end);
     const auto behind =
         std::ranges::lower_bound(context.tokens, end, {}, &ContextRange::byte_begin);
     if (first >= behind) {
-      refuse("found the answer " + shown(answer) + ", without any word; expected words");
+      throw InputError("found the answer " + shown(answer) + ", without any word; expected words");
     }
     return {static_cast<std::int32_t>(first - context.tokens.begin()),
             static_cast<std::int32_t>(behind - context.tokens.begin()) - 1};

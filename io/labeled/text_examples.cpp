@@ -73,11 +73,7 @@ class TextRecords : public RecordReader {
       if (labeled() && text.size() == 0) {
         throw InputError("found a text without any word; expected words");
       }
-      if (text.size() > kDefaultMaxSentenceTokens) {
-        throw InputError("found a text of " + std::to_string(text.size()) +
-                         " tokens; expected no more than " +
-                         std::to_string(kDefaultMaxSentenceTokens));
-      }
+      check_token_count("found a text", text.size());
       text.stand_in_line(lines().number());
       has_words = has_words && text.size() > 0;
       record.texts.push_back(record.texts.size());
