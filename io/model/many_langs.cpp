@@ -19,6 +19,16 @@
 namespace elmo {
 namespace {
 
+namespace fs = std::filesystem;
+
+/// Maximum size of a dictionary.
+constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
+
+/// Maximum size of a file of tensors; the largest known model takes 300 MB.
+constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
+
+constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
+
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";
 
 struct Entry {
@@ -39,6 +49,35 @@ Entry parse_line(std::string_view line, const Refuse& refuse) {
            "a key, a tab and the number of a row");
   }
   return {has_key ? line.substr(0, tab) : kIdeographicSpace, *row};
+}
+
+/// ELMoForManyLangs swaps the two marks: it puts the mark of a token's end at its beginning.
+CharMarks marks() {
+  return {.begin_sentence = "<bos>",
+          .end_sentence = "<eos>",
+          .begin_word = "<eow>",
+          .end_word = "<bow>",
+          .padding = "<pad>",
+          .unknown = "<oov>"};
+}
+
+/// Returns the result of `make` for the keys of a dictionary; its errors begin with the file's
+/// name.
+template <typename Make>
+auto read_dictionary(const ModelLocation& location, const std::optional<fs::path>& file,
+                     const char* usual_name, const Make& make) {
+  if (!file) {
+    throw InputError(model_file_name(location, location.many_langs->encoder) + " has no " +
+                     usual_name + " beside it; expected the rows of the model's table there");
+  }
+  const std::string name = model_file_name(location, *file);
+  auto keys = parse_dictionary(read_model_file(location, *file, kMaxDictionaryBytes), name);
+  return name_errors(name, [&] { return make(std::move(keys)); });
+}
+
+torch::TensorFile open(const ModelLocation& location, const fs::path& file) {
+  const LocalModelFile local(location, file, kMaxTensorBytes);
+  return {local.path(), model_file_name(location, file)};
 }
 
 }  // namespace
@@ -87,49 +126,6 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
   }
   return keys;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Maximum size of a dictionary.
-constexpr std::size_t kMaxDictionaryBytes = std::size_t{256} << 20;
-
-/// Maximum size of a file of tensors; the largest known model takes 300 MB.
-constexpr std::uint64_t kMaxTensorBytes = std::uint64_t{1} << 36;
-
-constexpr ReservedWords kReserved{"<bos>", "<eos>", "<oov>", true};
-
-/// ELMoForManyLangs swaps the two marks: it puts the mark of a token's end at its beginning.
-CharMarks marks() {
-  return {.begin_sentence = "<bos>",
-          .end_sentence = "<eos>",
-          .begin_word = "<eow>",
-          .end_word = "<bow>",
-          .padding = "<pad>",
-          .unknown = "<oov>"};
-}
-
-/// Returns the result of `make` for the keys of a dictionary; its errors begin with the file's
-/// name.
-template <typename Make>
-auto read_dictionary(const ModelLocation& location, const std::optional<fs::path>& file,
-                     const char* usual_name, const Make& make) {
-  if (!file) {
-    throw InputError(model_file_name(location, location.many_langs->encoder) + " has no " +
-                     usual_name + " beside it; expected the rows of the model's table there");
-  }
-  const std::string name = model_file_name(location, *file);
-  auto keys = parse_dictionary(read_model_file(location, *file, kMaxDictionaryBytes), name);
-  return name_errors(name, [&] { return make(std::move(keys)); });
-}
-
-torch::TensorFile open(const ModelLocation& location, const fs::path& file) {
-  const LocalModelFile local(location, file, kMaxTensorBytes);
-  return {local.path(), model_file_name(location, file)};
-}
-
-}  // namespace
 
 ManyLangsModel read_many_langs(const ModelLocation& location) {
   const ManyLangsFiles& files = *location.many_langs;

@@ -141,6 +141,34 @@ std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t se
   return model;
 }
 
+// Steps in the sample: enough for different steps, few enough to embed quickly.
+constexpr std::uint64_t kSampledSteps = 16;
+
+/// Returns some examples, drawn by the seed, with their texts, in the order of the file.
+TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
+  TaskExamples sample;
+  sample.name = all.name;
+  const Permutation order(all.records.size(), random_key(seed, RandomUse::shuffle, 0));
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
+    drawn.insert(order(i));
+  }
+  std::map<std::uint64_t, std::uint64_t> numbers;  // numbers of the texts in the sample
+  for (const std::uint64_t record : drawn) {
+    sample.records.push_back(all.records[record]);
+    for (const std::uint64_t text : sample.records.back().texts) numbers[text] = 0;
+  }
+  // Sentences of a document are stored one after the other, and documents in their order.
+  for (auto& [text, number] : numbers) {
+    number = sample.texts.size();
+    sample.texts.push_back(all.texts[text]);
+  }
+  for (TaskRecord& record : sample.records) {
+    for (std::uint64_t& text : record.texts) text = numbers.at(text);
+  }
+  return sample;
+}
+
 }  // namespace
 
 Provenance task_provenance(const TaskRequest& request, const TaskData& data, std::uint64_t seed) {
@@ -291,38 +319,6 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
   result.lock = std::move(lock);
   return result;
 }
-
-namespace {
-
-// Steps in the sample: enough for different steps, few enough to embed quickly.
-constexpr std::uint64_t kSampledSteps = 16;
-
-/// Returns some examples, drawn by the seed, with their texts, in the order of the file.
-TaskExamples sample_of(const TaskExamples& all, std::uint64_t count, std::uint64_t seed) {
-  TaskExamples sample;
-  sample.name = all.name;
-  const Permutation order(all.records.size(), random_key(seed, RandomUse::shuffle, 0));
-  std::set<std::uint64_t> drawn;
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, all.records.size()); ++i) {
-    drawn.insert(order(i));
-  }
-  std::map<std::uint64_t, std::uint64_t> numbers;  // numbers of the texts in the sample
-  for (const std::uint64_t record : drawn) {
-    sample.records.push_back(all.records[record]);
-    for (const std::uint64_t text : sample.records.back().texts) numbers[text] = 0;
-  }
-  // Sentences of a document are stored one after the other, and documents in their order.
-  for (auto& [text, number] : numbers) {
-    number = sample.texts.size();
-    sample.texts.push_back(all.texts[text]);
-  }
-  for (TaskRecord& record : sample.records) {
-    for (std::uint64_t& text : record.texts) text = numbers.at(text);
-  }
-  return sample;
-}
-
-}  // namespace
 
 DryTaskTraining measure_task_training(const TaskRequest& request) {
   std::optional<OpenedModel> bilm = task_bilm(request);

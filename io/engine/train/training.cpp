@@ -199,19 +199,6 @@ TrainingResult follow_training(const TrainRequest& request, TrainingStart start,
   return {.end = static_cast<SessionEnd>(trainer.follow(stop))};
 }
 
-}  // namespace
-
-TrainingResult run_training(const TrainRequest& request, TrainingStart start,
-                            std::unique_ptr<Communicator> ranks, RunListener& listener,
-                            SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
-  if (ranks->rank() > 0) {
-    return follow_training(request, std::move(start), std::move(ranks), stop);
-  }
-  return lead_training(request, std::move(start), std::move(ranks), listener, steps, stop);
-}
-
-namespace {
-
 constexpr std::uint64_t kValidatedTokens = 2000;
 
 std::uint64_t tokens_to_validate(const TrainRequest& request, const InputOptions& reading) {
@@ -242,6 +229,15 @@ double validation_seconds(const TrainRequest& request, const TrainingWork& work,
 }
 
 }  // namespace
+
+TrainingResult run_training(const TrainRequest& request, TrainingStart start,
+                            std::unique_ptr<Communicator> ranks, RunListener& listener,
+                            SessionListener<BilmLearner>& steps, const std::atomic<bool>& stop) {
+  if (ranks->rank() > 0) {
+    return follow_training(request, std::move(start), std::move(ranks), stop);
+  }
+  return lead_training(request, std::move(start), std::move(ranks), listener, steps, stop);
+}
 
 DryTraining measure_training(const TrainRequest& request, TrainingStart start,
                              RunListener& listener) {

@@ -18,6 +18,50 @@ namespace {
 constexpr std::uint64_t kHashedBytes = std::uint64_t{4} << 20;
 constexpr std::size_t kBytesAtOnce = std::size_t{256} << 10;
 
+/// Number of bytes searched at once for the end of a line.
+constexpr std::size_t kStep = std::size_t{1} << 20;
+
+/// Returns the first byte of part `number`: number * total / count without overflow, for number <=
+/// count.
+std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_t total) {
+  const std::uint64_t quotient = total / count;
+  const std::uint64_t rest = total % count;
+  // number * rest < count * count: parts are fewer than 2^32.
+  return number * quotient + number * rest / count;
+}
+
+/// True if a part may begin inside the file. Errors as open_source.
+bool can_be_cut(const InputFile& file, const InputOptions& options) {
+  const FormatTraits& traits = traits_of(options.format);
+  if (!traits.can_be_cut || (options.whole_documents && !traits.has_records)) return false;
+  if (is_compressed(file.path)) return false;
+  ByteWindow window(open_file(file.path));
+  pass_over_byte_order_mark(window, file.path);
+  return true;
+}
+
+/// Returns the start of the first unit at or after `byte` of the file, or the file's size.
+std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std::uint64_t byte,
+                         const std::atomic<bool>* stop) {
+  const std::uint64_t size = file.size.value();
+  if (byte == 0) return 0;
+  if (byte >= size || !can_be_cut(file, options)) return size;
+  ByteWindow window(std::make_unique<StoredBytes>(FileStretch{file.path, byte - 1, size}),
+                    byte - 1);
+  const bool free_text = options.format == InputFormat::text && !options.lines;
+  while (window.fill(1)) {
+    if (stop != nullptr && *stop) {
+      throw ReadingStopped("stopped before the part's first byte was found");
+    }
+    const std::size_t end = window.find('\n', 0, kStep);
+    const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
+    window.consume(line_ends ? end + 1 : end);
+    if (!line_ends) continue;
+    if (!free_text || !can_be_wrapped(window, 0)) break;
+  }
+  return window.offset();
+}
+
 }  // namespace
 
 FileStretch InputRange::stretch(std::size_t file) const {
@@ -68,54 +112,6 @@ std::string InputRange::hash_before(std::size_t file, std::uint64_t offset) cons
   }
   return checksum.hex();
 }
-
-namespace {
-
-/// Number of bytes searched at once for the end of a line.
-constexpr std::size_t kStep = std::size_t{1} << 20;
-
-/// Returns the first byte of part `number`: number * total / count without overflow, for number <=
-/// count.
-std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_t total) {
-  const std::uint64_t quotient = total / count;
-  const std::uint64_t rest = total % count;
-  // number * rest < count * count: parts are fewer than 2^32.
-  return number * quotient + number * rest / count;
-}
-
-/// True if a part may begin inside the file. Errors as open_source.
-bool can_be_cut(const InputFile& file, const InputOptions& options) {
-  const FormatTraits& traits = traits_of(options.format);
-  if (!traits.can_be_cut || (options.whole_documents && !traits.has_records)) return false;
-  if (is_compressed(file.path)) return false;
-  ByteWindow window(open_file(file.path));
-  pass_over_byte_order_mark(window, file.path);
-  return true;
-}
-
-/// Returns the start of the first unit at or after `byte` of the file, or the file's size.
-std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std::uint64_t byte,
-                         const std::atomic<bool>* stop) {
-  const std::uint64_t size = file.size.value();
-  if (byte == 0) return 0;
-  if (byte >= size || !can_be_cut(file, options)) return size;
-  ByteWindow window(std::make_unique<StoredBytes>(FileStretch{file.path, byte - 1, size}),
-                    byte - 1);
-  const bool free_text = options.format == InputFormat::text && !options.lines;
-  while (window.fill(1)) {
-    if (stop != nullptr && *stop) {
-      throw ReadingStopped("stopped before the part's first byte was found");
-    }
-    const std::size_t end = window.find('\n', 0, kStep);
-    const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
-    window.consume(line_ends ? end + 1 : end);
-    if (!line_ends) continue;
-    if (!free_text || !can_be_wrapped(window, 0)) break;
-  }
-  return window.offset();
-}
-
-}  // namespace
 
 InputRange range_of_part(FileList files, const InputOptions& options,
                          const std::atomic<bool>* stop) {

@@ -41,30 +41,6 @@ std::string shown(std::string_view text) {
   return text.size() > kShownBytes ? result.append("...") : result;
 }
 
-}  // namespace
-
-std::vector<std::string> read_word_list(const std::string& path) {
-  ByteWindow window(open_file(path));
-  pass_over_byte_order_mark(window, path);
-  RecordLines lines(window);
-  std::vector<std::string> words;
-  RepairedText repaired;
-  while (lines.next()) {
-    if (lines.too_long()) {
-      throw InputError(path + ": line " + std::to_string(lines.number()) +
-                       ": found a line that is too long; expected a word a line");
-    }
-    const std::string_view word = without_outer_blanks(lines.line());
-    if (word.empty()) continue;
-    repaired.assign(word);
-    words.emplace_back(repaired.text());
-  }
-  if (words.empty()) throw InputError(path + ": found no word; expected a word a line");
-  return words;
-}
-
-namespace {
-
 /// Compiles a regular expression. Returns a function that is true for tokens that it matches as a
 /// whole.
 std::function<bool(std::string_view)> compiled(const std::string& expression, bool ignore_case) {
@@ -100,6 +76,26 @@ std::function<bool(std::string_view)> compiled(const std::string& expression, bo
 }
 
 }  // namespace
+
+std::vector<std::string> read_word_list(const std::string& path) {
+  ByteWindow window(open_file(path));
+  pass_over_byte_order_mark(window, path);
+  RecordLines lines(window);
+  std::vector<std::string> words;
+  RepairedText repaired;
+  while (lines.next()) {
+    if (lines.too_long()) {
+      throw InputError(path + ": line " + std::to_string(lines.number()) +
+                       ": found a line that is too long; expected a word a line");
+    }
+    const std::string_view word = without_outer_blanks(lines.line());
+    if (word.empty()) continue;
+    repaired.assign(word);
+    words.emplace_back(repaired.text());
+  }
+  if (words.empty()) throw InputError(path + ": found no word; expected a word a line");
+  return words;
+}
 
 TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
   for (std::string& word : query.words) {
