@@ -44,9 +44,9 @@ void add_initial_state(const Options& app, InitialState& state, int& lanes) {
 }
 
 void add_input_flags(const Options& app, InputOptions& input, const TokenizerDefaults& defaults) {
-  app.add_option("FILE", input.files,
-                 "Files and folders (recursive, sorted), or `-` for standard input (default). "
-                 "gzip, zstd, xz and bzip2 are decompressed");
+  app.add_argument("FILE", input.files,
+                   "Files and folders (recursive, sorted), or `-` for standard input (default). "
+                   "gzip, zstd, xz and bzip2 are decompressed");
   add_reading_flags(app, input, defaults);
 }
 
@@ -60,11 +60,9 @@ void add_reading_flags(const Options& command, InputOptions& input,
   app.add_flag("--lines", input.lines, "Read each line as one sentence (text, jsonl)");
   add_tokenizer_flags(app, input.request, defaults);
   app.add_flag("--strict", input.strict, "Reject invalid UTF-8 instead of reading it as U+FFFD");
-  app.add_option("--text-field", input.text_field, "JSON field of the text (jsonl)")
-      .type_name("NAME")
+  app.add_option("--text-field", input.text_field, "NAME", "JSON field of the text (jsonl)")
       .default_str(input.text_field);
-  app.add_option("--id-field", input.id_field, "JSON field of the id (jsonl)")
-      .type_name("NAME")
+  app.add_option("--id-field", input.id_field, "NAME", "JSON field of the id (jsonl)")
       .default_str(input.id_field);
   app.add_flag("--skip-bad-records", input.skip_bad_records,
                "Skip and count malformed records (jsonl)");
@@ -72,14 +70,12 @@ void add_reading_flags(const Options& command, InputOptions& input,
 
 void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
                          const TokenizerDefaults& defaults) {
-  app.add_option("--tokenizer", request.tokenizer,
+  app.add_option("--tokenizer", request.tokenizer, "NAME|FILE",
                  "Tokenizer of raw text: `ud`, words of Universal Dependencies; `moses`, tokens of "
                  "the Moses toolkit; `icu`, UAX #29; or a rule file")
-      .type_name("NAME|FILE")
       .default_str(defaults.tokenizer);
-  app.add_option("--locale", request.locale,
+  app.add_option("--locale", request.locale, "LOCALE",
                  "Language of raw text, for the tokenizer, e.g. `de` or `pt-BR`")
-      .type_name("LOCALE")
       .default_str(defaults.locale);
   add_choice(app, "--contractions", request.contractions, kContractionModes,
              "Contractions of de, es, fr, it and pt in the tokens of `ud`: `expand` them (`du` to "
@@ -91,36 +87,31 @@ Option add_column(const Options& app, std::string& column) {
   const std::string columns = joined(conllu_label_columns(), ", ",
                                      [](const std::string& name) { return '`' + name + '`'; });
   return app
-      .add_option("--column", column,
+      .add_option("--column", column, "NAME",
                   "Column of CoNLL-U that holds the labels, by name or number: " + columns +
                       ", or one that CoNLL-U Plus names")
-      .type_name("NAME")
       .default_str(column);
 }
 
 void add_model_flags(const Options& command, ModelSpec& request) {
   const Options app = command.in_group("Model");
   const Option model =
-      app.add_option("--model", request.model,
+      app.add_option("--model", request.model, "PATH",
                      "Model folder, zip archive or installed model; `auto` (embed only) selects an "
                      "installed one by script")
-          .type_name("PATH")
           .default_str(kDefaultModel);
-  const Option options = app.add_option("--options", request.options,
+  const Option options = app.add_option("--options", request.options, "FILE",
                                         "Options file to use with --weights instead of --model")
-                             .type_name("FILE")
                              .excludes(model);
   const Option weights =
-      app.add_option("--weights", request.weights,
+      app.add_option("--weights", request.weights, "FILE",
                      "Weights to use with --options instead of --model: HDF5, or "
                      "the `.index` of a checkpoint of TensorFlow")
-          .type_name("FILE")
           .excludes(model);
   options.needs(weights);
   weights.needs(options);
-  app.add_option("--vocab", request.vocabulary,
+  app.add_option("--vocab", request.vocabulary, "FILE",
                  "Input words of a model without characters, one per line")
-      .type_name("FILE")
       .default_str("the model's vocab.txt");
 }
 
@@ -150,17 +141,15 @@ void add_architecture_flags(const Options& app, ArchitectureSpec& spec) {
   const Option preset = add_preset(app, spec.preset,
                                    "Architecture: `tiny`, or the published `small`, `medium` "
                                    "or `original`");
-  app.add_option("--options", spec.options,
+  app.add_option("--options", spec.options, "FILE",
                  "Architecture from an `options.json`, instead of --preset")
-      .type_name("FILE")
       .excludes(preset);
 }
 
 Option add_task_mix_flags(const Options& app, const std::string& name, TaskMixRequest& request) {
-  const Option task = app.add_option(name, request.task,
+  const Option task = app.add_option(name, request.task, "DIR",
                                      "Task model whose layer weights, gamma and layer "
-                                     "normalization to use")
-                          .type_name("DIR");
+                                     "normalization to use");
   add_word(app, "--place", request.place, {"input", "output"},
            "Mix to use if the task model has two")
       .default_str("the only one")
@@ -184,10 +173,9 @@ void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet
   add_model_flags(app, features.model);
   Options activations = app.in_group("Activations");
   activations
-      .add_option("--features", features.folder,
+      .add_option("--features", features.folder, "DIR",
                   "Folder of cached activations, with a run for each labeled file; missing runs "
                   "are computed and kept")
-      .type_name("DIR")
       .default_str(without);
   add_choice(activations, "--features-dtype", features.dtype, kDtypes, "Type of stored activations")
       .default_str("that of the activations in the folder, else float16");

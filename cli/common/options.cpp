@@ -14,7 +14,6 @@
 
 namespace elmo {
 
-Option Option::type_name(const std::string& unit) const { return Option(option_->type_name(unit)); }
 Option Option::default_str(const std::string& text) const {
   return Option(option_->default_str(text));
 }
@@ -55,18 +54,26 @@ Option Options::added(CLI::Option* option) const {
   if (!group_.empty()) option->group(group_);
   return Option(option);
 }
-Option Options::add_option(const std::string& name, std::string& value,
-                           const std::string& help) const {
+Option Options::add_argument(const std::string& name, std::string& value,
+                             const std::string& help) const {
   return added(command_->add_option(name, value, help));
 }
-Option Options::add_option(const std::string& name, std::vector<std::string>& values,
-                           const std::string& help) const {
+Option Options::add_argument(const std::string& name, std::vector<std::string>& values,
+                             const std::string& help) const {
   return added(command_->add_option(name, values, help));
 }
-Option Options::add_option_function(const std::string& name,
+Option Options::add_option(const std::string& name, std::string& value, const std::string& unit,
+                           const std::string& help) const {
+  return added(command_->add_option(name, value, help)->type_name(unit));
+}
+Option Options::add_option(const std::string& name, std::vector<std::string>& values,
+                           const std::string& unit, const std::string& help) const {
+  return added(command_->add_option(name, values, help)->type_name(unit));
+}
+Option Options::add_option_function(const std::string& name, const std::string& unit,
                                     const std::function<void(const std::string&)>& assign,
                                     const std::string& help) const {
-  return added(command_->add_option_function<std::string>(name, assign, help));
+  return added(command_->add_option_function<std::string>(name, assign, help)->type_name(unit));
 }
 Option Options::add_flag(const std::string& name, bool& value, const std::string& help) const {
   return added(command_->add_flag(name, value, help));
@@ -194,10 +201,7 @@ std::optional<std::vector<float>> finite_numbers(std::string_view list) {
 Option add_word(const Options& app, const std::string& name, const std::vector<std::string>& words,
                 const std::string& present, const std::function<void(const std::string&)>& assign,
                 const std::string& help) {
-  return app.add_option_function(name, assign, help)
-      .type_name("")
-      .one_of(words)
-      .default_str(present);
+  return app.add_option_function(name, "", assign, help).one_of(words).default_str(present);
 }
 
 Option add_word(const Options& app, const std::string& name, std::string& word,
@@ -213,7 +217,7 @@ Option add_checked(const Options& app, const std::string& name, const std::strin
   const auto problem = [accepts, expected](const std::string& text) {
     return accepts(text) ? std::string() : "found '" + excerpt(text) + "'; expected " + expected;
   };
-  return app.add_option_function(name, assign, help).type_name(unit).check(problem, range);
+  return app.add_option_function(name, unit, assign, help).check(problem, range);
 }
 
 Option add_whole(const Options& app, const std::string& name, const std::string& unit,

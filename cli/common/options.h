@@ -35,7 +35,6 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
 
-  Option type_name(const std::string& unit) const;    ///< "N", "FILE"
   Option default_str(const std::string& text) const;  ///< shown in the help
   Option group(const std::string& name) const;        ///< heading in the help
   Option description(const std::string& help) const;
@@ -74,11 +73,16 @@ class Options {
   /// Sets a function to call after parsing if the command was chosen.
   void callback(const std::function<void()>& parsed) const;
 
-  /// A name without dashes defines a positional argument.
-  Option add_option(const std::string& name, std::string& value, const std::string& help) const;
-  Option add_option(const std::string& name, std::vector<std::string>& values,
+  /// Add a positional argument.
+  Option add_argument(const std::string& name, std::string& value, const std::string& help) const;
+  Option add_argument(const std::string& name, std::vector<std::string>& values,
+                      const std::string& help) const;
+  /// Add an option with a value in the unit `unit`: "N", "FILE".
+  Option add_option(const std::string& name, std::string& value, const std::string& unit,
                     const std::string& help) const;
-  Option add_option_function(const std::string& name,
+  Option add_option(const std::string& name, std::vector<std::string>& values,
+                    const std::string& unit, const std::string& help) const;
+  Option add_option_function(const std::string& name, const std::string& unit,
                              const std::function<void(const std::string&)>& assign,
                              const std::string& help) const;
   Option add_flag(const std::string& name, bool& value, const std::string& help) const;

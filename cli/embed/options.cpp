@@ -40,14 +40,12 @@ void add_parts(const Options& command, EmbedFlags& flags) {
 
 void add_selection(const Options& command, EmbedFlags& flags) {
   const Options app = command.in_group("Selection");
-  app.add_option("--words", flags.request.words,
+  app.add_option("--words", flags.request.words, "FILE|WORD,...",
                  "Keep only these tokens: words separated by commas, or a file with one word per "
-                 "line")
-      .type_name("FILE|WORD,...");
-  app.add_option("--match", flags.request.expression,
+                 "line");
+  app.add_option("--match", flags.request.expression, "REGEX",
                  "Keep tokens that match this ICU regular expression as a whole, in addition to "
-                 "--words")
-      .type_name("REGEX");
+                 "--words");
   app.add_flag("--ignore-case", flags.request.ignore_case, "Ignore case in --words and --match");
   add_whole(app, "--sample", flags.request.sample, "N", std::uint64_t{1}, kMaxSampled,
             "Keep a random sample of N tokens, of all or of those selected by --words and --match");
@@ -82,9 +80,8 @@ void add_activations(const Options& command, EmbedFlags& flags) {
 
 void add_output(const Options& command, EmbedFlags& flags) {
   const Options app = command.in_group("Output");
-  app.add_option("-o,--output", flags.request.output,
-                 "Output folder for shards, or file with --layout allennlp or --average-words")
-      .type_name("PATH");
+  app.add_option("-o,--output", flags.request.output, "PATH",
+                 "Output folder for shards, or file with --layout allennlp or --average-words");
   add_output_format(
       app, "--format", flags.format,
       [](const OutputFormat& format) {

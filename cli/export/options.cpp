@@ -55,13 +55,13 @@ void add_export(const Options& app, Command& chosen) {
   ExportRequest* const request = &flags->request;
   Options command =
       app.add_subcommand("export", "Convert a run to NumPy or safetensors arrays, or to a stream");
-  command.add_option("DIR", request->run, "Run written by embed, mix or merge").required();
+  command.add_argument("DIR", request->run, "Run written by embed, mix or merge").required();
   add_output_format(
       command, "--format", flags->format,
       [](const OutputFormat& format) { return format.exported; }, "Output format")
       .required();
-  command.add_option("-o,--output", request->output, "Output file; npy adds NAME.offsets.npy")
-      .type_name("PATH")
+  command
+      .add_option("-o,--output", request->output, "PATH", "Output file; npy adds NAME.offsets.npy")
       .default_str("standard output");
   add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");

@@ -29,7 +29,7 @@ ExitCode describe_and_print(const InfoFlags& flags) {
 void add_info(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
   Options command = app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
-  command.add_option(
+  command.add_argument(
       "PATH", flags->path,
       "Model, shard, index or run; without one, the tool, this CPU and the installed models");
   command.add_flag("--check", flags->check,

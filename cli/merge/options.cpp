@@ -38,7 +38,7 @@ void add_merge(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<MergeFlags>();
   Options command =
       app.add_subcommand("merge", "Join the parts written by `embed --parts` under one index");
-  command.add_option("DIR", flags->folder, "Folder of all parts").required();
+  command.add_argument("DIR", flags->folder, "Folder of all parts").required();
   command.add_flag("--quiet", flags->quiet, "Print only errors");
   command.footer(
       "Writes DIR/index.h5 and DIR/manifest.json; activations stay in place. Missing or unfinished "

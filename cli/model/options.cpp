@@ -15,8 +15,7 @@ namespace {
 
 template <typename Request>
 void add_output(const Options& app, Request& request) {
-  app.add_option("-o,--output", request.output, "Output folder, created if missing")
-      .type_name("DIR")
+  app.add_option("-o,--output", request.output, "DIR", "Output folder, created if missing")
       .required();
 }
 
@@ -59,15 +58,14 @@ void add_convert(const Options& app, Command& chosen) {
   Options command =
       app.add_subcommand("convert", "Convert a model to the layout of AllenNLP and bilm-tf");
   command
-      .add_option("MODEL", request.model,
-                  "Model folder, zip archive or installed model. ELMoForManyLangs models with "
-                  "characters need --vocab")
+      .add_argument("MODEL", request.model,
+                    "Model folder, zip archive or installed model. ELMoForManyLangs models with "
+                    "characters need --vocab")
       .required();
-  command
-      .add_option("--vocab", request.vocabulary,
-                  "Make a word-level model of these words, one per line, including `<S>`, `</S>` "
-                  "and `<UNK>`")
-      .type_name("FILE");
+  command.add_option(
+      "--vocab", request.vocabulary, "FILE",
+      "Make a word-level model of these words, one per line, including `<S>`, `</S>` "
+      "and `<UNK>`");
   add_output(command, request);
   add_choice(command, "--dtype", request.dtype, kDtypes.only<Dtype::float32, Dtype::float16>(),
              "Type of the stored weights");

@@ -145,18 +145,16 @@ ExitCode search_and_report(const NeighborFlags& flags) {
 
 void add_map(const Options& command, MapRequest& request) {
   const Options app = command.in_group("Map of a word");
-  app.add_option("--map", request.file,
+  app.add_option("--map", request.file, "FILE",
                  "HTML page to write or replace: all occurrences of a word in the plane of their "
-                 "first two principal components")
-      .type_name("FILE");
+                 "first two principal components");
   add_whole(app, "--sample", request.sample, "N", std::size_t{2}, kMaxNeighbors,
             "Maximum number of occurrences; of more, the map shows a random sample");
   add_whole(app, "--seed", request.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
             "Random seed of the sample");
-  app.add_option("--labels", request.labels,
+  app.add_option("--labels", request.labels, "FILE",
                  "Color points by the labels in this file, not by document; it must hold the "
-                 "sentences of the corpus")
-      .type_name("FILE");
+                 "sentences of the corpus");
   add_column(app, request.column);
 }
 
@@ -167,22 +165,20 @@ void add_neighbors(const Options& app, Command& chosen) {
   NeighborRequest& request = flags->request;
   Options command = app.add_subcommand(
       "neighbors", "Find occurrences similar to a word in context, and similar words");
-  command.add_option("QUERY", request.query,
-                     "Sentence with one word in [brackets], or a word for --map; without one, "
-                     "standard input has one sentence per line");
+  command.add_argument("QUERY", request.query,
+                       "Sentence with one word in [brackets], or a word for --map; without one, "
+                       "standard input has one sentence per line");
   // Otherwise, CLI11 parses a query that begins and ends with brackets as a list.
   command
-      .add_option("--corpus", request.corpus,
+      .add_option("--corpus", request.corpus, "PATH",
                   "Run written by embed, or text files and folders, which are embedded once")
-      .type_name("PATH")
       .values(1, kMaxFiles)
       .required();
   add_whole(command, "-k,--count", request.count, "N", std::size_t{1}, kMaxNeighbors,
             "Number of results per query");
   command
-      .add_option("--layer", request.layer,
+      .add_option("--layer", request.layer, "LAYER",
                   "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
-      .type_name("LAYER")
       .default_str("L");
   const Option same =
       command.add_flag("--same-word", request.same_word,

@@ -49,10 +49,9 @@ void add_perplexity(const Options& app, Command& chosen) {
   PerplexityRequest& request = flags->request;
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command.in_group("Model")
-      .add_option("--model", request.model.model,
+      .add_option("--model", request.model.model, "PATH",
                   "Model with softmax, as written by train: a folder, a zip archive or an "
                   "installed model")
-      .type_name("PATH")
       .default_str(kDefaultModel);
   add_input_flags(command, request.input);
   const Option json = command.add_flag("--json", flags->json, "Print JSON with exact numbers");

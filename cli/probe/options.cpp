@@ -91,18 +91,16 @@ void add_probe(const Options& app, Command& chosen) {
   ProbeRequest& request = flags->request;
   Options command =
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
-  command.add_option("--train", request.train, "Labeled training sentences")
-      .type_name("FILE")
+  command.add_option("--train", request.train, "FILE", "Labeled training sentences").required();
+  command
+      .add_option("--dev", request.dev, "FILE",
+                  "Labeled sentences that select epoch and weight decay")
       .required();
-  command.add_option("--dev", request.dev, "Labeled sentences that select epoch and weight decay")
-      .type_name("FILE")
-      .required();
-  command.add_option("--test", request.test, "Labeled sentences for the final score only")
-      .type_name("FILE")
+  command.add_option("--test", request.test, "FILE", "Labeled sentences for the final score only")
       .default_str("none");
   command
-      .add_option("-o,--output", request.picture, "SVG plot of the accuracies, to write or replace")
-      .type_name("FILE")
+      .add_option("-o,--output", request.picture, "FILE",
+                  "SVG plot of the accuracies, to write or replace")
       .default_str("none");
   command.add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_labeled_files(command, request);

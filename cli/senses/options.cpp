@@ -59,28 +59,23 @@ void add_senses(const Options& app, Command& chosen) {
       app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
   command
       .add_option(
-          "--train", request.train,
+          "--train", request.train, "FILE",
           "Labeled training sentences: JSON Lines with tokens, lemmas, pos and senses (see below)")
-      .type_name("FILE")
       .required();
-  command.add_option("--test", request.test, "Labeled test sentences in the same format")
-      .type_name("FILE")
+  command.add_option("--test", request.test, "FILE", "Labeled test sentences in the same format")
       .required();
   command
       .add_option(
-          "--candidates", request.candidates,
+          "--candidates", request.candidates, "FILE",
           "Candidate senses: lines of lemma TAB part of speech TAB keys; the first is the fallback")
-      .type_name("FILE")
       .default_str("the senses in training");
-  command
-      .add_option("--predict", request.predict,
-                  "File of predictions to write or replace: one line per instance, with id and key")
-      .type_name("FILE");
+  command.add_option(
+      "--predict", request.predict, "FILE",
+      "File of predictions to write or replace: one line per instance, with id and key");
   command
       .add_option(
-          "--layer", request.layer,
+          "--layer", request.layer, "LAYER",
           "Layer of --predict: `x` (no context), 1, ..., L; `all`: each, in a column of its own")
-      .type_name("LAYER")
       .default_str("L");
   add_choice(command, "--by", request.by, kSenseNeighbors,
              "Comparison of --predict: with the mean of a sense's occurrences, or each of them");

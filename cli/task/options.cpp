@@ -121,10 +121,9 @@ void add_model_shape(const Options& command, TaskRequest& request) {
       .default_str(defaults_of(&TaskOptions::hidden));
   add_whole(app, "--word-dim", options.word_columns, "N", std::int64_t{1}, std::int64_t{4096},
             "Width of the trained word vectors");
-  app.add_option("--words", request.words,
+  app.add_option("--words", request.words, "FILE",
                  "Pretrained word vectors in the text format of GloVe or word2vec, which stay as "
                  "they are")
-      .type_name("FILE")
       .excludes("--word-dim");
   app.add_flag("--train-words", request.train_words, "Train the vectors of --words, too")
       .needs(app.get_option("--words"));
@@ -213,8 +212,8 @@ template <typename Request>
 void add_data_options(const Options& app, Request& request) {
   add_column(app, request.column);
   add_text_column(app, request.table);
-  app.add_option("--label-column", request.table.label, "Column of the labels in such a table")
-      .type_name("NAME")
+  app.add_option("--label-column", request.table.label, "NAME",
+                 "Column of the labels in such a table")
       .default_str("label and other usual names");
   add_tokenizer_flags(app, request.tokenizer);
   app.add_flag("--skip-unanswerable", request.skip_unanswerable,
@@ -242,14 +241,12 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
       app, "--preset", {"default", "paper"}, "default",
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
-  app.add_option("--train", request.train,
+  app.add_option("--train", request.train, "FILE",
                  "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
-      .type_name("FILE")
       .required();
-  app.add_option("--dev", request.dev, "Labeled data for evaluation, in the same formats")
-      .type_name("FILE")
+  app.add_option("--dev", request.dev, "FILE", "Labeled data for evaluation, in the same formats")
       .required();
-  app.add_option("-o,--output", request.output, output).type_name("DIR");
+  app.add_option("-o,--output", request.output, "DIR", output);
   add_data_options(app, request);
 }
 
@@ -303,7 +300,7 @@ void add_settings(const Options& command, ComparisonRequest& request) {
 
 /// Adds DIR, the model options, --precision, --threads and --quiet.
 void add_predictor(const Options& app, TaskFlags& flags, PredictorRequest& request) {
-  app.add_option("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
+  app.add_argument("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
   add_choice(app, "--precision", request.precision, kPrecisions, "Precision of the biLM's products")
@@ -372,9 +369,8 @@ void add_task_train(const Options& app, Command& chosen) {
   Options command = app.add_subcommand("train", "Train a model on labeled data");
   add_files(command, request, "Folder for the run and its model");
   command
-      .add_option("--test", request.test,
+      .add_option("--test", request.test, "FILE",
                   "Test data, scored once after training; formats as for --train")
-      .type_name("FILE")
       .default_str("none");
   add_elmo_place(command, request);
   add_training(command, *bound, request);
@@ -436,7 +432,7 @@ void add_task_evaluate(const Options& app, Command& chosen) {
   TaskEvaluationRequest& request = bound->request;
   Options command = app.add_subcommand("evaluate", "Score a trained model on labeled data");
   add_predictor(command, *bound, request);
-  command.add_option("FILE", request.file, "Labeled data, as in `elmo task train`").required();
+  command.add_argument("FILE", request.file, "Labeled data, as in `elmo task train`").required();
   add_data_options(command, request);
   Option json = command.add_flag("--json", bound->json, "Print JSON with exact numbers");
   command

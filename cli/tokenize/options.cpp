@@ -41,9 +41,8 @@ void add_tokenize(const Options& app, Command& chosen) {
       "tokenize", "Print the sentences and tokens of a text, one sentence per line");
   add_input_flags(command, request.input);
   command
-      .add_option("--model", request.model.model,
+      .add_option("--model", request.model.model, "PATH",
                   "Model whose tokenizer is used: a folder, a zip archive or an installed model")
-      .type_name("PATH")
       .default_str(kDefaultModel);
   add_choice(command, "--format", request.format, kTokenFormats,
              "Output format: `tokens`, separated by spaces; `jsonl`, with byte spans; or `conllu`, "

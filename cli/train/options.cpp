@@ -98,9 +98,8 @@ Option add_steps(const Options& app, const std::string& name, std::optional<std:
 
 void add_vocabulary_options(const Options& command, TrainRequest& request) {
   const Options app = command.in_group("Vocabulary of the softmax");
-  Option file = app.add_option("--vocab", request.vocabulary,
+  Option file = app.add_option("--vocab", request.vocabulary, "FILE",
                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
-                    .type_name("FILE")
                     .default_str("counted from the text");
   add_count(app, "--min-count", request.limits.min_count, "N",
             "Minimum count of a word; others are `<UNK>`")
@@ -155,14 +154,12 @@ void add_optimization_options(const Options& command, TrainRequest& request,
 void add_run_options(const Options& command, TrainFlags& flags) {
   TrainRequest& request = flags.request;
   const Options app = command.in_group("Run");
-  app.add_option("-o,--output", request.output,
+  app.add_option("-o,--output", request.output, "DIR",
                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
-                 "--dry-run")
-      .type_name("DIR");
-  app.add_option("--valid", request.valid,
+                 "--dry-run");
+  app.add_option("--valid", request.valid, "FILE",
                  "Held-out text for validation: a file or folder, read like FILE. Required without "
-                 "--dry-run")
-      .type_name("FILE");
+                 "--dry-run");
   add_count(app, "--valid-every", request.validation.every, "STEPS",
             "Steps between validations; each saves the model");
   add_count(app, "--valid-tokens", request.validation.tokens, "TOKENS",
@@ -295,9 +292,8 @@ void add_finetune(const Options& app, Command& chosen) {
   TrainRequest& request = flags->request;
   Options command = app.add_subcommand("finetune", "Train a model further on new text");
   command
-      .add_option("--model", request.model,
+      .add_option("--model", request.model, "PATH",
                   "Model to start from: a folder, a zip archive or an installed model")
-      .type_name("PATH")
       .required();
   command.add_flag(
       "--new-vocab", request.new_vocabulary,
@@ -317,15 +313,14 @@ void add_plot(const Options& app, Command& chosen) {
   const auto request = std::make_shared<PlotRequest>();
   Options command = app.add_subcommand("plot", "Draw loss and score of training runs");
   command
-      .add_option(
+      .add_argument(
           "DIR", request->runs,
           "Folders that train, finetune or task train has written; several of one kind are drawn "
           "over one another")
       .required();
   command
-      .add_option("-o,--output", request->output,
+      .add_option("-o,--output", request->output, "FILE",
                   "SVG file to write or replace; required for several runs")
-      .type_name("FILE")
       .default_str("DIR/curves.svg");
   command.add_flag("--quiet", request->quiet, "Print only errors");
   add_picture_flags(command, request->size);

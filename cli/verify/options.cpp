@@ -59,7 +59,7 @@ void add_verify(const Options& app, Command& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
   Options command = app.add_subcommand(
       "verify", "Check every shard of a run: checksums, counts, offsets, finite values");
-  command.add_option("DIR", request->folder, "Run written by embed, mix or merge").required();
+  command.add_argument("DIR", request->folder, "Run written by embed, mix or merge").required();
   command.add_flag("--quiet", request->quiet, "Print only problems");
   command.footer(
       "Exit codes: 0 no problem, 1 some files could not be read, no problem in the others, 3 "

@@ -68,9 +68,10 @@ void add_options(Options command, Command& chosen) {
   add_preset(command, flags->preset, "Use a random model of this size instead of --model")
       .excludes("--model")
       .excludes("--options");
-  command.add_option("FILE", flags->files,
-                     "Text to tokenize and embed (default: random words with natural frequencies, "
-                     "always the same)");
+  command.add_argument(
+      "FILE", flags->files,
+      "Text to tokenize and embed (default: random words with natural frequencies, "
+      "always the same)");
   add_whole(command, "--tokens", flags->tokens, "N", std::uint64_t{1}, kMaxTextTokens,
             "Number of tokens to read, rounded up to whole sentences");
   add_choice(command, "--precision", flags->precision, kPrecisions,

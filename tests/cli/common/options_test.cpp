@@ -50,7 +50,7 @@ TEST_CASE("Options are bound to variables, and those given are listed by their l
   std::uint64_t count = 10;
   bool flag = false;
   std::vector<float> weights;
-  options.add_option("-o,--output", output, "");
+  options.add_option("-o,--output", output, "FILE", "");
   add_whole(options, "--count", count, "N", std::uint64_t{1}, std::uint64_t{100}, "");
   options.add_flag("--flag", flag, "");
   add_numbers(options.in_group("Numbers"), "--weights", weights, "W,...", "");
