@@ -34,6 +34,10 @@ Option add_memory(const Options& app, std::uint64_t& bytes) {
       .default_str("half of what the machine, its control group or ulimit -v allows");
 }
 
+Option add_seed(const Options& app, std::uint64_t& seed, const std::string& help) {
+  return add_whole(app, "--seed", seed, "N", std::uint64_t{0}, ~std::uint64_t{0}, help);
+}
+
 void add_initial_state(const Options& app, InitialState& state, int& lanes) {
   constexpr int kMaxStateLanes = 65536;  // more than any machine can use
   add_choice(app, "--initial-state", state, kInitialStates,

@@ -25,6 +25,9 @@ Option add_threads(const Options& app, int& threads);
 Option add_workers(const Options& app, int& workers);
 Option add_memory(const Options& app, std::uint64_t& bytes);
 
+/// Registers --seed.
+Option add_seed(const Options& app, std::uint64_t& seed, const std::string& help);
+
 /// Registers --initial-state and --lanes.
 void add_initial_state(const Options& app, InitialState& state, int& lanes);
 

@@ -2,7 +2,6 @@
 #include "cli/common/options.h"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 
 #include "cli/command.h"
@@ -24,8 +23,6 @@ constexpr std::size_t kMaxTokens = std::size_t{1} << 30;
 
 // Maximum number of tokens in a sample. Its sentences are kept in memory.
 constexpr std::uint64_t kMaxSampled = std::uint64_t{1} << 30;
-
-constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
 void add_parts(const Options& command, EmbedFlags& flags) {
   const Options app = command.in_group("Input");
@@ -49,8 +46,7 @@ void add_selection(const Options& command, EmbedFlags& flags) {
   app.add_flag("--ignore-case", flags.request.ignore_case, "Ignore case in --words and --match");
   add_whole(app, "--sample", flags.request.sample, "N", std::uint64_t{1}, kMaxSampled,
             "Keep a random sample of N tokens, of all or of those selected by --words and --match");
-  add_whole(app, "--seed", flags.request.seed, "N", std::uint64_t{0}, kAnyNumber,
-            "Random seed of --sample");
+  add_seed(app, flags.request.seed, "Random seed of --sample");
 }
 
 void add_activations(const Options& command, EmbedFlags& flags) {
@@ -74,7 +70,7 @@ void add_activations(const Options& command, EmbedFlags& flags) {
   app.add_flag(
       "--average-words", flags.average_words,
       "Write each word's mean vector: word2vec's text (.txt, .vec) or binary (.bin), or Arrow");
-  add_whole(app, "--min-count", flags.request.min_count, "N", std::uint64_t{1}, kAnyNumber,
+  add_whole(app, "--min-count", flags.request.min_count, "N", std::uint64_t{1}, ~std::uint64_t{0},
             "Minimum count of a word (--average-words)");
 }
 

@@ -2,7 +2,6 @@
 // and bilm-tf.
 #include "cli/common/options.h"
 
-#include <limits>
 #include <memory>
 
 #include "cli/command.h"
@@ -45,8 +44,7 @@ void add_init(const Options& app, Command& chosen) {
   Options command =
       app.add_subcommand("init", "Create a random model, initialized like published ones");
   add_architecture_flags(command, request.model);
-  add_whole(command, "--seed", request.seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(), "Seed of the random weights");
+  add_seed(command, request.seed, "Seed of the random weights");
   add_output(command, request);
   add_overwrite_and_quiet(command, *flags);
   run_if_chosen(command, flags, init_and_report, chosen);

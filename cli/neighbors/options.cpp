@@ -150,8 +150,7 @@ void add_map(const Options& command, MapRequest& request) {
                  "first two principal components");
   add_whole(app, "--sample", request.sample, "N", std::size_t{2}, kMaxNeighbors,
             "Maximum number of occurrences; of more, the map shows a random sample");
-  add_whole(app, "--seed", request.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-            "Random seed of the sample");
+  add_seed(app, request.seed, "Random seed of the sample");
   app.add_option("--labels", request.labels, "FILE",
                  "Color points by the labels in this file, not by document; it must hold the "
                  "sentences of the corpus");

@@ -70,8 +70,7 @@ void add_training(const Options& command, ProbeOptions& options) {
   add_numbers(app, "--weight-decay", options.weight_decays, "RATE,...",
               "Weight decay rates to try (AdamW); the best one on --dev counts, for each layer")
       .default_str("0");
-  add_whole(app, "--seed", options.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-            "Random seed of token order and bootstrap");
+  add_seed(app, options.seed, "Random seed of token order and bootstrap");
 }
 
 constexpr const char* kProbeFooter =

@@ -170,8 +170,7 @@ void add_plan(const Options& command, TaskRequest& request) {
              "Decay per step of the moving average of weights that is evaluated and kept; 0 "
              "disables it")
       .default_str(defaults_of(&TaskPlan::average));
-  Option seed = add_whole(app, "--seed", plan.seed, "N", std::uint64_t{0}, ~std::uint64_t{0},
-                          "Random seed of weights, dropout and example order");
+  Option seed = add_seed(app, plan.seed, "Random seed of weights, dropout and example order");
   add_checked(
       app, "--seeds", "N,N…", "whole numbers separated by commas",
       "different whole numbers, such as 0,1,2",

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -142,8 +141,7 @@ void add_optimization_options(const Options& command, TrainRequest& request,
       .default_str("a twentieth of all steps, at most 1000");
   add_number(app, "--gradient-clip", training.gradient_clip, "NORM", kNotNegative,
              "Maximum gradient norm; 0 disables clipping");
-  add_whole(app, "--seed", training.seed, "N", std::uint64_t{0},
-            std::numeric_limits<std::uint64_t>::max(), "Seed of random numbers");
+  add_seed(app, training.seed, "Seed of random numbers");
   add_choice(app, "--precision", training.precision,
              kPrecisions.only<Precision::float32, Precision::bfloat16>(),
              "Precision of products; parameters, sums and the optimizer use float32. `elmo info` "
