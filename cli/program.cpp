@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/common/help.h"
-#include "cli/common/message.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"

@@ -1,15 +1,28 @@
-// Messages and the progress of a run on standard error, and the layout of JSON on standard output.
+// Messages in the words of a command, whose options are the settings; the progress of a run on
+// standard error; and the layout of JSON on standard output.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "core/message.h"
 #include "io/engine/listener.h"
 #include "io/json/json.h"
 
 namespace elmo {
+
+/// Returns the option of a setting: "--learning-rate".
+std::string option_of(Setting setting);
+
+/// Returns the text of `message`, with options for settings and advice for remedies. Leaves out
+/// advice with options that the command lacks: has_option("--resume") returns whether it has one.
+/// Without `has_option`, the command has all options.
+std::string text_of(const Message& message,
+                    const std::function<bool(std::string_view)>& has_option = nullptr);
 
 /// Returns indented JSON that ends with a line feed. Invalid UTF-8 becomes U+FFFD.
 inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }

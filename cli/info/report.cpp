@@ -6,7 +6,6 @@
 #include <optional>
 #include <variant>
 
-#include "cli/common/message.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
 #include "core/human.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/common/message.h"
+#include "cli/common/reporter.h"
 #include "core/error.h"
 
 namespace elmo {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/common/message.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/human.h"

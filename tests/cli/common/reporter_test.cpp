@@ -1,5 +1,5 @@
 // Messages as commands word them.
-#include "cli/common/message.h"
+#include "cli/common/reporter.h"
 
 #include <doctest/doctest.h>
 
