@@ -11,7 +11,7 @@
 #include "core/nn/cross_entropy.h"
 #include "core/nn/layer.h"
 #include "core/tasks/answer_scores.h"
-#include "core/tasks/kinds.h"
+#include "core/tasks/common/task_kind.h"
 
 namespace elmo {
 namespace {

@@ -4,8 +4,8 @@
 #include "core/nn/bilstm.h"
 #include "core/nn/sequence_pooling.h"
 #include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/token_vectors.h"
-#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {

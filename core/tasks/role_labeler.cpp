@@ -8,7 +8,7 @@
 #include "core/kernels/product.h"
 #include "core/nn/cross_entropy.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/kinds.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/role_scores.h"
 
 namespace elmo {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "core/tasks/kinds.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/role_labeler.h"
 #include "io/files/descriptor.h"
 #include "io/labeled/coref_examples.h"

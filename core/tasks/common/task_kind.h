@@ -81,7 +81,7 @@ inline constexpr std::size_t kMaxLabels = 10000;
 /// Recommended settings for models of a kind.
 struct TaskDefaults : TaskOptions, TaskPlan {};
 
-/// A kind of task. core/tasks/kinds.h lists the program's kinds.
+/// A kind of task.
 struct TaskKind {
   const char* name = nullptr;     ///< name in options and files
   const char* summary = nullptr;  ///< the thing that is labeled, and the model
@@ -117,5 +117,14 @@ std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const Wor
                                            const std::vector<std::string>& labels) {
   return std::make_unique<Model>(options, words, labels);
 }
+
+/// The program's kinds, each defined beside its model. io/labeled/kinds.h adds the files that they
+/// read and write.
+TaskKind tag_kind();
+TaskKind classify_kind();
+TaskKind pair_kind();
+TaskKind qa_kind();
+TaskKind srl_kind();
+TaskKind coref_kind();
 
 }  // namespace elmo

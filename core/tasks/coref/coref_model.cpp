@@ -8,8 +8,8 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/kernels/random.h"
 #include "core/nn/layer.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/tasks/coref/coref_scores.h"
-#include "core/tasks/kinds.h"
 
 namespace elmo {
 namespace {

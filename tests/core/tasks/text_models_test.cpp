@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/tasks/kinds.h"
+#include "core/tasks/common/task_kind.h"
 #include "core/train/optimizer.h"
 #include "tests/core/tasks/little_texts.h"
 #include "tests/core/tasks/reference_text.h"

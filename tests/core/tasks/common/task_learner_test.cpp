@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/task_corpus.h"
-#include "core/tasks/kinds.h"
+#include "core/tasks/common/task_kind.h"
 #include "tests/core/tasks/little_texts.h"
 
 namespace elmo {
