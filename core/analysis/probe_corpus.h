@@ -12,7 +12,7 @@
 
 #include "core/inference/activations.h"
 #include "core/matrix.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_corpus.h"
 
 namespace elmo {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/labels.h"
 
 namespace elmo {
 

@@ -20,7 +20,7 @@
 #include "core/enum_table.h"
 #include "core/error.h"
 #include "core/inference/sentence.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_corpus.h"
 #include "io/labeled/text_table.h"
 #include "io/text/bytes/byte_stream.h"

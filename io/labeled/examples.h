@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_kind.h"

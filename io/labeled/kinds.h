@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/inference/sentence.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_kind.h"
 #include "io/labeled/example_file.h"
 #include "io/labeled/prediction_writer.h"

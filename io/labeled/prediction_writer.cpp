@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/coref/clusters.h"
 #include "core/text.h"

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/elmo_layers.h"
-#include "core/tasks/common/labels.h"
+#include "core/tasks/common/label_scores.h"
 #include "core/text.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"

@@ -11,7 +11,6 @@
 
 #include "core/enum_table.h"
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 

@@ -12,7 +12,6 @@
 
 #include "core/inference/activations.h"
 #include "core/tasks/common/label_scores.h"
-#include "core/tasks/common/labels.h"
 #include "core/tasks/common/task_kind.h"
 #include "core/tasks/common/task_options.h"
 #include "core/train/session.h"
