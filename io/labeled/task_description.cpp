@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/tasks/common/elmo_layers.h"
 #include "core/tasks/common/label_scores.h"
+#include "core/tasks/common/token_vectors.h"
 #include "core/text.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"

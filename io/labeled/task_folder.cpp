@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/nn/scalar_mix.h"
-#include "core/tasks/common/elmo_layers.h"
+#include "core/tasks/common/token_vectors.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/checksum.h"

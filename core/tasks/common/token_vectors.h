@@ -1,5 +1,5 @@
-// Inputs of task models: words, their vectors x_k = [characters; word; ELMo], and ELMo at the
-// output of the RNN.
+// Inputs of task models: words; the layers of a biLM, mixed into one or side by side; the vectors
+// x_k = [characters; word; ELMo]; and ELMo at the output of the RNN.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "core/nn/character_cnn.h"
 #include "core/nn/embedding.h"
 #include "core/nn/layer.h"
-#include "core/tasks/common/elmo_layers.h"
+#include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 
@@ -72,6 +72,43 @@ inline BiLstmStack::Options encoder_options(const TaskOptions& options, std::int
           .dropout = dropout,
           .mask_id = mask_id(DropoutMask::layer)};
 }
+
+/// The name of the mix at a place, with which the names of its parameters begin.
+std::string elmo_name(ElmoPlace place);
+
+/// The places of a task model that have a mix.
+std::vector<ElmoPlace> mix_places(const TaskOptions& options);
+
+/// The weights [L + 1] with which the options fix the mix, or nothing if they are learned.
+std::optional<std::vector<float>> fixed_shares(const TaskOptions& options);
+
+/// ELMo_k at one place of a task model: a scalar mix of the layers or, if the options say so, all
+/// of them side by side, which learns nothing. Not for two threads at once.
+class ElmoLayers {
+ public:
+  /// `mask_id`: id of the dropout mask, unique in the model.
+  ElmoLayers(const TaskOptions& options, ElmoPlace place, std::uint32_t mask_id);
+
+  std::int64_t columns() const { return columns_; }
+  std::vector<Parameter*> parameters() { return parameters_of(mix_); }
+
+  /// Writes ELMo_k to `to` from column `column` on, one text after another. The activations of
+  /// `texts` must not change until backward.
+  void forward(std::span<const TaskText> texts, const PassOptions& options, Matrix& to,
+               std::int64_t column);
+
+  /// `gradient`: as `to` in forward; the columns of ELMo_k may be overwritten. Returns the penalty
+  /// of the mix. The biLM is frozen.
+  double backward(Matrix& gradient, std::int64_t column, const PassOptions& options);
+
+ private:
+  std::int64_t columns_;
+  std::int64_t projection_;
+  bool layer_norm_;
+  float dropout_;
+  std::uint32_t mask_id_;
+  std::optional<ScalarMix> mix_;
+};
 
 /// A character CNN, word vectors (trained with the task unless the options say otherwise) and, if
 /// the options ask for it, layers of the biLM; then dropout on the concatenation. Not for two
