@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "io/labeled/example_file.h"
 
 namespace elmo {

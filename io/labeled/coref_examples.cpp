@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "core/text.h"
 #include "io/json/json_document.h"
 #include "io/labeled/coref_columns.h"

@@ -10,7 +10,7 @@
 #include "core/tasks/answer_scores.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/outputs/stream_sinks.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "io/labeled/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 

@@ -11,7 +11,7 @@
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
 #include "core/tasks/coref/antecedent_scorer.h"
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "core/tasks/coref/mentions.h"
 
 namespace elmo {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "tests/io/labeled/opened_examples.h"
 
 namespace elmo {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/tasks/coref/clusters.h"
+#include "core/tasks/coref/coref_scores.h"
 #include "io/labeled/kinds.h"
 #include "io/labeled/prediction_writer.h"
 #include "io/text/input/text_source.h"
