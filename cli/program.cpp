@@ -16,7 +16,6 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "core/version.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cli/common/options.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <system_error>
 
-#include "core/human.h"
 #include "core/text.h"
 
 namespace elmo {

@@ -12,8 +12,8 @@
 
 #include "cli/common/process.h"
 #include "core/error.h"
-#include "core/human.h"
 #include "core/model/characters.h"
+#include "core/text.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

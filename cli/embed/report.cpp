@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "core/human.h"
 #include "core/text.h"
 #include "io/engine/listener.h"
 

@@ -11,7 +11,7 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/export.h"
 #include "io/engine/listener.h"
 

@@ -8,7 +8,6 @@
 
 #include "cli/common/reporter.h"
 #include "core/error.h"
-#include "core/human.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
 #include "core/model/options.h"

@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/common/reporter.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/shard/merge.h"
 
 namespace elmo {

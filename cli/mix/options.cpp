@@ -8,7 +8,7 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "core/error.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/mix.h"
 
 namespace elmo {

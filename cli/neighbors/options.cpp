@@ -17,7 +17,7 @@
 #include "cli/common/rules.h"
 #include "cli/neighbors/report.h"
 #include "core/enum_table.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/neighbors/map.h"
 #include "io/engine/neighbors/request.h"
 #include "io/engine/neighbors/search.h"

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "cli/common/chart.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/text/segment/utf8.h"

@@ -1,6 +1,5 @@
 #include "cli/perplexity/report.h"
 
-#include "core/human.h"
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/engine/listener.h"

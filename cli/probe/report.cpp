@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/human.h"
 #include "core/text.h"
 
 namespace elmo {

@@ -10,7 +10,7 @@
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
 #include "cli/senses/report.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/senses.h"
 #include "io/files/atomic_file.h"
 

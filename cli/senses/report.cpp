@@ -1,7 +1,7 @@
 #include "cli/senses/report.h"
 
 #include "cli/common/reporter.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

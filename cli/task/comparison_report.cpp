@@ -9,7 +9,6 @@
 
 #include "cli/common/reporter.h"
 #include "cli/task/report.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"

@@ -17,7 +17,6 @@
 #include "cli/task/comparison_report.h"
 #include "cli/task/report.h"
 #include "cli/task/request.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "io/engine/task/comparison.h"
 #include "io/engine/task/evaluation.h"

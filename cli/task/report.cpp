@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/common/chart.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/labeled/task_folder.h"
 

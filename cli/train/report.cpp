@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "core/error.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/labeled/task_folder.h"

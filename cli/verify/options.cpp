@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/run_settings.h"
 #include "io/files/paths.h"
 #include "io/shard/verify.h"

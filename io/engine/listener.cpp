@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/human.h"
+#include "core/text.h"
 #include "io/model/tokenizer.h"
 #include "io/text/formats/tokenizer_description.h"
 #include "io/text/segment/segmenter.h"

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/inference/embed.h"
 #include "core/text.h"
 #include "io/engine/listener.h"

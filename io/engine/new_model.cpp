@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/model/parameters.h"
+#include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
 #include "io/model/convert.h"

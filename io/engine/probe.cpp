@@ -6,8 +6,8 @@
 
 #include "core/analysis/probe_corpus.h"
 #include "core/error.h"
-#include "core/human.h"
 #include "core/resources.h"
+#include "core/text.h"
 #include "io/files/paths.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/kinds.h"

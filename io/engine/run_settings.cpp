@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/model/bilm.h"
+#include "core/text.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
 #include "io/json/json.h"

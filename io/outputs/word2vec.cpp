@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/human.h"
+#include "core/text.h"
 #include "io/json/json.h"
 #include "io/outputs/arrays.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/provenance.h"

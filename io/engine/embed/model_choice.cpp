@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "io/engine/run_settings.h"
 #include "io/model/model.h"

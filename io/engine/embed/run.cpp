@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/text.h"
 #include "io/engine/embed/setup.h"
 #include "io/engine/mix.h"

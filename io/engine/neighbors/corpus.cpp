@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/text.h"
 
 namespace elmo {

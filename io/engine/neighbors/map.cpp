@@ -10,7 +10,6 @@
 
 #include "core/analysis/principal_plane.h"
 #include "core/error.h"
-#include "core/human.h"
 #include "core/inference/token_selection.h"
 #include "core/text.h"
 #include "io/engine/neighbors/corpus.h"

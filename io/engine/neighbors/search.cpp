@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/inference/embed.h"
 #include "core/resources.h"
 #include "core/text.h"

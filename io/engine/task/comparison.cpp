@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/kernels/random.h"
 #include "core/tasks/common/token_vectors.h"
+#include "core/text.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/tasks/common/spans.h"
 #include "core/text.h"
 #include "io/files/paths.h"

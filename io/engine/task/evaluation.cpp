@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/tasks/common/spans.h"
 #include "core/text.h"
 #include "io/engine/task/data.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/files/descriptor.h"

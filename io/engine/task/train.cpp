@@ -8,10 +8,10 @@
 #include <variant>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/kernels/random.h"
 #include "core/resources.h"
 #include "core/tasks/common/task_corpus.h"
+#include "core/text.h"
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/engine/features.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
 #include "core/resources.h"
+#include "core/text.h"
 #include "core/train/bilm/trainer.h"
 #include "core/version.h"
 #include "io/engine/model.h"

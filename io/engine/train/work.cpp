@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "io/engine/run_settings.h"
 #include "io/files/paths.h"
 #include "io/model/location.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cli/common/reporter.h"
-#include "core/human.h"
+#include "core/text.h"
 #include "core/version.h"
 
 namespace elmo {

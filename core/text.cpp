@@ -1,11 +1,9 @@
-#include "core/human.h"
+#include "core/text.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
-#include <string_view>
 
 namespace elmo {
 
