@@ -33,6 +33,10 @@ TEST_CASE("a part of a table knows some of the values, in an order of its own") 
   CHECK_THROWS_AS(kFewFruits.word(Fruit::pear), std::logic_error);
 }
 
+TEST_CASE("a table of an enum's own names has all values in their order") {
+  CHECK(enumerator_table<Fruit::plum>().words() == "apple, pear, plum");
+}
+
 TEST_CASE("a word or a value is in a table once") {
   CHECK_THROWS_AS(enum_table<Fruit>({{"apple", Fruit::apple}, {"apple", Fruit::pear}}),
                   std::logic_error);
