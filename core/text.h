@@ -11,10 +11,23 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace elmo {
+
+/// Hashes a text or a view of it.
+template <typename Text>
+struct TextHash {
+  using View = std::basic_string_view<typename Text::value_type>;
+  using is_transparent = void;
+  std::size_t operator()(View text) const { return std::hash<View>()(text); }
+};
+
+/// A map by texts, which are also found by views of them.
+template <typename Value, typename Text = std::string>
+using TextMap = std::unordered_map<Text, Value, TextHash<Text>, std::equal_to<>>;
 
 /// Returns the texts of all elements, with `separator` between them: "a, b, c". `text` returns the
 /// text of an element; a member will do.

@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/inference/activations.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -42,12 +42,6 @@ class WordAverages final : public ActivationSink {
   std::vector<AveragedWord> words(std::uint64_t min_count) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
   struct Sum {
     std::uint64_t count = 0;
     std::vector<double> values;
@@ -56,7 +50,7 @@ class WordAverages final : public ActivationSink {
   void add(std::string_view token, const float* values);
 
   std::size_t dimensions_;
-  std::unordered_map<std::string, Sum, Hash, std::equal_to<>> words_;
+  TextMap<Sum> words_;
   std::string joined_;
 };
 

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/nn/bilstm.h"
@@ -18,6 +16,7 @@
 #include "core/nn/scalar_mix.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -37,16 +36,9 @@ class WordVocabulary {
   bool is_rare(std::int32_t row) const { return rare_[static_cast<std::size_t>(row)] != 0; }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view word) const {
-      return std::hash<std::string_view>()(word);
-    }
-  };
-
   std::vector<std::string> words_;
   std::vector<std::uint8_t> rare_ = {0};
-  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> rows_;
+  TextMap<std::int32_t> rows_;
 };
 
 /// Kinds of dropout masks in a task model. Numbers from 16 up are for the model's own layers.

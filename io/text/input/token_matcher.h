@@ -1,13 +1,13 @@
 // Selects words of a text.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
+
+#include "core/text.h"
 
 namespace elmo {
 
@@ -37,19 +37,13 @@ class TokenMatcher {
   bool matches(std::string_view token);
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   bool look_up(std::string_view token);
 
   bool ignore_case_;
-  std::unordered_set<std::string, Hash, std::equal_to<>> words_;  // folded if case is ignored
-  std::function<bool(std::string_view)> expression_;              // copies share its memory
-  std::unordered_map<std::string, bool, Hash, std::equal_to<>> answers_;
+  // Folded if case is ignored.
+  std::unordered_set<std::string, TextHash<std::string>, std::equal_to<>> words_;
+  std::function<bool(std::string_view)> expression_;  // copies share its memory
+  TextMap<bool> answers_;
   std::size_t answer_bytes_ = 0;
 };
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "core/text.h"
 
 namespace elmo {
 
@@ -23,13 +23,7 @@ class CutWeights {
   float operator[](std::u32string_view feature) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::u32string_view text) const {
-      return std::hash<std::u32string_view>{}(text);
-    }
-  };
-  std::unordered_map<std::u32string, float, Hash, std::equal_to<>> weights_;
+  TextMap<float, std::u32string> weights_;
 };
 
 /// Replaces the ends of the dictionary's words in `run`, characters of Han and kana, with those of

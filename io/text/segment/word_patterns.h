@@ -4,11 +4,11 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "core/text.h"
 
 namespace elmo {
 
@@ -43,14 +43,8 @@ class WordPatterns {
     std::uint8_t cut = 0;  // characters after the cut (of ends) or before it (of beginnings)
     bool has_cut = false;
   };
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::u32string_view text) const {
-      return std::hash<std::u32string_view>{}(text);
-    }
-  };
   template <typename Value>
-  using Map = std::unordered_map<std::u32string, Value, Hash, std::equal_to<>>;
+  using Map = TextMap<Value, std::u32string>;
 
   static constexpr std::size_t kFilterBits = 4096;
   static std::size_t filter_bit(std::u32string_view ending);
