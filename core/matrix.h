@@ -1,4 +1,4 @@
-// Aligned memory, matrices, views of matrices, and sequences of rows.
+// Aligned memory, matrices, views of matrices, and sequences and spans of rows.
 //
 // Shape letters used in every comment of core: B sentences or lanes, T steps or tokens,
 // C character embedding size, F filters, D cell size, P projection size, L layers, V vocabulary,
@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -168,6 +169,16 @@ struct Sequences {
   }
   std::int64_t length(std::int64_t sequence) const { return begin(sequence + 1) - begin(sequence); }
   void add(std::int64_t length) { begins.push_back(begins.back() + length); }
+};
+
+/// Rows `begin` to `end` (exclusive) of a Matrix, at least one.
+struct RowSpan {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+
+  std::int64_t size() const { return end - begin; }
+  // clang-tidy 14 mistakes a zero in the generated code for a null pointer.
+  auto operator<=>(const RowSpan&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace elmo

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/nn/span_attention.h"
+#include "core/matrix.h"
 #include "core/tasks/common/label_scores.h"
 
 namespace elmo {
