@@ -114,16 +114,6 @@ std::string bound_text(double bound) {
   return whole ? bound_text(static_cast<std::uint64_t>(bound)) : human_number(bound, 6);
 }
 
-/// Returns the number at the beginning of `text` and its length in characters; nothing if there is
-/// no number or it is too large.
-template <typename Number>
-std::optional<std::pair<Number, std::size_t>> leading_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return std::nullopt;
-  return std::pair{number, static_cast<std::size_t>(end - text.data())};
-}
-
 /// Bytes in a unit: "", "B", "K", "kB", "MiB", …; 0 if `unit` is not valid.
 std::uint64_t unit_bytes(std::string_view unit) {
   std::string upper(unit);
@@ -161,18 +151,14 @@ std::string NumberRange::text() const {
   return text;
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  return number_of<std::uint64_t>(text);
-}
-
 std::optional<std::uint64_t> byte_count(std::string_view text) {
-  const auto number = leading_number<std::uint64_t>(text);
-  if (!number) return std::nullopt;
-  const std::uint64_t unit = unit_bytes(text.substr(number->second));
-  if (unit == 0 || number->first > std::numeric_limits<std::uint64_t>::max() / unit) {
-    return std::nullopt;
-  }
-  return number->first * unit;
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [unit_begin, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc()) return std::nullopt;
+  const std::uint64_t unit = unit_bytes({unit_begin, end});
+  if (unit == 0 || number > std::numeric_limits<std::uint64_t>::max() / unit) return std::nullopt;
+  return number * unit;
 }
 
 namespace {
@@ -223,12 +209,12 @@ Option add_whole(const Options& app, const std::string& name, const std::string&
                  WholeRange range, const std::function<void(std::uint64_t)>& assign,
                  const std::string& help) {
   const auto accepts = [range](const std::string& text) {
-    const std::optional<std::uint64_t> number = whole_number(text);
+    const std::optional<std::uint64_t> number = number_of<std::uint64_t>(text);
     return number && range.holds(*number);
   };
   return add_checked(
       app, name, unit, range.text(), "a whole number from " + range.text(), accepts,
-      [assign](const std::string& text) { assign(*whole_number(text)); }, help);
+      [assign](const std::string& text) { assign(*number_of<std::uint64_t>(text)); }, help);
 }
 
 Option add_bytes(const Options& app, const std::string& name, std::uint64_t& bytes,

@@ -126,10 +126,6 @@ inline constexpr NumberRange kPositive{.least = 0, .least_end = NumberRange::End
 inline constexpr NumberRange kNotNegative{.least = 0};
 inline constexpr NumberRange kShare{.least = 0, .most = 1, .most_end = NumberRange::End::excluded};
 
-/// Parses all of `text` as a decimal number without a sign. Returns nothing if it is not a number
-/// or does not fit the type.
-std::optional<std::uint64_t> whole_number(std::string_view text);
-
 /// Parses a number of bytes with an optional unit: "65536", "64M", "1GiB". K, M, G and T are powers
 /// of 1024. Returns nothing if `text` has another form or the number exceeds 64 bits.
 std::optional<std::uint64_t> byte_count(std::string_view text);

@@ -35,7 +35,7 @@ constexpr std::uint64_t kMaxTaskSteps = std::uint64_t{1} << 40;
 std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
   std::vector<std::uint64_t> seeds;
   for (const std::string_view item : split(list, ',')) {
-    const std::optional<std::uint64_t> seed = whole_number(item);
+    const std::optional<std::uint64_t> seed = number_of<std::uint64_t>(item);
     if (!seed || std::ranges::count(seeds, *seed) > 0) return std::nullopt;
     seeds.push_back(*seed);
   }
@@ -45,7 +45,7 @@ std::optional<std::vector<std::uint64_t>> seeds_of(std::string_view list) {
 /// Returns the mix of a name or of a layer number; nothing if `text` is neither.
 std::optional<MixKind> mix_kind(const std::string& text) {
   if (const std::optional<MixKind> kind = kMixKinds.find(text)) return kind;
-  const std::optional<std::uint64_t> layer = whole_number(text);
+  const std::optional<std::uint64_t> layer = number_of<std::uint64_t>(text);
   return layer && *layer <= kMaxLayer ? std::optional(MixKind::layer) : std::nullopt;
 }
 
@@ -91,7 +91,8 @@ void add_elmo_place(const Options& command, TaskRequest& request) {
       [](const std::string& text) { return mix_kind(text).has_value(); },
       [&request](const std::string& text) {
         request.options.mix.kind = *mix_kind(text);
-        request.options.mix.layer = static_cast<std::int64_t>(whole_number(text).value_or(0));
+        request.options.mix.layer =
+            static_cast<std::int64_t>(number_of<std::uint64_t>(text).value_or(0));
       },
       "Layer mix: `all` (learned weights), `average`, `top`, or one layer by number (`0`: token "
       "layer); or `concat`, all layers side by side")

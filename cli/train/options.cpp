@@ -58,7 +58,7 @@ std::optional<CheckpointInterval> checkpoint_interval(const std::string& text) {
   const std::string unit = text.empty() ? "" : text.substr(text.size() - 1);
   const std::uint64_t seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
   const std::optional<std::uint64_t> number =
-      whole_number(seconds == 0 ? text : text.substr(0, text.size() - 1));
+      number_of<std::uint64_t>(seconds == 0 ? text : text.substr(0, text.size() - 1));
   if (!number) return std::nullopt;
   if (seconds == 0 && WholeRange{1, kMaxStepsOrTokens}.holds(*number))
     return CheckpointInterval{*number, 0};

@@ -59,6 +59,12 @@ TEST_CASE("messages quote no more than 200 characters") {
 
 TEST_CASE("a number is all of a text") {
   CHECK(number_of<std::uint8_t>("255") == 255);
+  CHECK(number_of<std::uint64_t>("010") == 10);
+  CHECK(number_of<std::uint64_t>("18446744073709551615") == UINT64_MAX);
+  for (const char* text : {"", "-1", "+1", "1.0", "1 ", "18446744073709551616"}) {
+    CAPTURE(text);
+    CHECK_FALSE(number_of<std::uint64_t>(text));
+  }
   CHECK(number_of<double>("-1.5e3") == -1500.0);
   CHECK_FALSE(number_of<std::uint8_t>("256"));
   CHECK_FALSE(number_of<int>(""));

@@ -13,15 +13,6 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("A whole number has digits only, and fits 64 bits") {
-  CHECK(whole_number("010") == 10);
-  CHECK(whole_number("18446744073709551615") == UINT64_MAX);
-  for (const char* text : {"", "-1", "+1", "1.0", "1 ", "18446744073709551616"}) {
-    CAPTURE(text);
-    CHECK(!whole_number(text));
-  }
-}
-
 TEST_CASE("Bytes have a unit of powers of 1024") {
   CHECK(byte_count("65536") == 65536);
   CHECK(byte_count("64M") == std::uint64_t{64} << 20);
