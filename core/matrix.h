@@ -118,6 +118,20 @@ struct MatrixView {
 using FloatView = MatrixView<float>;
 using ConstFloatView = MatrixView<const float>;
 
+/// Copies the values of `from` to `to`, of the same shape. Neither is transposed.
+inline void copy_rows(const ConstFloatView& from, const FloatView& to) {
+  for (std::int64_t row = 0; row < from.rows; ++row) {
+    std::copy_n(from.values + row * from.stride, from.columns, to.values + row * to.stride);
+  }
+}
+
+/// Copies `values` to each row of `to`, which is not transposed.
+inline void fill_rows(const float* values, const FloatView& to) {
+  for (std::int64_t row = 0; row < to.rows; ++row) {
+    std::copy_n(values, to.columns, to.values + row * to.stride);
+  }
+}
+
 /// Rows of equal size, row-major and without gaps.
 struct Matrix {
   std::int64_t rows = 0;

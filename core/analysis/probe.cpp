@@ -42,10 +42,7 @@ void Probe::forward(std::span<const float> activations, std::int64_t tokens) {
     mix_->forward(std::span(&activations, 1), {}, input_, 0);
   } else {
     const auto values = static_cast<std::int64_t>(activations.size()) / tokens;
-    for (std::int64_t token = 0; token < tokens; ++token) {
-      std::copy_n(activations.data() + token * values + layer_.column, layer_.columns,
-                  input_.row(token));
-    }
+    copy_rows({activations.data() + layer_.column, tokens, layer_.columns, values}, input_.view());
   }
   for (float& value : input_.values) value *= factor_;
   linear_.forward(input_, logits_);

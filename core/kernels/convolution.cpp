@@ -46,9 +46,7 @@ struct Convolution::Packed {
     const std::int64_t embedding_dim = panels.rows() / width;
     const std::int64_t count = length - width + 1;
     const auto* const biases = static_cast<const float*>(bias.get_data_handle());
-    for (std::int64_t row = 0; row < kConvolutionTokens * count; ++row) {
-      std::copy_n(biases, filters, to + row * filters);
-    }
+    fill_rows(biases, {to, kConvolutionTokens * count, filters});
     for (std::int64_t token = 0; token < kConvolutionTokens; ++token) {
       const ConstFloatView windows(from + token * length * embedding_dim, count, panels.rows(),
                                    embedding_dim);

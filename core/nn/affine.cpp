@@ -38,9 +38,7 @@ void Affine::initialize(std::uint64_t seed) {
 }
 
 void Affine::forward_rows(std::int64_t first, std::int64_t rows, Matrix& to) const {
-  for (std::int64_t row = first; row < first + rows; ++row) {
-    std::copy(bias_.values.begin(), bias_.values.end(), to.row(row));
-  }
+  fill_rows(bias_.values.data(), to.view(first, rows));
   multiply(input_->view(first, rows), weights_.matrix(), to.view(first, rows), Beta::one);
 }
 

@@ -166,10 +166,7 @@ void ComparedProjection::forward(const Matrix& rows, const Matrix& attended,
   to.set_shape(rows.rows, width);
   for_blocks(rows.rows, kAttendedRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     const std::int64_t count = end - first;
-    float* sums = to.row(first);
-    for (std::int64_t n = 0; n < count; ++n) {
-      std::copy(bias_.values.begin(), bias_.values.end(), sums + n * width);
-    }
+    fill_rows(bias_.values.data(), to.view(first, count));
     const float* a = rows.row(first);
     const float* found = attended.row(first);
     float* products = products_.data() + first * columns_;

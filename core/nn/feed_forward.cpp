@@ -73,14 +73,6 @@ void MaxoutNetwork::backward(Matrix& gradient, const PassOptions& options, Worke
   }
 }
 
-namespace {
-
-void fill_rows(const AlignedVector<float>& row, std::int64_t rows, float* to) {
-  for (std::int64_t r = 0; r < rows; ++r) to = std::copy(row.begin(), row.end(), to);
-}
-
-}  // namespace
-
 ScoreNetwork::ScoreNetwork(const std::string& name, std::int64_t columns, float dropout,
                            std::uint32_t mask_id)
     : dropout_(dropout),
@@ -112,7 +104,7 @@ void ScoreNetwork::forward(Matrix& sums, const PassOptions& options, Workers& wo
   drop(options, dropout_, mask_id_, workers, sums);
   first_ = &sums;
   hidden_.set_shape(sums.rows, width);
-  fill_rows(hidden_bias_.values, sums.rows, hidden_.values.data());
+  fill_rows(hidden_bias_.values.data(), hidden_.view());
   multiply(sums.view(), hidden_weights_.matrix(), hidden_.view(), Beta::one, workers);
   relu(hidden_.values);
   drop(options, dropout_, mask_id_ + 1, workers, hidden_);
@@ -127,7 +119,7 @@ void ScoreNetwork::score(float* sums, std::int64_t rows, AlignedVector<float>& h
   const auto size = static_cast<std::size_t>(rows * width);
   relu({sums, size});
   grow(hidden, rows * width);
-  fill_rows(hidden_bias_.values, rows, hidden.data());
+  fill_rows(hidden_bias_.values.data(), {hidden.data(), rows, width});
   multiply({sums, rows, width}, hidden_weights_.matrix(), {hidden.data(), rows, width}, Beta::one);
   relu(std::span(hidden).first(size));
   std::fill_n(scores, rows, score_bias_.values[0]);

@@ -151,9 +151,9 @@ void ScalarMix::forward(std::span<const std::span<const float>> activations,
     const std::int64_t tokens = token_count(sentence);
     grow(mixed_, tokens * columns());
     mix_layers(sentence, options_.projection, factors, mixed_.data());
-    for (std::int64_t token = 0; token < tokens; ++token, ++row) {
-      std::copy_n(mixed_.data() + token * columns(), columns(), to.row(row) + column);
-    }
+    copy_rows({mixed_.data(), tokens, columns()},
+              to.view(row, tokens).column_range(column, columns()));
+    row += tokens;
   }
   drop_columns(options, options_.dropout, options_.mask_id, to, column, columns());
 }

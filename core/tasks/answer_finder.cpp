@@ -25,45 +25,16 @@ constexpr std::uint32_t kSelfMask = mask_id(DropoutMask::layer, 1002);
 // context.
 constexpr std::size_t kWindowsAtOnce = 16;
 
-// Copies `from` to the rows of `to` from `first` on.
-void put_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
-  for_row_pieces(from.rows, workers, [&](std::int64_t begin, std::int64_t end) {
-    std::copy(from.row(begin), from.row(end), to.row(first + begin));
-  });
-}
-
-// Copies rows of `from` from `first` on to `to`, as many as `to` has.
-void take_rows(const Matrix& from, std::int64_t first, Workers& workers, Matrix& to) {
+void copy_rows(const ConstFloatView& from, Workers& workers, const FloatView& to) {
   for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
-    std::copy(from.row(first + begin), from.row(first + end), to.row(begin));
+    copy_rows(from.row_range(begin, end - begin), to.row_range(begin, end - begin));
   });
 }
 
-void add_all(const Matrix& from, Workers& workers, Matrix& to) {
-  for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
-    add(from.row(begin), (end - begin) * from.columns, to.row(begin));
-  });
-}
-
-// Concatenates [a; b] in each row.
-void join(const Matrix& a, const Matrix& b, Workers& workers, Matrix& to) {
-  to.set_shape(a.rows, a.columns + b.columns);
+void add_rows(const ConstFloatView& from, Workers& workers, const FloatView& to) {
   for_row_pieces(to.rows, workers, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      std::copy_n(a.row(row), a.columns, to.row(row));
-      std::copy_n(b.row(row), b.columns, to.row(row) + a.columns);
-    }
-  });
-}
-
-// Gradient of join(): replaces `to_a` by the gradient with respect to a, and adds the gradient with
-// respect to b to `to_b`.
-void split(const Matrix& gradient, Workers& workers, Matrix& to_a, Matrix& to_b) {
-  to_a.set_shape(gradient.rows, gradient.columns - to_b.columns);
-  for_row_pieces(gradient.rows, workers, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) {
-      std::copy_n(gradient.row(row), to_a.columns, to_a.row(row));
-      add(gradient.row(row) + to_a.columns, to_b.columns, to_b.row(row));
+      add(from.values + row * from.stride, to.columns, to.values + row * to.stride);
     }
   });
 }
@@ -134,8 +105,8 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   drop(options, dropout_, mask_id(DropoutMask::output), workers, rows_);
   questions_.set_shape(question_sequences_.rows(), rows_.columns);
   contexts_.set_shape(window_sequences_.rows(), rows_.columns);
-  take_rows(rows_, 0, workers, questions_);
-  take_rows(rows_, questions_.rows, workers, contexts_);
+  copy_rows(rows_.view(0, questions_.rows), workers, questions_.view());
+  copy_rows(rows_.view(questions_.rows, contexts_.rows), workers, contexts_.view());
   attention_.forward(contexts_, window_sequences_, questions_, question_sequences_, question_of_,
                      workers, attended_);
   projection_.forward(attended_, options, workers, projected_);
@@ -144,10 +115,14 @@ void AnswerFinder::forward(TaskBatch batch, const PassOptions& options, Workers&
   self_attention_.forward(modeled_, window_sequences_, workers, self_attended_);
   self_projection_.forward(self_attended_, options, workers, self_projected_);
   summed_ = self_projected_;
-  add_all(projected_, workers, summed_);
+  add_rows(projected_.view(), workers, summed_.view());
   start_.forward(summed_, window_sequences_, options, workers, start_rows_);
   start_scorer_.forward(start_rows_, start_scores_);
-  join(summed_, start_rows_, workers, end_input_);
+  const std::int64_t width = summed_.columns;
+  end_input_.set_shape(summed_.rows, width + start_rows_.columns);
+  copy_rows(summed_.view(), workers, end_input_.view().column_range(0, width));
+  copy_rows(start_rows_.view(), workers,
+            end_input_.view().column_range(width, start_rows_.columns));
   end_.forward(end_input_, window_sequences_, options, workers, end_rows_);
   end_scorer_.forward(end_rows_, end_scores_);
 }
@@ -187,16 +162,20 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   end_scorer_.backward(end_scores_, &next_gradient_);
   end_.backward(next_gradient_, options, workers, gradient_);
   start_scorer_.backward(start_scores_, &next_gradient_);
-  split(gradient_, workers, summed_gradient_, next_gradient_);
+  // The gradient of end_input_ is that of the sums, then a part of that of the starts.
+  summed_gradient_.set_shape(gradient_.rows, summed_.columns);
+  copy_rows(gradient_.view().column_range(0, summed_.columns), workers, summed_gradient_.view());
+  add_rows(gradient_.view().column_range(summed_.columns, next_gradient_.columns), workers,
+           next_gradient_.view());
   start_.backward(next_gradient_, options, workers, gradient_);
-  add_all(gradient_, workers, summed_gradient_);
+  add_rows(gradient_.view(), workers, summed_gradient_.view());
 
   gradient_ = summed_gradient_;
   self_projection_.backward(gradient_, options, workers, next_gradient_);
   self_attention_.backward(next_gradient_, workers, gradient_);
   drop(options, dropout_, kModelingMask, workers, gradient_);
   modeling_.backward(gradient_, options, workers, next_gradient_);
-  add_all(next_gradient_, workers, summed_gradient_);
+  add_rows(next_gradient_.view(), workers, summed_gradient_.view());
 
   projection_.backward(summed_gradient_, options, workers, next_gradient_);
   // Gradients with respect to the two inputs of attention_.
@@ -204,8 +183,9 @@ double AnswerFinder::backward(const PassOptions& options, Workers& workers) {
   Matrix& question_gradient = summed_gradient_;
   attention_.backward(next_gradient_, workers, context_gradient, question_gradient);
   next_gradient_.set_shape(rows_.rows, rows_.columns);
-  put_rows(question_gradient, 0, workers, next_gradient_);
-  put_rows(context_gradient, question_gradient.rows, workers, next_gradient_);
+  copy_rows(question_gradient.view(), workers, next_gradient_.view(0, question_gradient.rows));
+  copy_rows(context_gradient.view(), workers,
+            next_gradient_.view(question_gradient.rows, context_gradient.rows));
   drop(options, dropout_, mask_id(DropoutMask::output), workers, next_gradient_);
   const double penalty = output_elmo_.backward(next_gradient_, options, gradient_);
   encoder_.backward(gradient_, options, workers, next_gradient_);

@@ -50,9 +50,7 @@ void FrameInput::forward(const Matrix& input, const Sequences& sentences,
   const float* other = indicator_sums_.row(0);
   token_sums_.set_shape(input.rows, columns);
   for_blocks(input.rows, kProductRows, workers, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) {
-      std::copy_n(other, columns, token_sums_.row(row));
-    }
+    fill_rows(other, token_sums_.view(begin, end - begin));
     multiply(input.view(begin, end - begin), weights_.matrix().row_range(0, inputs()),
              token_sums_.view(begin, end - begin), Beta::one);
   });

@@ -96,17 +96,13 @@ OutputElmo::OutputElmo(const TaskOptions& options, std::int64_t columns) : colum
 void OutputElmo::forward(const Matrix& hidden, std::span<const TaskText> texts,
                          const PassOptions& options, Matrix& to) {
   to.set_shape(hidden.rows, outputs());
-  for (std::int64_t row = 0; row < hidden.rows; ++row) {
-    std::copy_n(hidden.row(row), columns_, to.row(row));
-  }
+  copy_rows(hidden.view(), to.view().column_range(0, columns_));
   if (elmo_) elmo_->forward(texts, options, to, columns_);
 }
 
 double OutputElmo::backward(Matrix& gradient, const PassOptions& options, Matrix& hidden_gradient) {
   hidden_gradient.set_shape(gradient.rows, columns_);
-  for (std::int64_t row = 0; row < gradient.rows; ++row) {
-    std::copy_n(gradient.row(row), columns_, hidden_gradient.row(row));
-  }
+  copy_rows(gradient.view().column_range(0, columns_), hidden_gradient.view());
   return elmo_ ? elmo_->backward(gradient, columns_, options) : 0.0;
 }
 

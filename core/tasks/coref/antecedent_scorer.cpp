@@ -177,9 +177,7 @@ void AntecedentScorer::forward(const KeptSpans& kept, std::int64_t first, std::i
   choose(first, end, workers, pairs);
 
   span_sums_.resize(spans, hidden);
-  for (std::int64_t n = 0; n < spans; ++n) {
-    std::copy_n(genres_.values.data() + genre_ * hidden, hidden, span_sums_.row(n));
-  }
+  fill_rows(genres_.values.data() + genre_ * hidden, span_sums_.view());
   multiply(kept.rows.view(first, spans), span_weights_.matrix(), span_sums_.view(), Beta::one,
            workers);
   const std::int64_t oldest = std::max<std::int64_t>(0, first - kWindow);

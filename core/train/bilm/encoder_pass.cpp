@@ -125,10 +125,7 @@ void EncoderPass::forward(std::span<const std::uint32_t> types, std::vector<std:
 
   const float* outputs = features_.data();
   if (token_projection_) {
-    const float* bias = values(token_projection_->bias);
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::copy_n(bias, projection_, outputs_.data() + i * projection_);
-    }
+    fill_rows(values(token_projection_->bias), {outputs_.data(), count, projection_});
     products_.multiply({features_.data(), count, filters_},
                        parameters_[token_projection_->weights].matrix(),
                        {outputs_.data(), count, projection_}, Beta::one);

@@ -25,13 +25,6 @@ void reset_rows(const std::uint8_t* resets, std::int64_t lanes, std::int64_t col
   }
 }
 
-void copy_rows(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns,
-               float* to, std::int64_t to_stride) {
-  for (std::int64_t row = 0; row < rows; ++row) {
-    std::copy_n(from + row * from_stride, columns, to + row * to_stride);
-  }
-}
-
 }  // namespace
 
 LstmPass::Layer::Layer(Parameters& parameters, const LstmIndex& index)
@@ -95,8 +88,8 @@ void LstmPass::forward(const TrainingBatch& batch, const StepOptions& options, L
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     Layer& layer = layers_[index];
     drop(options, index, batch.steps, activations);
-    copy_rows(activations.data(), projection_, rows, projection_, layer.joined.row(0),
-              layer.joined.stride());
+    copy_rows({activations.data(), rows, projection_},
+              layer.joined.view(0, rows).column_range(0, projection_));
     forward_layer(batch, state.layers[index], layer);
     if (skip_ && index > 0) {
       add(layer.output.data(), rows * projection_, activations.data());
@@ -121,7 +114,8 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state
     const std::uint8_t* resets = batch.resets.data() + first;
     float* recurrent = layer.joined.row(first) + projection_;
     const std::int64_t joined_stride = layer.joined.stride();
-    copy_rows(previous_output, projection_, lanes, projection_, recurrent, joined_stride);
+    copy_rows({previous_output, lanes, projection_},
+              {recurrent, lanes, projection_, joined_stride});
     reset_rows(resets, lanes, projection_, joined_stride, recurrent);
     layer.joined.round(first, lanes);
     float* kept_cell = layer.previous_cell.data() + first * cells_;
@@ -151,7 +145,8 @@ void LstmPass::forward_layer(const TrainingBatch& batch, LstmState::Layer& state
                          {output, lanes, projection_});
       clip(output, lanes * projection_, proj_clip_);
     } else {
-      copy_rows(step.output, step.output_stride, lanes, projection_, output, projection_);
+      copy_rows({step.output, lanes, projection_, step.output_stride},
+                {output, lanes, projection_});
     }
     previous_output = output;
     previous_cell = step.cell;
@@ -223,8 +218,8 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
         std::copy_n(joined, projection_, input);
       }
     }
-    copy_rows(joined_gradient_.data() + projection_, 2 * projection_, lanes, projection_,
-              recurrent_gradient_.data(), projection_);
+    copy_rows({joined_gradient_.data() + projection_, lanes, projection_, 2 * projection_},
+              {recurrent_gradient_.data(), lanes, projection_});
     const std::uint8_t* resets = batch.resets.data() + first;
     reset_rows(resets, lanes, projection_, projection_, recurrent_gradient_.data());
     reset_rows(resets, lanes, cells_, cells_, cell_gradient_.data());

@@ -70,9 +70,7 @@ double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32
     const std::int64_t count = std::min(kGroupRows, rows - first);
     const std::int32_t* group = targets.data() + first;
     float* h = activations.data() + first * projection;
-    for (std::int64_t r = 0; r < count; ++r) {
-      std::copy_n(h + r * projection, projection, inputs_.row(r));
-    }
+    copy_rows({h, count, projection}, inputs_.view(0, count));
     inputs_.round(0, count);
     for (std::int64_t r = 0; r < count; ++r) {
       const float* input = inputs_.row(r);
