@@ -62,10 +62,10 @@ void HighwayLstm::forward(const TimeOrder& order, const Matrix* sums,
   std::fill_n(previous_output_.data(), order.lanes(0) * cells_, 0.0F);
   for_blocks(rows, kLstmRowsAtOnce, workers, [&](std::int64_t first, std::int64_t end) {
     if (inputs_ == 0) {
-      order.gather_part(*sums, first, end, sums_.data());
+      order.gather(sums->view(), first, end, sums_.data());
       return;
     }
-    order.gather_part(hidden, first, end, input_.data());
+    order.gather(hidden.view(), first, end, input_.data());
     multiply({input_.data() + first * inputs_, end - first, inputs_}, input_weights_.matrix(),
              {sums_.data() + first * columns, end - first, columns});
   });
@@ -167,14 +167,14 @@ void HighwayLstm::give_input_gradient(const TimeOrder& order, std::int64_t first
                                       Matrix& gradient, Matrix* sums_gradient) {
   const std::int64_t columns = kGateSums * cells_;
   if (inputs_ == 0) {
-    order.scatter_part(sums_.data(), first, end, *sums_gradient);
+    order.scatter(sums_.data(), first, end, *sums_gradient);
     return;
   }
   // The output gradients are no longer needed, so the input gradients replace them.
   multiply({sums_.data() + first * columns, end - first, columns},
            input_weights_.matrix().transposed(),
            {output_gradient_.data() + first * inputs_, end - first, inputs_});
-  order.scatter_part(output_gradient_.data(), first, end, gradient);
+  order.scatter(output_gradient_.data(), first, end, gradient);
 }
 
 void HighwayLstm::go_backward(const TimeOrder& order, const AlignedVector<float>& masks,

@@ -33,22 +33,15 @@ void TimeOrder::set(const Sequences& sequences, std::span<const std::int64_t> ch
   }
 }
 
-void TimeOrder::gather(const Matrix& rows, std::int64_t column, std::int64_t columns,
+void TimeOrder::gather(const ConstFloatView& rows, std::int64_t first, std::int64_t end,
                        float* to) const {
-  for (std::int64_t n = 0; n < size(); ++n) {
-    std::copy_n(rows.row(row(n)) + column, columns, to + n * columns);
-  }
-}
-
-void TimeOrder::gather_part(const Matrix& rows, std::int64_t first, std::int64_t end,
-                            float* to) const {
   for (std::int64_t n = first; n < end; ++n) {
-    std::copy_n(rows.row(row(n)), rows.columns, to + n * rows.columns);
+    std::copy_n(rows.values + row(n) * rows.stride, rows.columns, to + n * rows.columns);
   }
 }
 
-void TimeOrder::scatter_part(const float* from, std::int64_t first, std::int64_t end,
-                             Matrix& rows) const {
+void TimeOrder::scatter(const float* from, std::int64_t first, std::int64_t end,
+                        Matrix& rows) const {
   for (std::int64_t n = first; n < end; ++n) {
     std::copy_n(from + n * rows.columns, rows.columns, rows.row(row(n)));
   }
@@ -74,7 +67,7 @@ void Lstm::forward(const Matrix& input, const Sequences& sequences, Matrix& to,
   const std::int64_t rows = input.rows;
   const std::int64_t columns = 4 * cells_;
   input_.set_shape(rows, inputs_);
-  order_.gather(input, 0, inputs_, input_.values.data());
+  order_.gather(input.view(), 0, rows, input_.values.data());
   grow(gates_, rows * columns);
   grow(previous_output_, (rows + order_.lanes(0)) * cells_);
   grow(cell_, rows * cells_);
@@ -122,7 +115,7 @@ void Lstm::backward(const Matrix& gradient, std::int64_t column, bool input_grad
   const std::int64_t rows = gradient.rows;
   const std::int64_t columns = 4 * cells_;
   grow(output_gradient_, rows * cells_);
-  order_.gather(gradient, column, cells_, output_gradient_.data());
+  order_.gather(gradient.view().column_range(column, cells_), 0, rows, output_gradient_.data());
   cell_gradient_.assign(static_cast<std::size_t>(order_.lanes(0) * cells_), 0.0F);
 
   recurrent_transposed_.set(recurrent_weights_.matrix().transposed());

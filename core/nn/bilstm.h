@@ -35,13 +35,10 @@ class TimeOrder {
   /// The row of the packed matrix at position `n` of this order.
   std::int64_t row(std::int64_t n) const { return rows_[static_cast<std::size_t>(n)]; }
 
-  /// to[n] = rows[row(n)], columns [column, column + columns).
-  void gather(const Matrix& rows, std::int64_t column, std::int64_t columns, float* to) const;
-  /// The same for whole rows, for n in [first, end) only. Threads may gather different parts at
-  /// once.
-  void gather_part(const Matrix& rows, std::int64_t first, std::int64_t end, float* to) const;
+  /// to[n] = rows[row(n)] for n in [first, end). Threads may gather different parts at once.
+  void gather(const ConstFloatView& rows, std::int64_t first, std::int64_t end, float* to) const;
   /// The inverse: rows[row(n)] = from[n] for n in [first, end).
-  void scatter_part(const float* from, std::int64_t first, std::int64_t end, Matrix& rows) const;
+  void scatter(const float* from, std::int64_t first, std::int64_t end, Matrix& rows) const;
 
  private:
   std::vector<std::int64_t> step_begins_ = {0};

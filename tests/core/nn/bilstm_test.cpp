@@ -42,17 +42,17 @@ TEST_CASE("rows are brought into the order of time and back") {
   TimeOrder order;
   order.set(sequences, longest_first(sequences), true);
   AlignedVector<float> gathered(6);
-  order.gather(rows, 1, 2, gathered.data());
+  order.gather(rows.view().column_range(1, 2), 0, 3, gathered.data());
   CHECK(gathered == AlignedVector<float>{rows.row(1)[1], rows.row(1)[2], rows.row(2)[1],
                                          rows.row(2)[2], rows.row(0)[1], rows.row(0)[2]});
   AlignedVector<float> whole(9);
-  order.gather_part(rows, 0, 1, whole.data());
-  order.gather_part(rows, 1, 3, whole.data());
+  order.gather(rows.view(), 0, 1, whole.data());
+  order.gather(rows.view(), 1, 3, whole.data());
   CHECK(whole[3] == rows.row(2)[0]);
   Matrix back(3, 3);
-  order.scatter_part(whole.data(), 0, 2, back);
+  order.scatter(whole.data(), 0, 2, back);
   CHECK(back.row(0)[0] == 0.0F);
-  order.scatter_part(whole.data(), 2, 3, back);
+  order.scatter(whole.data(), 2, 3, back);
   CHECK(back.values == rows.values);
 }
 
