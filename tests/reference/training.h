@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/model/options.h"
-#include "core/train/bilm/training_step.h"
+#include "core/train/bilm/backpropagation.h"
 #include "tests/reference/equations.h"
 
 namespace elmo {

@@ -1,4 +1,4 @@
-// Loss of a batch and its gradient with respect to every parameter.
+// The data of a training step, their loss and its gradient with respect to every parameter.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,27 @@
 #include "core/train/bilm/lanes.h"
 #include "core/train/bilm/lstm_pass.h"
 #include "core/train/bilm/softmax_pass.h"
-#include "core/train/bilm/training_step.h"
 #include "core/train/communicator.h"
 #include "core/workers.h"
 
 namespace elmo {
+
+/// The data of a training step.
+struct TrainingStep {
+  TrainingBatch batch;
+  NegativeSample sample;
+  StepOptions options;
+
+  /// Number of predictions of all trained lanes, in each direction.
+  std::int64_t predictions(const LaneRange& lanes) const { return batch.steps * lanes.all; }
+};
+
+/// Mean −log p of a token by the sampled softmax, in each direction. It is the batch's part of the
+/// mean over all trained lanes.
+struct BatchLoss {
+  double forward = 0.0;
+  double backward = 0.0;
+};
 
 /// Runs the lanes of a share through the LSTMs and the softmax of its direction, forward and
 /// backward. Not for two threads at once.

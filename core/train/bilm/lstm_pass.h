@@ -6,15 +6,22 @@
 #include <vector>
 
 #include "core/kernels/product.h"
+#include "core/kernels/random.h"
 #include "core/matrix.h"
 #include "core/model/options.h"
 #include "core/model/parameters.h"
 #include "core/nn/layer.h"
 #include "core/train/bilm/lanes.h"
-#include "core/train/bilm/training_step.h"
 #include "core/train/communicator.h"
 
 namespace elmo {
+
+/// Dropout and frozen parameters of a training step.
+struct StepOptions {
+  float dropout = 0.0F;       ///< on each layer's input and the last layer's output
+  DropoutKey dropout_key;     ///< `mask_id` is set for each mask
+  bool softmax_only = false;  ///< the biLM is frozen: the gradients of its parameters are zero
+};
 
 /// Truncated backpropagation through time: gradients stop at the beginning of the batch. Keeps the
 /// intermediate values that the gradient needs between `forward` and `backward`. Not for two

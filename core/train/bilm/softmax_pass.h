@@ -1,4 +1,5 @@
-// Loss and gradients of the sampled softmax of one direction over a batch.
+// The sampled softmax: its sample of the vocabulary, and the loss and gradients of one direction
+// over a batch.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +10,28 @@
 #include "core/matrix.h"
 #include "core/model/parameters.h"
 #include "core/nn/layer.h"
-#include "core/train/bilm/training_step.h"
 
 namespace elmo {
 
-/// Not for two threads at once.
+/// Distinct rows of the softmax, and the number of draws, to correct for their frequency.
+struct NegativeSample {
+  std::vector<std::int32_t> ids;  ///< S, distinct, ascending
+  std::uint64_t draws = 0;        ///< number of draws with repetition until S rows were distinct
+  std::int64_t vocabulary = 0;    ///< V, number of rows to draw from
+
+  /// log of the expected count of `id` among the draws, log(1 − (1 − P(id))^draws); 0 if every row
+  /// is drawn.
+  float log_expected_count(std::int32_t id) const;
+};
+
+/// Draws rows 0 … V−1 with P(k) = log((k+2)/(k+1)) / log(V+1) (log-uniform, Zipf's law for a
+/// vocabulary sorted by frequency), without repetition, as TensorFlow's
+/// log_uniform_candidate_sampler does with unique = true. `samples` ≤ `vocabulary`; if they are
+/// equal, every row is drawn. A function of its arguments. Any thread.
+NegativeSample draw_negatives(std::int64_t vocabulary, std::int64_t samples, std::uint64_t seed,
+                              std::uint64_t step);
+
+/// The softmax over a sample, forward and backward. Not for two threads at once.
 class SoftmaxPass {
  public:
   /// `softmax` must outlive this object. `is_first`: see GradientShare.

@@ -17,7 +17,6 @@
 #include "core/train/bilm/backpropagation.h"
 #include "core/train/bilm/lanes.h"
 #include "core/train/bilm/training_options.h"
-#include "core/train/bilm/training_step.h"
 #include "core/train/communicator.h"
 #include "core/train/optimizer.h"
 #include "core/train/session.h"
