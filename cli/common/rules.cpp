@@ -27,14 +27,6 @@ void check_rules(const GivenFlags& given, const std::vector<FlagRule>& rules) {
   }
 }
 
-void check_conflicts(const GivenFlags& given, std::span<const FlagConflict> conflicts) {
-  for (const FlagConflict& conflict : conflicts) {
-    if (!given.contains(conflict.flag) || !given.contains(conflict.other)) continue;
-    throw RequestError(std::string(conflict.flag) + " with " + conflict.other + ": " +
-                       conflict.reason);
-  }
-}
-
 void check_segmentation_flag(const GivenFlags& given, const std::string& flag, InputFormat format) {
   check_rules(given, {{flag, is_segmented(format), formats_with([](const FormatTraits& other) {
                          return is_segmented(other.format);

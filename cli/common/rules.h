@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,17 +25,6 @@ struct FlagRule {
 /// Throws RequestError, "--gamma makes sense only with --layers mix", for the first rule whose
 /// option was given and whose condition does not hold.
 void check_rules(const GivenFlags& given, const std::vector<FlagRule>& rules);
-
-/// Two options that exclude each other, and the reason.
-struct FlagConflict {
-  const char* flag;
-  const char* other;
-  const char* reason;
-};
-
-/// Throws RequestError, "--sample with --pool: reason", for the first conflict whose options were
-/// both given.
-void check_conflicts(const GivenFlags& given, std::span<const FlagConflict> conflicts);
 
 /// Throws RequestError if `flag`, which selects how raw text is divided, is given but `format` is
 /// not raw text.

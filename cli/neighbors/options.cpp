@@ -98,12 +98,13 @@ void check_flags(const GivenFlags& given, const NeighborRequest& request) {
   for (const char* flag : {"--sample", "--seed", "--labels"}) rules.push_back({flag, map, "--map"});
   rules.push_back({"--column", !request.map.labels.empty(), "--labels"});
   check_rules(given, rules);
-  constexpr const char* kAll = "a map shows all occurrences of a word";
-  constexpr FlagConflict kConflicts[] = {{"--map", "--count", kAll},
-                                         {"--map", "--same-word", kAll},
-                                         {"--map", "--other-words", kAll},
-                                         {"--map", "--format", "a map is a page"}};
-  check_conflicts(given, kConflicts);
+  const auto refuse_with_map = [&](const std::string& flag, const char* reason) {
+    if (map && given.contains(flag)) throw RequestError("--map with " + flag + ": " + reason);
+  };
+  for (const char* flag : {"--count", "--same-word", "--other-words"}) {
+    refuse_with_map(flag, "a map shows all occurrences of a word");
+  }
+  refuse_with_map("--format", "a map is a page");
 }
 
 ExitCode map_and_report(const NeighborRequest& request, bool quiet) {

@@ -17,13 +17,6 @@ TEST_CASE("A rule is broken by an option that was given without its condition") 
                        "--gamma makes sense only with --layers mix", RequestError);
 }
 
-TEST_CASE("A conflict needs both options") {
-  const FlagConflict conflicts[] = {{"--sample", "--pool", "they differ"}};
-  CHECK_NOTHROW(check_conflicts({"--sample"}, conflicts));
-  CHECK_THROWS_WITH_AS(check_conflicts({"--pool", "--sample"}, conflicts),
-                       "--sample with --pool: they differ", RequestError);
-}
-
 TEST_CASE("Options of jsonl are refused with other formats") {
   InputOptions input;
   input.format = InputFormat::tokens;
