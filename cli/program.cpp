@@ -243,16 +243,15 @@ std::string message_for(const CLI::App& app, const Error& error) {
 }
 
 std::string out_of_memory(const CLI::App& app) {
-  std::string options;
+  std::vector<std::string> options;
   for (const char* option : {"--memory", "--batch-tokens", "--max-sentence-tokens", "--threads",
                              "--workers", "--batch", "--unroll", "--samples", "--max-vocab"}) {
-    if (has_option(app, option)) options += (options.empty() ? "" : ", ") + std::string(option);
+    if (has_option(app, option)) options.emplace_back(option);
   }
-  if (const std::size_t last = options.rfind(", "); last != std::string::npos) {
-    options.replace(last, 2, " or ");
-  }
-  return "out of memory\n" + (options.empty() ? "" : "A smaller " + options + " needs less.\n") +
-         "Where a limit is set on memory (ulimit -v), a higher one may help.";
+  std::string message = "out of memory\n";
+  if (!options.empty())
+    message.append("A smaller ").append(alternatives(options)).append(" needs less.\n");
+  return message + "Where a limit is set on memory (ulimit -v), a higher one may help.";
 }
 
 ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const char* const* argv) {
