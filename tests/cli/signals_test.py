@@ -105,7 +105,7 @@ class Process1(tool.ToolTest):
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as process:
             children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            wait_until(lambda: self.handles(children.read_text().split(), number), process)
+            wait_until(lambda: self.handles_signals(children.read_text().split()), process)
             child = int(children.read_text().split()[0])
             os.kill(child, number)
             try:
@@ -114,13 +114,13 @@ class Process1(tool.ToolTest):
                 process.kill()
 
     @staticmethod
-    def handles(children, number):
-        """True if the first child is the tool, and no longer on its way there."""
+    def handles_signals(children):
+        """True if the first child is the tool and handles signals, after which it ignores SIGXFSZ."""
         if not children:
             return False
         status = pathlib.Path(f"/proc/{children[0]}/status").read_text()
-        caught = int(re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)[1], 16)
-        return "Name:\telmo" in status and caught >> (signal.SIGBUS - 1) & 1
+        ignored = int(re.search(r"^SigIgn:\s*([0-9a-f]+)", status, re.MULTILINE)[1], 16)
+        return "Name:\telmo" in status and ignored >> (signal.SIGXFSZ - 1) & 1
 
 
 class StoppingTrain(training.TrainingTest):
