@@ -193,7 +193,7 @@ std::string title_of(const std::string& name) {
   return title;
 }
 
-std::string number_of(const ScoreFigure& figure) {
+std::string figure_text(const ScoreFigure& figure) {
   if (const double* number = std::get_if<double>(&figure.value)) return formatted("%.2f", *number);
   return human_count(std::get<std::uint64_t>(figure.value));
 }
@@ -222,7 +222,7 @@ std::string figures_table(const Figures& figures, std::vector<std::string>& colu
     std::vector<std::string> cells;
     for (const ScoreFigure& number : *nested) {
       names.push_back(title_of(number.name));
-      cells.push_back(number_of(number));
+      cells.push_back(figure_text(number));
     }
     if (!names.empty() && names != columns) table += table_row("", columns = names);
     if (!names.empty()) table += table_row(figure.name, cells);
@@ -236,7 +236,7 @@ std::string scores_table(const Figures& figures, std::uint64_t examples) {
   std::string text = figures_table(figures, columns);
   for (const ScoreFigure& figure : figures) {
     if (std::holds_alternative<Figures>(figure.value)) continue;
-    text += title_of(figure.name) + ' ' + number_of(figure) + ", ";
+    text += title_of(figure.name) + ' ' + figure_text(figure) + ", ";
   }
   return text + human_count(examples, "example") + '\n';
 }

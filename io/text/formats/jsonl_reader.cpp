@@ -14,8 +14,8 @@
 namespace elmo {
 
 bool is_name_of_records(std::string_view name) {
-  constexpr std::array kEndings = {".jsonl", ".ndjson", ".jsonlines", ".ldjson", ".json"};
-  return std::ranges::any_of(kEndings,
+  constexpr std::array kRecordEndings = {".jsonl", ".ndjson", ".jsonlines", ".ldjson", ".json"};
+  return std::ranges::any_of(kRecordEndings,
                              [name](const char* ending) { return name.ends_with(ending); });
 }
 

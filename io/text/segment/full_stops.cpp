@@ -114,11 +114,11 @@ constexpr int kMaxMonth = 12;
 
 /// Returns the number of at most four ASCII digits that token `at` is.
 std::optional<int> number_at(const TokenView& tokens, std::size_t at) {
-  constexpr std::size_t kMaxDigits = 4;
+  constexpr std::size_t kMaxLength = 4;
   if (at >= tokens.size()) return std::nullopt;
   std::string_view text = tokens.text(at);
   if (text.ends_with('.')) text.remove_suffix(1);  // an ordinal's
-  if (text.empty() || text.size() > kMaxDigits) return std::nullopt;
+  if (text.empty() || text.size() > kMaxLength) return std::nullopt;
   int number = 0;
   for (const char digit : text) {
     if (digit < '0' || digit > '9') return std::nullopt;
