@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "core/version.h"
 #include "io/engine/model.h"
+#include "io/engine/model_check.h"
 #include "io/engine/run_settings.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"

@@ -1,14 +1,10 @@
-// Models as users name them, opened in one way; and a check of what a model computes, to find one
-// that was downloaded incompletely, converted wrongly or given other options.
+// Models as users name them, opened in one way.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/inference/perplexity.h"
 #include "core/kernels/precision.h"
 #include "core/model/bilm.h"
 #include "core/model/options.h"
@@ -73,26 +69,5 @@ struct ArchitectureSpec {
 /// model lacks it. RequestError if neither a preset nor a file is named; other errors as
 /// read_options.
 ModelOptions model_options(const ArchitectureSpec& spec);
-
-/// The activations of one layer on the built-in text.
-struct LayerRange {
-  std::string layer;
-  float least = 0.0F;
-  float greatest = 0.0F;
-  double deviation = 0.0;  ///< root mean square over the columns, between tokens
-};
-
-struct ModelCheck {
-  std::vector<LayerRange> layers;              ///< empty if a number was not finite
-  std::optional<PerplexityResult> perplexity;  ///< if the model has a softmax
-  std::uint64_t vocabulary = 0;                ///< words of the softmax
-  std::vector<std::string> problems;           ///< with found and expected values
-};
-
-/// Computes warm_text(), which is English, in float32. Reports these problems: activations that are
-/// not finite or above 1,000; a layer that is the same for all tokens; a perplexity no better than
-/// guessing among the words, unless the softmax knows less than half of the text's words. Errors:
-/// as read_softmax and Bilm.
-ModelCheck check_model(const ModelLocation& location, LoadedModel&& model);
 
 }  // namespace elmo
