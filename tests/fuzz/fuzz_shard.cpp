@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     elmo::ShardReader reader(elmo::h5::open_probed(path, elmo::h5::ProbeScope::values),
                              elmo::h5::open_probed(tables_path, elmo::h5::ProbeScope::values));
     read_all(reader);
-    check_shard(path, kEntry, kManifest.layout, kManifest.dtype);
+    check_shard(path, kEntry, kManifest);
   });
   return 0;
 }
