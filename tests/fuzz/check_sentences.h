@@ -40,12 +40,12 @@ inline bool is_refused_by_its_beginning(std::string_view text) {
   return false;
 }
 
-/// Reads `source` to its end and checks it. Tokens must be valid UTF-8, not empty and without NUL.
-/// Spans must not be empty, must be in order within a sentence (and within a document, if documents
-/// are files), and must end within `size` bytes; the words of a contraction must share its span.
-/// Documents must be consecutive. `spans_in_file`: the source is one file, and spans are positions
-/// in it.
-inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_in_file) {
+/// Reads `source` to its end and checks it. Tokens must be valid UTF-8 without NUL, and neither
+/// they nor their spans empty. Spans must be in order within a sentence (and within a document, if
+/// documents are files), and must end within `size` bytes; the words of a contraction must share
+/// its span. Documents must be consecutive. `records`: the source is JSON Lines. Spans are then
+/// positions in a record, and a token that a record lists may be empty, with an empty span.
+inline void check_sentences(TextSource& source, std::uint64_t size, bool records) {
   Sentence sentence;
   std::uint64_t sentences = 0;
   std::uint64_t empty = 0;
@@ -59,7 +59,7 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
     if (document != sentence.document->number) {
       require(!document || sentence.document->number > *document);
       document = sentence.document->number;
-      if (!spans_in_file) last_end = 0;
+      if (records) last_end = 0;
     }
     require(sentence.line >= last_line);
     last_line = sentence.line;
@@ -67,12 +67,13 @@ inline void check_sentences(TextSource& source, std::uint64_t size, bool spans_i
     auto contraction = sentence.contractions().begin();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
       const std::string_view token = sentence.token(i);
-      require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
+      require(is_valid(token) && token.find('\0') == std::string_view::npos);
       const ByteSpan& span = sentence.spans()[i];
       if (contraction != sentence.contractions().end() && contraction->end == i) ++contraction;
       const bool shared = contraction != sentence.contractions().end() && contraction->begin < i;
       require(shared ? span == sentence.spans()[i - 1] : last_end <= span.begin);
-      require(span.begin < span.end);
+      require(records && token.empty() ? span.begin == span.end
+                                       : !token.empty() && span.begin < span.end);
       last_end = span.end;
     }
     require(last_end <= size);
