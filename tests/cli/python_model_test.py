@@ -133,6 +133,19 @@ class PythonModel(tool.ToolTest):
         self.assertGreater(min(ahead[:len(ahead) // 2]), 1 << 16)
         self.assertEqual(tokens, list(itertools.chain(*itertools.chain(*model.tokenize(lines)))))
 
+    def test_a_text_longer_than_what_is_read_ahead_has_an_answer(self):
+        code = """
+            words, tokens = "A bank. " * 20000, ["a"] * 150000
+            for texts in ([words], [tokens, "b"], [words, tokens, "", words]):
+                print(sum(map(len, model.embed(texts))), len(list(model.stream(texts))))
+            """
+        with self.script(code) as process:
+            try:
+                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+            finally:
+                process.kill()
+        self.assertEqual(output.split(), "60000 20000 150001 16 270000 40016".split(), errors)
+
     def test_encode_is_the_mean_of_a_texts_tokens(self):
         texts = ["The bank was closed. We sat on it.", "", ["a", "b", "c"]]
         model = self.open()

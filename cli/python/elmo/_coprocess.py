@@ -91,7 +91,8 @@ class Coprocess:
 
         A record is its JSON members without the id, its size in bytes, and the number of tokens
         that complete its answer, or None if only the next answer tells. An answer is a list of
-        (Rows, begin, end). Up to 128 KiB of text are sent ahead of the answers.
+        (Rows, begin, end). Up to 128 KiB of text are sent ahead of the answers, and at least one
+        record, because its answer may be what tells that the one before it is complete.
         """
         number = next(self._numbers)
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -109,7 +110,7 @@ class Coprocess:
         rows, tokens, complete, all_sent = [], 0, None, False
         while True:
             lines, block_end = [], ahead + _BLOCK
-            while not all_sent and ahead < block_end <= _AHEAD:
+            while not all_sent and (ahead < block_end <= _AHEAD or len(sizes) < 2):
                 record = next(records, None)
                 if record is None:
                     all_sent = True
