@@ -312,6 +312,28 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.assertEqual(len(model.embed(["A fork."])[0]), 3)
 
+    def test_a_call_in_progress_fails_in_a_forked_process(self):
+        code = """
+            import itertools
+            sentences = model.stream(itertools.repeat("A b."))
+            next(sentences)
+            child = os.fork()
+            try:
+                for _ in itertools.islice(sentences, None if child == 0 else 10):
+                    pass
+            except elmo.Error as error:
+                print(error, len(model.embed(["A b."])[0]))
+            if child:
+                print(os.waitpid(child, 0)[1], len(model.embed(["A b."])[0]))
+            """
+        with self.script(code, start_new_session=True) as process:
+            try:
+                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        self.assertRegex(output, r"\Athe call was in progress .* call again 3\n0 3\n\Z", errors)
+
     def test_a_model_can_be_pickled(self):
         model = self.open(layers="top")
         other = pickle.loads(pickle.dumps(model))
