@@ -171,6 +171,8 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(model.tokenize(["Dr. No came. He left.", "", [["a b"], []]]),
                          [[["Dr.", "No", "came", "."], ["He", "left", "."]], [[]], [["a b"], []]])
         self.assertEqual(model.tokenize([]), [])
+        token = "a\u2028b\x85c\x1cd\ve"  # Python ends lines at these
+        self.assertEqual(model.tokenize([[token]]), [[[token]]])
         french = self.open(tokenizer="ud", locale="fr", contractions="expand")
         self.assertEqual(french.tokenize(["Du lac."]), [[["De", "le", "lac", "."]]])
         self.assertEqual(french.embed(["Du lac."]).tokens[0], ["De", "le", "lac", "."])
@@ -185,6 +187,7 @@ class PythonModel(tool.ToolTest):
             (dict(output="x"), elmo.UsageError, "^output: it makes a run of shards"),
             (dict(pool="mean"), elmo.UsageError, "encode"),
             (dict(words="a"), elmo.UsageError, "^words: a model gives"),
+            (dict(version=True), elmo.UsageError, "^version: it prints text"),
         )
         for options, kind, message in cases:
             with self.subTest(options):
@@ -203,8 +206,10 @@ class PythonModel(tool.ToolTest):
             with self.subTest(text):
                 with self.assertRaisesRegex(elmo.TextTypeError, "^text 1: found "):
                     model.embed(["fine", text])
-        with self.assertRaisesRegex(elmo.TextTypeError, "write \\[text\\]"):
-            model.embed("a text")
+        for texts in ("a text", b"a text", None, 3):
+            for call in (model.embed, model.encode, model.tokenize, lambda one: next(model.stream(one))):
+                with self.assertRaisesRegex(elmo.TextTypeError, "write \\[text\\]"):
+                    call(texts)
         with self.assertRaisesRegex(elmo.InputError, "NUL"):
             model.embed([["a\0b"]])
         with self.assertRaisesRegex(elmo.InputError, "4 MiB"):

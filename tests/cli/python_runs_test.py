@@ -157,8 +157,9 @@ class PythonRuns(tool.ToolTest):
         page = elmo.neighbors("bank", elmo.open(self.embed("run")))
         self.assertIn("bank", page.html)
         self.assertTrue(page._repr_html_().startswith("<iframe srcdoc="))
-        with self.assertRaisesRegex(elmo.Error, "nowhere"):
-            elmo.neighbors("nowhere", self.folder / "run")
+        for word in ("nowhere", "--help"):
+            with self.assertRaisesRegex(elmo.InputError, f"found no token .*{word[2:]}'"):
+                elmo.neighbors(word, self.folder / "run")
 
 
 if __name__ == "__main__":

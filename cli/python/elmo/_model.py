@@ -32,6 +32,7 @@ _REASONS = {
                      "json"), _RUNS),
     **dict.fromkeys(("words", "match", "ignore_case", "sample", "seed"), _ALL_TOKENS),
     **dict.fromkeys(("pool", "pool_by"), "use encode() for a vector per text"),
+    **dict.fromkeys(("help", "version"), "it prints text instead of vectors; use elmo embed"),
     "skip_bad_records": "a text that is refused raises InputError",
 }
 _TOKENIZING = ("model", "tokenizer", "locale", "contractions", "lines")
@@ -258,14 +259,20 @@ class Model:
             result.append([])
             records.append(f'{{"id":{index},{_record(index, text)[0]}}}\n')
         lines = run("tokenize", "--quiet", "--input-format", "jsonl", "--format", "jsonl",
-                    *arguments_of(options), text="".join(records)).splitlines()
-        for record in map(json.loads, lines):
+                    *arguments_of(options), text="".join(records))
+        # Not splitlines(), which also splits at U+2028 and the like in tokens.
+        for record in map(json.loads, lines.split("\n")[:-1]):
             result[int(record["document"])].append(record["tokens"])
         return result
 
 
-def _require_list(texts: object) -> None:
-    if isinstance(texts, (str, bytes)):
+def _require_list(texts: Any) -> None:
+    try:
+        iter(texts)
+        several = not isinstance(texts, (str, bytes))
+    except TypeError:
+        several = False
+    if not several:
         raise TextTypeError(f"found one {type(texts).__name__}; expected several texts: write "
                             "[text] for a single one")
 

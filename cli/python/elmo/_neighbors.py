@@ -36,5 +36,6 @@ def neighbors(word: str, corpus: Run | str | os.PathLike[str], **options: Any) -
     path = corpus.path if isinstance(corpus, Run) else corpus
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "map.html")
-        run("neighbors", "--quiet", word, "--corpus", path, "--map", page, *arguments_of(options))
+        arguments = arguments_of({**options, "corpus": path})
+        run("neighbors", "--quiet", *arguments, "--map", page, "--", word)
         return WordMap(page.read_text(encoding="utf-8"))
