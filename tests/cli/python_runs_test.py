@@ -2,6 +2,7 @@
 """The Python package's Run, with NumPy and h5py: every dtype, any number of shards, damage."""
 
 import contextlib
+import json
 import os
 import pathlib
 import pickle
@@ -93,6 +94,15 @@ class PythonRuns(tool.ToolTest):
         for index in (len(found), -len(found) - 1):
             with self.assertRaises(IndexError):
                 found[index]
+            with self.assertRaises(IndexError):
+                found.vectors(index)
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            relative = elmo.open("run")
+        finally:
+            os.chdir(here)
+        self.assertEqual([one.tokens for one in relative], tokens)
         copy = pickle.loads(pickle.dumps(found))
         numpy.testing.assert_array_equal(copy[5].vectors, found[5].vectors)
 
@@ -120,6 +130,19 @@ class PythonRuns(tool.ToolTest):
         with self.assertRaisesRegex(elmo.InputError, "not complete"):
             elmo.open(folder)
         (folder / "manifest.json").write_text(manifest)
+        for member, value in (("dtype", 3), ("dtype", "float64"), ("shards", 1), ("shards", [{}])):
+            (folder / "manifest.json").write_text(json.dumps({**json.loads(manifest), member: value}))
+            with self.assertRaisesRegex(elmo.InputError, "found no run"):
+                elmo.open(folder)
+        (folder / "manifest.json").write_text(manifest)
+        whole = (folder / "index.h5").read_bytes()
+        for name, row, value, reason in (("offsets", -1, 7, "7 tokens"), ("offsets", 5, 0, "rise"),
+                                         ("document", 3, 9, "document 9")):
+            with h5py.File(folder / "index.h5", "r+") as index:
+                index["sentences"][name][row] = value
+            with self.assertRaisesRegex(elmo.InputError, f"index.h5: damaged.*{reason}"):
+                elmo.open(folder)
+            (folder / "index.h5").write_bytes(whole)
         (folder / "index.h5").write_bytes(b"damaged")
         with self.assertRaisesRegex(elmo.InputError, "index.h5: damaged"):
             elmo.open(folder)
@@ -130,11 +153,14 @@ class PythonRuns(tool.ToolTest):
         found.verify()
         shard = folder / "shard-00002.h5"
         whole = shard.read_bytes()
-        damaged = bytearray(whole)
-        damaged[len(whole) // 2:] = bytes(len(whole) - len(whole) // 2)
-        shard.write_bytes(damaged)
-        with self.assertRaisesRegex(elmo.InputError, "shard-00002"):
-            elmo.open(folder).verify()
+        half = len(whole) // 2
+        for damaged in (whole[:half] + bytes(len(whole) - half),
+                        whole.replace(b"GCOL", b"heap")):  # where HDF5 keeps the tokens' text
+            shard.write_bytes(damaged)
+            with self.assertRaisesRegex(elmo.InputError, "shard-00002"):
+                elmo.open(folder).verify()
+        with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: damaged"):
+            list(elmo.open(folder))
         shard.write_bytes(whole[:1000])
         with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: found 1,000 bytes"):
             list(elmo.open(folder))

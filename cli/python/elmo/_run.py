@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _ELEMENTS = {"float32": "<f4", "float16": "<f2", "bfloat16": "<u2", "int8": "i1"}
 _BLOCK = 1000  # sentences that are read at once
 
+# What JSON, h5py and NumPy raise for files that are damaged.
+_DAMAGE = (OSError, RuntimeError, ValueError, LookupError, TypeError, OverflowError)
+
 
 def open(path: str | os.PathLike[str]) -> Run:
     """Opens a run: its folder. The run must be complete; parts must be merged. Needs h5py.
@@ -39,10 +42,15 @@ def open(path: str | os.PathLike[str]) -> Run:
     return Run(path)
 
 
+def _damaged(path: pathlib.Path, reason: object) -> InputError:
+    return InputError(f"{path}: damaged ({reason}); elmo verify tells more")
+
+
 class _Shard:
     """The rows of one HDF5 file. Any thread."""
 
-    def __init__(self, path: pathlib.Path, size: int, dtype: str) -> None:
+    def __init__(self, path: pathlib.Path, size: int, shape: tuple[int, ...], dtype: str) -> None:
+        self.path = path
         h5py = import_package("h5py", "elmo.open")
         if not path.is_file():
             raise InputError(f"{path}: missing; restore it")
@@ -54,8 +62,11 @@ class _Shard:
             self.rows = self.file["activations"]
             self.tokens, self.spans = self.file["tokens"].asstr(), self.file["spans"]
             self._scales = self.file["scales"][:][..., None] if dtype == "int8" else None
-        except (OSError, KeyError) as error:
-            raise InputError(f"{path}: damaged ({error}); elmo verify tells more") from error
+            found = self.rows.shape
+        except _DAMAGE as error:
+            raise _damaged(path, error) from error
+        if found != shape:
+            raise _damaged(path, f"found activations of shape {found}; expected {shape}")
         self.dtype = dtype
         self.element = numpy.dtype(_ELEMENTS[dtype])
         self._offsets: dict[int, int] = {}  # of chunks in the file
@@ -120,17 +131,20 @@ class Run(collections.abc.Sequence[Sentence]):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         h5py = import_package("h5py", "elmo.open")
-        self.path = pathlib.Path(path)
+        self.path = pathlib.Path(path).absolute()  # the working directory may change
         if self.path.name == "index.h5":
             self.path = self.path.parent
         try:
             manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
             complete = manifest["complete"] and manifest["index"] is not None
-            self._shards = manifest["shards"]
+            self._shards = [(self.path / shard["file"], int(shard["bytes"]), int(shard["tokens"]))
+                            for shard in manifest["shards"]]
+            self._first_rows = numpy.cumsum([0, *(tokens for _, _, tokens in self._shards)])
             self.layers, self.dtype = manifest["layers"], manifest["dtype"]
             self.shape = (len(self.layers), manifest["width"])
             self.metadata = manifest["fingerprint"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            _ELEMENTS[self.dtype]
+        except _DAMAGE as error:
             raise InputError(f"{self.path}: found no run; expected a folder that elmo embed, mix or "
                              "merge wrote") from error
         if not complete:
@@ -145,10 +159,18 @@ class Run(collections.abc.Sequence[Sentence]):
                     numpy.arange(len(self._line))
                 self._ids = dict(zip(index["documents/number"][:].tolist(),
                                      index["documents/id"].asstr()[:]))
-        except (OSError, KeyError) as error:
+                missing = set(numpy.unique(self._document).tolist()) - self._ids.keys()
+                if missing:
+                    raise ValueError(f"document {min(missing)} has no id")
+            columns = [len(self._offsets) - 1, *map(len, (self._document, self._number, self._line))]
+            if len(set(columns)) > 1 or self._offsets[-1] != self._first_rows[-1]:
+                raise ValueError(f"found columns of {columns} sentences, and {self._offsets[-1]:,} "
+                                 f"tokens; the shards have {self._first_rows[-1]:,}")
+            if self._offsets[0] != 0 or (numpy.diff(self._offsets) < 0).any():
+                raise ValueError("the sentences' offsets do not rise from 0")
+        except _DAMAGE as error:
             raise InputError(f"{self.path / 'index.h5'}: damaged ({error}); elmo embed with "
                              "--resume makes it anew") from error
-        self._first_rows = numpy.cumsum([0, *(shard["tokens"] for shard in self._shards)])
         self._lock, self._owner = threading.Lock(), os.getpid()
         self._open: dict[int, _Shard] = {}
 
@@ -195,10 +217,10 @@ class Run(collections.abc.Sequence[Sentence]):
             self._lock, self._owner, self._open = threading.Lock(), os.getpid(), {}
         with self._lock:
             if number not in self._open:
-                shard = self._shards[number]
+                path, size, tokens = self._shards[number]
                 if len(self._open) >= 64:
                     self._open.pop(next(iter(self._open)))
-                self._open[number] = _Shard(self.path / shard["file"], shard["bytes"], self.dtype)
+                self._open[number] = _Shard(path, size, (tokens, *self.shape), self.dtype)
             return self._open[number]
 
     def _pieces(self, begin: int, end: int) -> Iterator[tuple[_Shard, int, int]]:
@@ -213,13 +235,19 @@ class Run(collections.abc.Sequence[Sentence]):
     def rows(self, begin: int, end: int,
              read: Callable[[Any, int, int], numpy.ndarray]) -> numpy.ndarray | None:
         """Joins what read(shard, begin, end) returns for the rows [begin, end) of the run."""
-        pieces = [read(*piece) for piece in self._pieces(begin, end)]
+        pieces = []
+        for shard, first, last in self._pieces(begin, end):
+            try:
+                pieces.append(read(shard, first, last))
+            except _DAMAGE as error:
+                raise _damaged(shard.path, error) from error
         if len(pieces) == 1:
             return pieces[0]
         return numpy.concatenate(pieces) if pieces else None
 
     def bounds(self, sentence: int) -> list[int]:
         """The rows of a sentence: first, past the last."""
+        sentence = range(len(self))[sentence]
         return self._offsets[sentence:sentence + 2].tolist()
 
     def vectors(self, sentence: int) -> numpy.ndarray:
@@ -324,7 +352,7 @@ class Run(collections.abc.Sequence[Sentence]):
             folder = tempfile.mkdtemp(prefix="elmo-")
             path = os.path.join(folder, "run.arrows")
         try:
-            run(*self._export(layers), "-o", path, "--overwrite")
+            run(*self._export(layers), f"--output={os.fspath(path)}", "--overwrite")
             dataset = datasets.Dataset.from_file(os.fspath(path))
         except BaseException:
             if folder:
