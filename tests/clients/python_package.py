@@ -246,6 +246,12 @@ class PythonPackage(tool.ToolTest):
         self.assertEqual([one.shape for one in arrays], [(3, 3, 16), (3, 0, 16), (3, 1, 16)])
         self.assertEqual(embedder.embed_sentence(sentences[0]).tolist(), arrays[0].tolist())
         numpy.testing.assert_array_equal(arrays[0][0, :, :8], arrays[0][0, :, 8:])
+        # Longer than a sentence of the program.
+        sentences = [["a"] * 10001, ["It"], "No tokens"]
+        arrays = list(embedder.embed_sentences(sentences))
+        self.assertEqual([one.shape[1] for one in arrays], [10001, 1, 2])
+        for one, other in zip(arrays, embedder.embed_batch(sentences)):
+            numpy.testing.assert_array_equal(one, other)
         lines = self.write("lines.txt", "A bank .\nIt\n")
         for form, more in (("all", {}), ("top", {"forget_sentences": True}),
                            ("average", {"use_sentence_keys": True})):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import warnings
@@ -46,8 +47,9 @@ class ElmoEmbedder:
     def embed_sentences(self, sentences: Iterable[Sequence[str]],
                         batch_size: int = 64) -> Iterator[numpy.ndarray]:
         """Yields the array of each sentence, in order. `batch_size` changes nothing."""
-        for sentence in self.model.stream(map(list, sentences)):
-            yield _layers(sentence.vectors)
+        # The program cuts a sentence of more than 10,000 tokens.
+        for _, parts in itertools.groupby(self.model.stream(sentences), lambda part: part.document):
+            yield _layers(numpy.concatenate([part.vectors for part in parts]))
 
     def embed_file(self, input_file: Iterable[str], output_file_path: str | os.PathLike[str],
                    output_format: str = "all", batch_size: int = 64, forget_sentences: bool = False,
