@@ -161,6 +161,21 @@ class PythonPackage(tool.ToolTest):
             (copy / "shard-00000.h5").unlink()
             found.to_arrow()
 
+    def test_no_part_of_a_run_becomes_a_parquet_file(self):
+        texts = self.write("texts.txt", TEXT * 40)
+        folder, path = self.folder / "run", self.folder / "run.parquet"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, texts, "-o", folder,
+                             "--shard-size", "1M"), DONE)
+        found = elmo.open(folder)
+        found.to_parquet(path)
+        whole = path.read_bytes()
+        sorted(folder.glob("shard-*.h5"))[-1].unlink()
+        for name in (path, self.folder / "new.parquet"):
+            with self.assertRaisesRegex(elmo.InputError, "shard-"):
+                found.to_parquet(name)
+        self.assertEqual(path.read_bytes(), whole)
+        self.assertEqual(list(self.folder.glob("*.parquet*")), [path])
+
     def test_torch_shuffles_in_processes(self):
         for dtype, found in self.runs.items():
             for layers in (None, "top", "average", 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import itertools
 import json
 import os
@@ -319,15 +320,22 @@ class Run(collections.abc.Sequence[Sentence]):
         return self._batches(layers, lambda reader: reader.read_all())
 
     def to_parquet(self, path: str | os.PathLike[str], layers: str | None = None) -> None:
-        """Writes the table of to_arrow() as a Parquet file, in constant memory."""
+        """Writes the table of to_arrow() as a Parquet file, in constant memory. The file appears, or
+        replaces a former one, once it is complete."""
         parquet = import_package("pyarrow.parquet", "to_parquet")
+        temporary = f"{os.fspath(path)}.{os.getpid()}.tmp"
 
         def write(reader: Any) -> None:
-            with parquet.ParquetWriter(path, reader.schema) as writer:
+            with parquet.ParquetWriter(temporary, reader.schema) as writer:
                 for batch in reader:
                     writer.write_batch(batch)
 
-        self._batches(layers, write)
+        try:
+            self._batches(layers, write)
+            os.replace(temporary, path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(temporary)
 
     def to_pandas(self, layers: str | int | None = None) -> pandas.DataFrame:
         """A pandas.DataFrame with a row per sentence: document, sentence, line, tokens, spans, and
