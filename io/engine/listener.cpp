@@ -30,6 +30,9 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   note(counters.record_files, "file",
        "of JSON records read as raw text, such as " + counters.first_records +
            "; the input format jsonl reads the texts in them");
+  note(counters.conllu_files, "file",
+       "of CoNLL-U read as raw text, numbers and all columns, such as " + counters.first_conllu +
+           "; the input format conllu reads the words in them");
   note(counters.table_files, "file",
        "of CSV or TSV read as raw text, separators and all columns, such as " +
            counters.first_table + "; write the texts as JSON Lines or one per line");

@@ -100,8 +100,7 @@ std::optional<TextForm> form_of_content(ByteWindow& window, const ExampleFormat&
     if (format.begins_columns != nullptr && format.begins_columns(line)) return TextForm::columns;
     const bool is_comment = line.starts_with('#') && tabs == 0;
     if (!is_blank_line(line) && !is_comment) {
-      const bool is_numbered = line.front() >= '0' && line.front() <= '9';
-      return is_numbered && tabs == 9 ? std::optional(TextForm::conllu) : std::nullopt;
+      return is_conllu_word(line) ? std::optional(TextForm::conllu) : std::nullopt;
     }
     if (end >= window.view().size()) break;
     begin = end + 1;

@@ -63,6 +63,20 @@ class Tokenize(tool.ToolTest):
         self.assertEqual([json.loads(line)["tokens"] for line in lines(result)],
                          [["do n't", "\n\n", ""], [], ["é"]])
 
+    def test_conllu_in_raw_text_is_noted(self):
+        word = "1\tIt\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        files = [self.write(name, text) for name, text in
+                 (("a.conllu", "# sent_id = 1\n" + word), ("b.conllu.gz", gzip.compress(b"One.\n")),
+                  ("c.txt", "# newdoc\n# text = It\n" + word), ("d.txt", word),
+                  ("e.txt", "# A heading\n1 apple\n"), ("f.txt", "#"))]
+        note = "of CoNLL-U read as raw text, numbers and all columns, such as "
+        told = self.tokenize(*files).stderr.decode()
+        self.assertIn(f"4 files {note}{files[0]}; the input format conllu reads the words", told)
+        self.assertNotIn("CSV", told)
+        self.assertIn("1 file " + note, self.tokenize(text=word).stderr.decode())
+        self.assertNotIn(note, self.tokenize(*files[4:]).stderr.decode())
+        self.assertEqual(self.tokenize("--input-format", "conllu", files[0]).stderr, b"")
+
     def test_tables_in_raw_text_are_noted(self):
         note = b"1 file of CSV or TSV read as raw text"
         for name, content, noted in (("a.csv", "label,text\ngood,A film.\n", True),

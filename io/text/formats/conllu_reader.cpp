@@ -41,6 +41,12 @@ bool is_name_of_conllu(std::string_view name) {
   return name.ends_with(".conllu") || name.ends_with(".conllup") || name.ends_with(".cupt");
 }
 
+bool is_conllu_word(std::string_view line) {
+  constexpr std::ptrdiff_t kTabs = 9;
+  const bool is_numbered = !line.empty() && line.front() >= '0' && line.front() <= '9';
+  return is_numbered && std::ranges::count(line, '\t') == kTabs;
+}
+
 ConlluColumns::ConlluColumns()
     : names_{"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"},
       form_(1),

@@ -18,6 +18,9 @@ namespace elmo {
 /// without an extension of compression.
 bool is_name_of_conllu(std::string_view name);
 
+/// True for a line of ten columns of which the first is a number, as words have in CoNLL-U.
+bool is_conllu_word(std::string_view line);
+
 /// The columns of a file: the ten columns of CoNLL-U, or the columns of CoNLL-U Plus that the
 /// comment `# global.columns = ID FORM …` names.
 class ConlluColumns {

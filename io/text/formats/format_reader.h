@@ -84,6 +84,7 @@ struct ReadingCounters {
   // In a position, the following are zero: a resumed run does not count again what it read before.
   std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
   std::uint64_t record_files = 0;      ///< files of JSON records that are read as raw text
+  std::uint64_t conllu_files = 0;      ///< files of CoNLL-U that are read as raw text
   std::uint64_t table_files = 0;       ///< files of CSV or TSV that are read as raw text
   std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
   std::uint64_t html_entities = 0;     ///< entities of HTML; text and jsonl only
@@ -142,6 +143,7 @@ class ReadingContext {
   ReadingCounters counters;
   std::string first_utf16;    ///< command that converts the first of the `utf16_files`
   std::string first_records;  ///< path of the first of the `record_files`
+  std::string first_conllu;   ///< path of the first of the `conllu_files`
   std::string first_table;    ///< path of the first of the `table_files`
 
  private:

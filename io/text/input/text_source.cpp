@@ -128,8 +128,8 @@ class TextSource::Files final : public SentenceSource {
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
     position.counters.utf16_files = position.counters.byte_order_marks = 0;
-    position.counters.record_files = position.counters.table_files = 0;
-    position.counters.html_entities = 0;
+    position.counters.record_files = position.counters.conllu_files = 0;
+    position.counters.table_files = position.counters.html_entities = 0;
     return position;
   }
 
@@ -247,7 +247,9 @@ class TextSource::Files final : public SentenceSource {
     if (is_begin && looks_like_records(window)) {
       if (++context.counters.record_files == 1) context.first_records = stretch.path;
     }
-    if (is_begin && looks_like_table(window)) {
+    if (is_begin && looks_like_conllu(window)) {
+      if (++context.counters.conllu_files == 1) context.first_conllu = stretch.path;
+    } else if (is_begin && looks_like_table(window)) {
       if (++context.counters.table_files == 1) context.first_table = stretch.path;
     }
     if (traits.file_is_document || (!has_text && !traits.has_records)) {
@@ -285,6 +287,20 @@ class TextSource::Files final : public SentenceSource {
     } catch (const InputError&) {
       return false;
     }
+  }
+
+  /// True if raw text has a name of CoNLL-U or begins with comments, if any, and a word of it.
+  /// Looks at what has arrived.
+  bool looks_like_conllu(ByteWindow& window) const {
+    constexpr std::size_t kLookedAt = std::size_t{64} << 10;
+    if (context.options.format != InputFormat::text) return false;
+    if (is_name_of_conllu(without_compression(file_->stretch.path))) return true;
+    window.fill_without_waiting(kLookedAt);
+    std::string_view rest = window.view().substr(0, kLookedAt);
+    while (rest.starts_with('#')) {
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return is_conllu_word(rest.substr(0, rest.find('\n')));
   }
 
   /// True if raw text begins with column names as CSV and TSV have them: `label,text`. Looks at
@@ -420,10 +436,11 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{returned_.reading, {}, {}, {}, left_out_.count, left_out_.first};
+  InputCounters counters{returned_.reading, {}, {}, {}, {}, left_out_.count, left_out_.first};
   // Written once, before a sentence with this count is returned.
   if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
   if (counters.record_files > 0) counters.first_records = files_->context.first_records;
+  if (counters.conllu_files > 0) counters.first_conllu = files_->context.first_conllu;
   if (counters.table_files > 0) counters.first_table = files_->context.first_table;
   return counters;
 }

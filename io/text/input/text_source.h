@@ -63,6 +63,7 @@ namespace elmo {
 struct InputCounters : ReadingCounters {
   std::string first_utf16;     ///< see ReadingContext
   std::string first_records;   ///< see ReadingContext
+  std::string first_conllu;    ///< see ReadingContext
   std::string first_table;     ///< see ReadingContext
   std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
   std::string first_left_out;  ///< the first one
