@@ -1,6 +1,7 @@
 #include "cli/embed/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 
@@ -44,8 +45,16 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
 void note_folder(const EmbedRequest& request, RunReport& report) {
   const std::filesystem::path path = request.output;
   const std::string ending = path.extension().string();
-  if (!request.format->resumable || (ending != ".hdf5" && ending != ".h5")) return;
-  report.note(request.output + " will be a folder of shards; for one file, use --layout allennlp");
+  if (!request.format->resumable) return;
+  if (ending == ".hdf5" || ending == ".h5") {
+    report.note(request.output +
+                " will be a folder of shards; for one file, use --layout allennlp");
+  }
+  constexpr std::array kExported = {".npy", ".safetensors", ".arrow", ".arrows", ".jsonl"};
+  if (std::ranges::count(kExported, ending) > 0) {
+    report.note(request.output +
+                " will be a folder of shards; `elmo export` writes such a file from them");
+  }
 }
 
 void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report) {

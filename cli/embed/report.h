@@ -12,7 +12,7 @@ namespace elmo {
 /// Prints the outcome. If the output could not be kept, says so even if `report` is quiet.
 void report_embed(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report);
 
-/// Notes that the output will be a folder if its name is that of an HDF5 file.
+/// Notes that the output will be a folder if its name is that of a single file.
 void note_folder(const EmbedRequest& request, RunReport& report);
 
 /// The plan for people: counts, bytes and minutes, a table of shard sizes by layers and dtype, and

@@ -42,6 +42,19 @@ class Outputs(tool.ToolTest):
                 self.assertEqual(path.stat().st_ino, before.st_ino)
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["device", "pipe"])
 
+    def test_a_folder_with_the_name_of_a_file_is_noted(self):
+        for name, more, advice in (("a.hdf5", (), "for one file, use --layout allennlp"),
+                                   ("a.npy", (), "`elmo export` writes such a file from them"),
+                                   ("a.arrow", (), "`elmo export` writes such a file from them"),
+                                   ("b.arrow", ("--average-words",), ""), ("vectors.v2", (), "")):
+            with self.subTest(name):
+                path = self.folder / name
+                result = self.embed("-o", path, *more)
+                self.assert_exit(result, DONE)
+                told = f"{path} will be a folder of shards; {advice}"
+                self.assertEqual(told in result.stderr.decode(), bool(advice))
+                self.assertEqual(path.is_dir(), not more)
+
     def test_sentence_keys_are_those_of_allennlp(self):
         lines = ["  a\tb  c ", "New\u00a0York\u3000x\u00a0\r", "\u2003\u001fd \x85", "", "e f",
                  "1 2 3 4 5 6 7 8 9 10 11"]
