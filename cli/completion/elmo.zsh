@@ -563,7 +563,7 @@ _elmo() {
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
         '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
         '--epochs=[Number of epochs]:N: ' \
-        '--batch-tokens=[Tokens of a step]:tokens: ' \
+        '--batch-tokens=[Tokens of a step]:TOKENS: ' \
         '--learning-rate=[Initial learning rate of Adam]:RATE: ' \
         '--weight-decay=[Weight decay rates to try (AdamW)]:RATE,...: ' \
         '--seed=[Random seed of token order and bootstrap]:N: ' \

@@ -61,7 +61,10 @@ void add_export(const Options& app, Command& chosen) {
       [](const OutputFormat& format) { return format.exported; }, "Output format")
       .required();
   command
-      .add_option("-o,--output", request->output, "PATH", "Output file; npy adds NAME.offsets.npy")
+      .add_option(
+          "-o,--output", request->output, "PATH",
+          "Output file; npy adds NAME.offsets.npy; arrow writes a file (.arrow) or a stream "
+          "(.arrows)")
       .default_str("standard output");
   add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");

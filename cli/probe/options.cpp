@@ -63,7 +63,7 @@ void add_training(const Options& command, ProbeOptions& options) {
   const Options app = command.in_group("Training");
   add_whole(app, "--epochs", options.epochs, "N", 1, kMaxEpochs,
             "Number of epochs; the best one on --dev counts");
-  add_whole(app, "--batch-tokens", options.batch_tokens, "tokens", std::int64_t{1}, kMaxBatchTokens,
+  add_whole(app, "--batch-tokens", options.batch_tokens, "TOKENS", std::int64_t{1}, kMaxBatchTokens,
             "Tokens of a step");
   add_number(app, "--learning-rate", options.rate, "RATE", kPositive,
              "Initial learning rate of Adam; falls linearly to 0");

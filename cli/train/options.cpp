@@ -95,11 +95,13 @@ Option add_steps(const Options& app, const std::string& name, std::optional<std:
       .group(kOptimization);
 }
 
-void add_vocabulary_options(const Options& command, TrainRequest& request) {
+/// Adds the options of the words that the softmax predicts. `words` is shown as their default.
+void add_vocabulary_options(const Options& command, TrainRequest& request,
+                            const std::string& words) {
   const Options app = command.in_group("Vocabulary of the softmax");
   Option file = app.add_option("--vocab", request.vocabulary, "FILE",
                                "Word list, one per line, including `<S>`, `</S>` and `<UNK>`")
-                    .default_str("counted from the text");
+                    .default_str(words);
   add_count(app, "--min-count", request.limits.min_count, "N",
             "Minimum count of a word; others are `<UNK>`")
       .excludes(file);
@@ -183,11 +185,12 @@ void add_run_options(const Options& command, TrainFlags& flags) {
   app.add_flag("--quiet", flags.quiet, "Print only errors");
 }
 
-/// Adds the options of both commands. `rates` is shown as the default learning rate.
-void add_train_options(const Options& app, TrainFlags& flags, const std::string& rates,
-                       const TokenizerDefaults& tokenizer = {}) {
+/// Adds the options of both commands. `words` and `rates` are shown as the default vocabulary and
+/// learning rate.
+void add_train_options(const Options& app, TrainFlags& flags, const std::string& words,
+                       const std::string& rates, const TokenizerDefaults& tokenizer = {}) {
   add_input_flags(app, flags.request.input, tokenizer);
-  add_vocabulary_options(app, flags.request);
+  add_vocabulary_options(app, flags.request, words);
   add_optimization_options(app, flags.request, rates);
   add_run_options(app, flags);
   app.footer(
@@ -280,7 +283,7 @@ void add_train(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<TrainFlags>();
   Options command = app.add_subcommand("train", "Train a model on raw text");
   add_architecture_flags(command, flags->request.architecture);
-  add_train_options(command, *flags, "adam: 0.001; adagrad: 0.2",
+  add_train_options(command, *flags, "counted from the text", "adam: 0.001; adagrad: 0.2",
                     {.tokenizer = "ud", .locale = "root", .contractions = "keep"});
   run_if_chosen(command, flags, train_and_report, chosen);
 }
@@ -299,7 +302,8 @@ void add_finetune(const Options& app, Command& chosen) {
       "the softmax weights of common words are kept. Implied by --vocab, --min-count and "
       "--max-vocab");
   request.plan.epochs = kFinetuneEpochs;
-  add_train_options(command, *flags, "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
+  add_train_options(command, *flags, "the model's, otherwise counted from the text",
+                    "adam: 0.0003, 0.001 with a new softmax; adagrad: 0.2");
   add_steps(
       command, "--softmax-steps", request.plan.softmax_steps,
       "Steps that train only a new softmax first, if the model has none or gets a new vocabulary")

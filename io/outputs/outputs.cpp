@@ -62,8 +62,7 @@ std::span<const OutputFormat> output_formats() {
                    .has_metadata = true,
                    .open = open_safetensors},
       OutputFormat{.name = "arrow",
-                   .help = "a table of Apache Arrow with a row per sentence; in a file, a stream "
-                           "(.arrows) or a file (.arrow)",
+                   .help = "a table of Apache Arrow with a row per sentence",
                    .to_stream = true,
                    .exported = true,
                    .has_metadata = true,

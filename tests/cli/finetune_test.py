@@ -28,6 +28,10 @@ class Finetune(training.TrainingTest):
         return run("finetune", "--model", model or self.trained, self.domain, "--valid",
                    self.domain, "--lines", *self.shape, "-o", output or self.output, *more)
 
+    def test_help_names_the_vocabulary_of_the_model(self):
+        help_text = " ".join(run("finetune", "--help").stdout.decode().split())
+        self.assertIn("(default: the model's, otherwise counted from the text)", help_text)
+
     def test_perplexity_of_the_new_text_falls_and_the_vocabulary_stays(self):
         before = self.perplexity(self.trained, self.domain, "--lines")
         self.assert_exit(self.finetune("--steps", 100, "--learning-rate", 0.01), DONE)
