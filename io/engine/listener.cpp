@@ -69,6 +69,14 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
   }
   const std::string difference = tokenizer_difference(*model.tokenizer, used);
   if (difference.empty()) return;
+  TokenizerDescription with_same_rules = used;
+  with_same_rules.revision = trained;
+  if (tokenizer_difference(*model.tokenizer, with_same_rules).empty()) {
+    listener.note("warning: the model was trained with rules " + std::to_string(trained) +
+                  " of the tokenizer; rules " + std::to_string(used.revision) +
+                  ", used here, split some texts differently");
+    return;
+  }
   const bool may_declare = input.format == InputFormat::tokens && !declared && trained_with &&
                            trained_with->kind != TokenizerKind::file;
   Message line("warning: the model was trained on tokens of another kind: the text is read with " +

@@ -150,6 +150,18 @@ class Choice(TokenizerTest):
                 self.assertEqual("trained on tokens of another kind" in said, bool(says))
                 self.assertIn(says, said)
 
+    def test_other_rules_alone_are_a_version_of_the_tokenizer(self):
+        for name, locale, expected in (
+                ("ud", "en", "with rules 1 of the tokenizer; rules 2, used here, split some texts"),
+                ("ud", "de", "on tokens of another kind: the text is read with rules 2 instead of 1, "
+                             "locale en instead of de")):
+            with self.subTest(locale):
+                model = self.copy(locale, tokenizer={"name": name, "rules": 1, "icu": "72.1",
+                                                     "unicode": "15.0", "locale": locale})
+                result = self.done("embed", "--model", model, "--locale", "en", "--format", "jsonl",
+                                   text=TEXT)
+                self.assertIn("warning: the model was trained " + expected, result.stderr.decode())
+
     def test_no_tokenizer_and_no_rules(self):
         bad = self.write("bad.rules", "split: foo|bar\nsplt: x\n")
         cyclic = self.write("cyclic.rules", "split: *oobar|\n")
