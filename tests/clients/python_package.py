@@ -193,6 +193,9 @@ class PythonPackage(tool.ToolTest):
                                  in zip(vectors, mask.sum(dim=1).tolist())]
                     self.assertEqual(sorted(read), expected)
         self.assertEqual(len(pickle.loads(pickle.dumps(self.runs["int8"].torch()))), len(found))
+        for layers in (7, "tpo"):
+            with self.assertRaisesRegex(elmo.UsageError, f"layers: found {layers!r}"):
+                found.torch(layers=layers)
 
     def test_scalar_mix_is_that_of_the_program(self):
         found, weights = self.runs["float32"], [0.5, -1.0, 0.25]

@@ -8,6 +8,8 @@ import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy
+
 from ._errors import InputError, UsageError, import_package
 from ._run import Run, _Shard
 from ._sentences import layer_vectors
@@ -23,6 +25,8 @@ class Sentences(torch.utils.data.Dataset):
 
     def __init__(self, run: Run, layers: str | int | None) -> None:
         self.run, self.layers = run, None if layers == "all" else layers
+        if self.layers is not None:    # an error here, not in a loader's process
+            layer_vectors(numpy.empty((0, *run.shape), "float32"), self.layers)
 
     def __len__(self) -> int:
         return len(self.run)
