@@ -24,7 +24,7 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
                 human_count(run.done.kept_sentences, "sentence"));
   }
   note_count(report, run.done.distinct_tokens, "distinct token", "encoded");
-  note_count(report, run.done.truncated_tokens, "token", "longer than the model takes, cut");
+  note_count(report, run.done.truncated_tokens, "token", "longer than the model reads, truncated");
   note_count(report, run.done.unknown_tokens, "token", "not in the vocabulary, read as <UNK>");
   note_count(
       report, run.cut_sentences, "sentence",

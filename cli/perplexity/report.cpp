@@ -25,7 +25,7 @@ void PerplexityReport::progressed(const RunProgress& progress, double first_frac
 
 void PerplexityReport::ended(const PerplexitySummary& summary) {
   output_.flush();
-  note_count(*this, summary.result.truncated, "token", "longer than the model takes, cut");
+  note_count(*this, summary.result.truncated, "token", "longer than the model reads, truncated");
   note_count(
       *this, summary.cut_sentences, "sentence",
       "of more than " + human_count(kDefaultMaxSentenceTokens, "token") + ", cut into pieces");

@@ -26,9 +26,8 @@ void check_output(const ExportRequest& request) {
                        " lies in the run itself; choose a file elsewhere");
   }
   if (request.output.empty() && !request.format->to_stream) {
-    throw RequestError("a " + std::string(request.format->name) +
-                       " file is written in several places at once; give " + Setting::output +
-                       " PATH");
+    throw RequestError(std::string(request.format->name) +
+                       " cannot be written to standard output; use " + Setting::output + " PATH");
   }
 }
 

@@ -219,7 +219,7 @@ bool load_zstd() {
 std::string missing_zstd() {
   const Call call;
   return "HDF5's filter 32015, zstd, is not installed; it was looked for in " + plugin_folders() +
-         ". Python's package hdf5plugin brings it (the folder hdf5plugin.PLUGIN_PATH): set "
+         ". Python's package hdf5plugin has it in the folder hdf5plugin.PLUGIN_PATH: set "
          "HDF5_PLUGIN_PATH to the folder of libh5zstd.so";
 }
 

@@ -47,7 +47,7 @@ constexpr std::size_t kStringReferenceBytes = 16;
 
 void require_compression(Compression compression) {
   if (compression == Compression::zstd && !load_zstd()) {
-    throw RequestError(missing_zstd() + ", or take gzip, which HDF5 always has");
+    throw RequestError(missing_zstd() + ", or use gzip, which needs no plugin");
   }
 }
 

@@ -191,8 +191,8 @@ ConvertedModel to_words(LoadedModel&& model, Vocabulary words) {
                              Precision::float32);
   float* table = parameters[parameters.index().word_embedding.value()].values.data();
   encode_words(encoder, words, table, options.lstm.projection_dim);
-  std::vector<std::string> losses{"words that are not among the " + std::to_string(words.size()) +
-                                  " given are all one, and their characters are not read"};
+  std::vector<std::string> losses{"words outside the " + std::to_string(words.size()) +
+                                  " given share one vector: their characters are no longer read"};
   move_lstms(from, parameters, losses);
   return {options, std::move(parameters), std::move(words), std::move(losses)};
 }

@@ -317,8 +317,8 @@ ModelLocation locate_model(const std::filesystem::path& path) {
   if (!is_there(path)) {
     throw InputError(
         "there is no model " + path.string() +
-        "; expected an installed model, or a folder or a zip archive with options.json and "
-        "weights.hdf5" +
+        "; expected an installed model (`elmo info` lists them), or a folder or a zip archive with "
+        "options.json and weights.hdf5" +
         download_advice(path));
   }
   if (!is_file(path) || !is_zip(path)) {

@@ -238,9 +238,10 @@ ArrowForm arrow_form(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".arrows") return ArrowForm::stream;
   if (extension == ".arrow") return ArrowForm::file;
-  throw RequestError(path +
-                     ": the name does not tell the form; call it .arrow (a file that can be "
-                     "mapped) or .arrows (a stream)");
+  throw RequestError(
+      path +
+      ": the name does not say which format of Arrow; use .arrow for a file or .arrows "
+      "for a stream");
 }
 
 void ArrowColumns::add_token(std::string_view token, ByteSpan span) {

@@ -207,7 +207,8 @@ class Export(tool.ToolTest):
         for form, arguments, folder, code, words in (
                 ("npy", ("--dtype", "bfloat16", "-o", path), None, USAGE, "no bfloat16"),
                 ("npy", ("--dtype", "int8"), None, USAGE, "scales"),
-                ("safetensors", (), None, USAGE, "-o PATH"),
+                ("safetensors", (), None, USAGE, "standard output; use -o PATH"),
+                ("arrow", ("-o", "a.parquet"), None, USAGE, "use .arrow for a file"),
                 ("jsonl", ("--layers", "top"), top, BAD_INPUT, "expected all layers"),
                 ("jsonl", (), unfinished, BAD_INPUT, "has not ended"),
                 ("jsonl", (), self.folder, BAD_INPUT, "manifest.json"),

@@ -193,7 +193,8 @@ class Words(Keep):
     def test_what_cannot_be_is_refused(self):
         out = self.folder / "out"
         self.assertIn("empty word", self.refused("--words", "a,,b", "-o", out))
-        self.assertIn("ICU does not take the expression", self.refused("--match", "(", "-o", out))
+        self.assertIn("--match: ICU rejects the expression ( at character 1: ",
+                      self.refused("--match", "(", "-o", out))
         self.assertIn("no word", self.refused("--words", self.write("list", "\n \n"), "-o", out,
                                               code=BAD_INPUT))
         self.assertIn("--words or --match", self.refused("--ignore-case", "-o", out))

@@ -36,12 +36,13 @@ void require_output(const EmbedRequest& request) {
     throw RequestError(Setting::average_words + " needs a file to write; give it with " +
                        Setting::output + " FILE");
   }
-  std::vector<std::string_view> streams;
+  std::vector<std::string> streams;
   for (const OutputFormat& other : output_formats()) {
-    if (other.to_stream && other.computed) streams.push_back(other.name);
+    if (other.to_stream && other.computed) streams.emplace_back(other.name);
   }
   throw RequestError("no output given: use " + Setting::output + " PATH for files, or " +
-                     Setting::format + " " + joined(streams, " or ") + " for standard output");
+                     Setting::format + " " + alternatives(std::move(streams)) +
+                     " for standard output");
 }
 
 /// Hands activations on to a run, and says at the end of each shard where the input can be read
