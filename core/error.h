@@ -8,7 +8,7 @@
 
 namespace elmo {
 
-/// Base of all errors: a message, which a remedy may end.
+/// Base of all errors: a message, which may end with a remedy.
 class Error : public std::runtime_error {
  public:
   explicit Error(const Message& message, Remedy remedy = Remedy::none)

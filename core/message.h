@@ -1,5 +1,5 @@
-// Messages in which settings have no name yet: a command calls one --learning-rate, a Python
-// function learning_rate.
+// Messages that refer to settings instead of naming them. Each front end inserts its own names: a
+// command --learning-rate, a Python function learning_rate.
 #pragma once
 
 #include <string>

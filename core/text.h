@@ -25,12 +25,12 @@ struct TextHash {
   std::size_t operator()(View text) const { return std::hash<View>()(text); }
 };
 
-/// A map by texts, which are also found by views of them.
+/// A map whose keys are texts. Views of texts find them, too.
 template <typename Value, typename Text = std::string>
 using TextMap = std::unordered_map<Text, Value, TextHash<Text>, std::equal_to<>>;
 
 /// Returns the texts of all elements, with `separator` between them: "a, b, c". `text` returns the
-/// text of an element; a member will do.
+/// text of an element; it may be a pointer to a member.
 template <typename Range, typename Text = std::identity>
 std::string joined(const Range& range, std::string_view separator, const Text& text = {}) {
   std::string all;

@@ -20,7 +20,7 @@ class Options;
 struct TaskMixRequest;
 
 /// Register --threads (0: one per core), --workers (0: as many as threads) and --memory
-/// (EmbedOptions::memory_bytes).
+/// (Resources::memory_bytes).
 Option add_threads(const Options& app, int& threads);
 Option add_workers(const Options& app, int& workers);
 Option add_memory(const Options& app, std::uint64_t& bytes);

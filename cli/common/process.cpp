@@ -46,9 +46,9 @@ void handle(int signal, void (*handler)(int), int flags = 0) {
   sigaction(signal, &action, nullptr);
 }
 
-/// Ends the process by the signal's default action. For process 1, as which a container without an
-/// init runs its program, the kernel drops signals with that action; it ends with the exit code by
-/// which shells report the signal.
+/// Ends the process by the signal's default action. The kernel ignores that action for process 1,
+/// the program of a container without an init. Such a process ends with the exit code that shells
+/// use for the signal.
 extern "C" void end_at_once(int signal) {
   constexpr int kShellsSignalCode = 128;
   std::signal(signal, SIG_DFL);

@@ -30,9 +30,9 @@ enum ExitCode : int {
 /// standard error is non-blocking and full, so that nothing is lost. A write to a pipe without a
 /// reader fails with EPIPE, and a write beyond the file size limit with EFBIG; their signals would
 /// kill the process. The signals of stop_on_signals() end the process as by default, also if it is
-/// process 1 of a container, which then ends with 128 plus the signal's number. If a file is
-/// truncated while it is mapped into memory, the process prints a message and ends with exit
-/// code 1. So it does at once if the limit on the stack is below 256 KiB.
+/// process 1 of a container, which then ends with 128 plus the signal's number. The process prints
+/// a message and ends with exit code 1 if a file is truncated while it is mapped into memory, and
+/// at once if the limit on the stack is below 256 KiB.
 void prepare_process();
 
 /// Returns a flag that SIGINT, SIGTERM, SIGHUP (the terminal was closed), SIGUSR1, SIGUSR2 and

@@ -72,7 +72,7 @@ struct ActivationBatch {
 };
 
 /// The end of a segment: all sentences before it were written, and a run can resume here. Segments
-/// are cut by EmbedOptions::segment_bytes. A batch never spans two segments.
+/// are cut by SinkTraits::segment_bytes. A batch never spans two segments.
 struct SegmentEnd {
   std::uint64_t next_sentence = 0;   ///< number of the first sentence after the segment; earlier
                                      ///< sentences that were not written have no kept token

@@ -46,7 +46,7 @@ class LstmStage {
   /// Call after the jobs. Copies the rows of repeated sentences from their first occurrence.
   void copy_repeated(Batch& batch) const;
 
-  /// The lanes' final states, for EmbedOptions::carried_state; empty if no state is carried.
+  /// The lanes' final states, for SegmentEnd::carried_state; empty if no state is carried.
   std::vector<float> carried_state() const;
 
  private:

@@ -74,7 +74,7 @@ struct SentencePrediction {
 };
 
 /// Called on the calling thread, in input order, for each non-empty sentence. With a listener,
-/// results are awaited (EmbedOptions::awaited): no sentence waits for later ones to arrive.
+/// results are awaited (SinkTraits::awaited): no sentence waits for later ones to arrive.
 using PredictionListener = std::function<void(const SentencePrediction&)>;
 
 /// Reads `source` to its end and predicts each token of each sentence. The result depends only on

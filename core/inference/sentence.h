@@ -55,7 +55,7 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
-  /// Adds the words that the text of `span` stands for: de and le for du. Each has the whole span.
+  /// Adds the words of the contraction at `span`: de and le for du. Each has the whole span.
   void add_contraction(std::string_view text, std::span<const std::string> words, ByteSpan span);
   /// Sets the line of the source for all tokens.
   void stand_in_line(std::uint64_t number) {
@@ -87,10 +87,10 @@ struct Sentence {
     return characters_ == other.characters_ && ends_ == other.ends_;
   }
 
-  /// Words that stand for one of the text.
+  /// A word of the text that is replaced by several tokens: du by de and le.
   struct Contraction {
-    std::size_t begin;  ///< the first of the words
-    std::size_t end;    ///< the token after them
+    std::size_t begin;  ///< the first of these tokens
+    std::size_t end;    ///< after the last one
     std::string text;   ///< as in the source
   };
   const std::vector<Contraction>& contractions() const { return contractions_; }  ///< in order
@@ -140,7 +140,7 @@ class SentenceSource {
   virtual bool wait(std::chrono::microseconds /*time*/) { return true; }
 };
 
-/// Returns the sentences of a list, which must outlive it.
+/// The sentences of a list, which must outlive this object.
 class SentenceList final : public SentenceSource {
  public:
   explicit SentenceList(std::span<const Sentence> sentences) : rest_(sentences) {}

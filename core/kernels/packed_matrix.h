@@ -16,8 +16,8 @@ namespace elmo {
 /// ±127 must fit in 32 bits.
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
-/// Memory for the weights of a model, which live equally long. The first kHugeWeights bytes are
-/// packed side by side and fill whole huge pages. Any thread.
+/// Memory for the weights of a model, which all have the same lifetime. The first kHugeWeights
+/// bytes are packed side by side and fill whole huge pages. Any thread.
 class WeightMemory {
  public:
   /// More would take longer to get on a virtual machine whose host has taken back free memory: the

@@ -1,4 +1,5 @@
-// A model's parameters as stored, in memory or in a mapped file, to pack from there.
+// A model's parameters in their stored form, in memory or in a mapped file, from which they are
+// packed.
 #pragma once
 
 #include <cstddef>

@@ -56,7 +56,7 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
   FormatOptions made_by = input;
   if (declared) made_by.format = InputFormat::text;
   TokenizerDescription used = describe_tokenizer(made_by);
-  // With and without --lines, a tokenizer makes the same tokens.
+  // A tokenizer makes the same tokens whether or not lines are sentences.
   const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
   if (trained_with && is_segmented(made_by.format) && trained_with->kind == input.tokenizer.kind) {
     used.name = model.tokenizer->name;

@@ -45,7 +45,7 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request);
 /// learned mixture. `model`: the fingerprint of their model.
 void check_bilm(const LayerMixing& mixing, const Message& what, const std::string& model);
 
-/// "3 shards published; repeat the command with --resume to continue"
+/// "3 shards published; repeat the command with resume to continue"
 Message published_text(std::uint64_t shards);
 
 /// The rows of a published run. One thread. Errors: as RunReader.

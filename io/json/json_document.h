@@ -15,8 +15,8 @@
 
 namespace elmo {
 
-/// The largest count accepted by default: far above any real count, and small enough to be added
-/// up.
+/// The largest count accepted by default: far above any real count, and small enough that sums of
+/// counts do not overflow.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
 /// White space between the values of JSON (RFC 8259, section 2).

@@ -4,10 +4,11 @@
 //   "sentences": [[token, …], …], "clusters": [[[begin, end], …], …]}, with offsets in tokens of
 //   the document, end exclusive. Other fields may hold anything. "speakers" has a string or null
 //   for each sentence, or a list with one for each token; then the first one counts. A record with
-//   "doc_key" is in the format of e2e-coref (Lee et al. 2017), whose ends are inclusive. Or GAP's
-//   records: {"id"?, "text", "pronoun", "pronoun_start", "a",
-//   "a_start", "a_coref", "b", …}, with offsets in code points of the text, which is segmented. All
-//   records have the type of the first. Blank lines are skipped.
+//   "doc_key" is in the format of e2e-coref (Lee et al. 2017), whose ends are inclusive. Blank
+//   lines are skipped.
+// - jsonl of GAP: records {"id"?, "text", "pronoun", "pronoun_start", "a", "a_start", "a_coref",
+//   "b", …}, with offsets in code points of the text, which is segmented. All records of a file
+//   have the type of the first.
 // - GAP's table, detected by its header line: ID, Text, Pronoun, Pronoun-offset, A, A-offset,
 //   A-coref, B, B-offset, B-coref and more columns, separated by TABs. Otherwise like GAP's
 //   records.

@@ -22,7 +22,7 @@ namespace elmo {
 
 /// Makes the reader of sentences with frames. A group is a sentence with one record for
 /// RoleLabeler, or none if it has no token. Memory is bounded: a record or a sentence of more than
-/// kMaxSentenceBytes or kDefaultMaxSentenceTokens and a label of more than 1024 bytes are
+/// kMaxSentenceBytes or kDefaultMaxSentenceTokens and a label of more than kMaxLabelBytes are
 /// malformed. next() throws InputError for violations of the format (tags that are not BIO or not
 /// one per token, a predicate that is not a token).
 std::unique_ptr<ExampleReader> make_frame_reader(OpenedFile& file);

@@ -54,8 +54,8 @@ class ParagraphReader {
 ///   "starts"?}]}. `starts` lists all positions of an answer with several. The id defaults to the
 ///   line number. Consecutive lines with the same context form one paragraph, of up to
 ///   kMaxQuestions questions. If answers are ignored, a paragraph also ends before a line that has
-///   not arrived yet from a pipe: the sender may wait for the predictions before it sends more. Or
-///   MRQA's lines (Fisch et al. 2019): a header, and {"context", "qas": [{"qid", "question",
+///   not arrived yet from a pipe: the sender may wait for the predictions before it sends more.
+/// - JSON Lines of MRQA (Fisch et al. 2019): a header, then {"context", "qas": [{"qid", "question",
 ///   "detected_answers": [{"text", "char_spans": [[first, last]]}]}]}.
 std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file);
 

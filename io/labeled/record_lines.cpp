@@ -192,7 +192,7 @@ class ArrayLines final : public ConvertedBytes {
     const bool expected = byte == '[' || byte == ',' || byte == ']' ||
                           kJsonBlanks.find(byte) != std::string_view::npos ||
                           kByteOrderMark.find(byte) != std::string_view::npos;
-    if (!expected) add(byte);  // The reader refuses it.
+    if (!expected) add(byte);  // the reader refuses it
   }
 
   void take_inside(char byte) {

@@ -153,7 +153,7 @@ class TextLines final : public TextRecords {
   bool first_label_is_repeated_ = false;
 };
 
-/// Reads a table. The window is behind the line that names the columns.
+/// Reads a table. The window begins after the line that names the columns.
 class TextTable final : public TextRecords {
  public:
   TextTable(OpenedFile& file, TableColumns columns, std::uint64_t first_line)

@@ -28,12 +28,11 @@ namespace elmo {
 
 /// Make the readers of texts and of pairs of texts. A group is a record of the file, with one
 /// example if all its texts have tokens. Memory is bounded: a record of more than
-/// kMaxSentenceBytes, a text of more than kDefaultMaxSentenceTokens
-/// (core/inference/sentence.h) and a label of more than 1024 bytes are malformed. next()
-/// throws InputError for violations of the format, such as a labeled text without any token. The
-/// functions read the first line of columns. They throw InputError, without the file, if it lacks a
-/// given column, and RequestError if names of columns are given for jsonl or another number of
-/// texts.
+/// kMaxSentenceBytes, a text of more than kDefaultMaxSentenceTokens and a label of more than
+/// kMaxLabelBytes are malformed. next() throws InputError for violations of the format, such as a
+/// labeled text without any token. The functions read the first line of columns. They throw
+/// InputError, without the file, if it lacks a given column, and RequestError if names of columns
+/// are given for jsonl or for another number of texts.
 std::unique_ptr<ExampleReader> make_text_reader(OpenedFile& file);
 std::unique_ptr<ExampleReader> make_pair_reader(OpenedFile& file);
 

@@ -27,10 +27,10 @@ struct TableColumns {
   std::string read() const;
 };
 
-/// Finds the columns of `texts` texts and, if the file is `labeled`, of a label by the first line
-/// of a file, whose names TABs divide. Returns nothing if it does not name them and no names are
-/// given. InputError, without the line, if it lacks a given name or, with names given, a column;
-/// RequestError for another number of names of texts.
+/// Finds the columns of `texts` texts and, if the file is `labeled`, of a label in `line`, the
+/// first line of a file, which has names of columns separated by TABs. Returns nothing if it does
+/// not name these columns and `given` has no names. If `given` has names: InputError, without the
+/// line number, if a column is missing; RequestError if it names another number of texts.
 std::optional<TableColumns> table_columns(std::string_view line, std::size_t texts, bool labeled,
                                           const TableNames& given);
 

@@ -32,7 +32,7 @@ std::vector<std::string> conllu_label_columns();
 
 /// Makes the reader of sentences with labeled tokens. A sentence has one record, or none if it has
 /// no token. Memory is bounded: a sentence of columns or a record of more than
-/// kMaxSentenceBytes, and a label of more than 1024 bytes, are malformed. next() throws
+/// kMaxSentenceBytes, and a label of more than kMaxLabelBytes, are malformed. next() throws
 /// RequestError if CoNLL-U has no such column, and InputError for violations of the format (a label
 /// without a token, a different number of columns than before, different numbers of tokens and
 /// labels).

@@ -43,17 +43,20 @@ struct ModelLocation {
   std::optional<ManyLangsFiles> many_langs = std::nullopt;
 };
 
-/// Finds the one model in a folder or a zip archive. It has options.json with weights.hdf5 or
-/// model.hdf5 next to it, and optionally vocab.txt, softmax.hdf5 and vocabulary.txt. All names may
-/// begin with a common NAME_, and in an archive the files may be in a folder. Published names of
-/// the softmax are known, too: softmax_weights.hdf5 with vocab-2016-09-10.txt or vocab.txt. Or,
-/// without such weights, it has options.json with a checkpoint of TensorFlow next to it: the one
-/// that the file `checkpoint` names, or without that file the only CHECKPOINT.index. The softmax in
-/// there is located if one of the vocabularies is present. Or, without any of these, it has one
-/// file *options*.json and one *weights*.hdf5. Or it has encoder.pkl with token_embedder.pkl next
-/// to it, and optionally config.json, word.dic and char.dic. All kinds may have tokenizer.json and
-/// language.json. InputError listing the files found if there is no model or more than one, and if
-/// the checkpoint that is named is missing or of TensorFlow's first format.
+/// Finds the one model in a folder or a zip archive, in one of these forms:
+///   - options.json with weights.hdf5 or model.hdf5 next to it, and optionally vocab.txt,
+///     softmax.hdf5 and vocabulary.txt. All names may begin with a common NAME_, and in an archive
+///     the files may be in a folder. Published names of the softmax are known, too:
+///     softmax_weights.hdf5 with vocab-2016-09-10.txt or vocab.txt.
+///   - Without such weights: options.json with a checkpoint of TensorFlow next to it, the one that
+///     the file `checkpoint` names, or without that file the only CHECKPOINT.index. Its softmax is
+///     located if one of the vocabularies is present.
+///   - Without any of these: one file *options*.json and one file *weights*.hdf5.
+///   - encoder.pkl with token_embedder.pkl next to it, and optionally config.json, word.dic and
+///     char.dic.
+/// All forms may have tokenizer.json and language.json. InputError, listing the files found, if
+/// there is no model or more than one, and if the named checkpoint is missing or of TensorFlow's
+/// first format.
 ModelLocation locate_model(const std::filesystem::path& path);
 
 /// True for the index of a TensorFlow checkpoint, which contains weights or a softmax.

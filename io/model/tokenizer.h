@@ -24,7 +24,7 @@
 
 namespace elmo {
 
-/// Maximum size of the file.
+/// Maximum size of a language.json.
 inline constexpr std::size_t kMaxLanguageBytes = std::size_t{64} << 10;
 
 /// The content of language.json, by which a model is chosen for a text.

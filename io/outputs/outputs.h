@@ -20,7 +20,7 @@ const OutputFormat& output_format(std::string_view name);
 /// .arrows; otherwise null.
 const OutputFormat* word_format_of(const std::string& path);
 
-/// The form that embed writes without --format.
+/// The form that is written by default.
 inline const OutputFormat& shards_format() { return output_format("shards"); }
 
 }  // namespace elmo

@@ -78,9 +78,8 @@ class ReadChecksum {
 
 /// Passes the stored values of the shards to `use`, each column in row order, with numbers of the
 /// whole run. use.numbers(column, bytes) receives whole rows, little-endian; use.strings(column,
-/// texts) receives strings. Compares everything that
-/// it reads with the checksums of the shard's entry, because a changed number would be copied into
-/// the index.
+/// texts) receives strings. Compares everything that it reads with the checksums of the shard's
+/// entry, because a changed number would be copied into the index.
 template <typename Use>
 class StoredValues {
  public:

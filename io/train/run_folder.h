@@ -6,7 +6,7 @@
 //   DIR/curves.svg       plot of progress.jsonl
 //   DIR/options.json …   the model at the last validation (io/model/save.h)
 //
-// Validation of a model in training on a text.
+// Also what a run in such a folder needs: how to save its model, its clock, and its validation.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Labels and their numbers; and the scores of the predictions for a corpus: the common interface,
-// and the scores of labels, counted as by conlleval.
+// Labels and their numbers, the common interface of all scores of a corpus, and the scores of
+// labels, counted as by conlleval.
 #pragma once
 
 #include <cstdint>

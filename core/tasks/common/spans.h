@@ -53,11 +53,12 @@ struct LabelSpan {
 
 /// Detects the scheme of a corpus from its distinct labels: the first of IOB2, BIOES, BILO, BILOU
 /// and BMESO with all their letters. Each label is O or a letter, the same separator and a type,
-/// and not all are O. Labels that are rarely of spans must begin some: B_TYPE, or B-TYPE or U-TYPE
-/// if there are L, U or M. Returns nothing for other labels.
+/// and not all are O. Labels that mark no spans may happen to fit a scheme other than IOB2
+/// and BIOES with `-`; such a scheme therefore needs a label that begins a span: B, or with `-`
+/// also U. Returns nothing for other labels.
 std::optional<SpanScheme> span_scheme(std::span<const std::string> labels);
 
-/// True for IOB2 and BIOES with `-`, which are converted into each other without a word.
+/// True for IOB2 and BIOES with `-`. Labels are converted between these two without a note.
 bool is_usual(const SpanScheme& scheme);
 
 /// True if each label is O or of the form of `scheme`.
@@ -97,7 +98,8 @@ std::vector<std::string> labels_of(std::span<const LabelSpan> spans, std::size_t
 std::vector<std::string> convert_spans(std::span<const std::string> labels,
                                        const SpanScheme& scheme);
 
-/// Allows all transitions unless the labels follow a span scheme (spans.h). Any thread.
+/// The transitions that the labels' span scheme allows; all of them if they follow none. Any
+/// thread.
 LabelTransitions label_transitions(std::span<const std::string> labels);
 
 }  // namespace elmo

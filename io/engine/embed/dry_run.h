@@ -1,5 +1,5 @@
-// `elmo embed --dry-run`: the estimated cost of a run. The whole input is counted, and a sample of
-// it is computed.
+// The estimated cost of embedding an input. The whole input is counted, and a sample of it is
+// computed.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct RunPlan {
   bool rows_are_tokens = true;
   std::uint64_t bytes = 0;  ///< size of the output
   int threads = 0;
-  bool divisible = false;  ///< --parts can divide the run
+  bool divisible = false;  ///< the run can be divided into parts
   /// Time to read the input if most of it is skipped. Otherwise 0, since reading overlaps
   /// computing.
   double reading_seconds = 0;
@@ -35,7 +35,7 @@ struct RunPlan {
     std::string layers;  ///< "all"; "top, average or mix"
     Dtype dtype = Dtype::float32;
     std::uint64_t bytes = 0;
-    std::uint64_t gzip_bytes = 0;                  ///< size with --compression gzip
+    std::uint64_t gzip_bytes = 0;                  ///< size with compression gzip
     std::optional<std::uint64_t> zstd_bytes = {};  ///< nothing if HDF5 lacks zstd
   };
   std::vector<Size> sizes;  ///< empty with selected or pooled rows

@@ -1,4 +1,4 @@
-// `--model auto`: chooses the installed model that fits a text.
+// Chooses the installed model that fits a text, for requests of kAutoModel.
 #pragma once
 
 #include <string>

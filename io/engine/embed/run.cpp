@@ -22,7 +22,8 @@ std::string folder_of(const EmbedRequest& request) {
   const std::optional<InputPart>& part = request.input.part;
   if (!part) return request.output;
   if (const auto run = read_manifest(request.output); run && run->parts.empty()) {
-    // Not replaced even with --overwrite, because the machines of the other parts would not know.
+    // Not replaced even with RunMode::overwrite, because the machines of the other parts would not
+    // know.
     throw RequestError(request.output + " holds a run that is not in parts; choose another folder");
   }
   return (std::filesystem::path(request.output) / part_folder_name(*part)).string();

@@ -45,7 +45,7 @@ struct EmbedOutcome {
   std::string written{};                  ///< OutputSink::summary
 };
 
-/// "3 shards published; repeat the command with --resume to continue"
+/// "3 shards published; repeat the command with resume to continue"
 Message published_text(std::uint64_t shards, const EmbedRequest& request);
 
 /// Embeds the input. `stream` is written if the request's format is for one, and must outlive the

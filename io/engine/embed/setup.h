@@ -40,7 +40,7 @@ struct EmbedSetup {
   ActivationLayout layout() const { return activation_layout(model.bilm.options(), options); }
 };
 
-/// Loads the model and opens the input, but reads only what --model auto needs. Notes differences
+/// Loads the model and opens the input, but reads only what choose_model() needs. Notes differences
 /// between the tokenizer and the training text's tokenizer. `stop` must outlive the result. Errors:
 /// as reading, layer_mixing, choose_model, open_model and Bilm; InputError for a mixture of another
 /// model; RequestError if the output would replace the model.

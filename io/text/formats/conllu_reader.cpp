@@ -16,7 +16,7 @@ constexpr std::size_t kMaxColumns = 1024;
 
 /// The FORM of words whose text was taken out for legal reasons, and of an underscore.
 constexpr std::string_view kNoForm = "_";
-/// So many words that are all `_` are no text, whatever follows.
+/// If this many words at the beginning are all `_`, the file has no text, whatever follows.
 constexpr std::uint64_t kManyWords = 1000;
 
 bool is_range_or_empty_node(std::string_view id) {

@@ -95,7 +95,7 @@ class ConlluReader : public FormatReader {
   ConlluColumns columns_;
   std::vector<TextRange> ranges_;            // of the line's columns
   std::optional<std::string> new_document_;  // id of the document that the next sentence begins
-  bool begins_file_ = true;                  // else words before may have text
+  bool begins_file_ = true;                  // false: earlier parts of the file may have text
   bool has_text_ = false;                    // a FORM is not "_"
   std::uint64_t words_without_text_ = 0;     // words before the first one that is not "_"
 

@@ -43,7 +43,7 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 /// Otherwise the end of a line is a space: the next line continues the paragraph and perhaps the
 /// sentence. (By UAX #29 alone, a sentence would end at the end of each line.) This handles both
 /// ways of writing text. With one paragraph per line, two adjacent short paragraphs may be joined,
-/// which matters if the first does not end with a full stop; `--lines` avoids that.
+/// which matters if the first does not end with a full stop; FormatOptions::lines avoids that.
 ///
 /// A program that waits for the sentence of a short line must therefore also send the next line; a
 /// blank line ends the paragraph.

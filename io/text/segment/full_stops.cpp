@@ -33,7 +33,7 @@ bool is_before_number(Chunk& chunk) {
          is_roman_number(chunk.next_word());
 }
 
-/// True if the word after the chunk, which begins with a capital, rather continues the sentence.
+/// True if the word after the chunk, which begins with a capital, probably continues the sentence.
 bool continues(Chunk& chunk, const TokenRules& rules) {
   return is_upper(chunk.next_character()) && !rules.sentence_openers.contains(chunk.next_word());
 }

@@ -1,4 +1,5 @@
-// Sets that rules look things up in, each in a time that does not depend on its size.
+// Sets for the rules of a language. Looking something up takes a time that does not depend on the
+// size of the set.
 #pragma once
 
 #include <array>

@@ -34,7 +34,8 @@ struct RuleToken {
 
 using RuleTokens = std::vector<RuleToken>;
 
-/// Tokens from one of a text to its last. Invisible characters at the ends of tokens do not count.
+/// The last tokens of a text, with their characters. Ignores invisible characters at the ends of
+/// tokens.
 class TokenView {
  public:
   TokenView(std::string_view text, std::span<const RuleToken> tokens)

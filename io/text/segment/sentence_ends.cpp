@@ -56,8 +56,9 @@ class SentenceEnds {
   }
 
  private:
-  /// Returns `at`, or a later token if a title in East Asian brackets begins there, in which no
-  /// sentence ends: the bracket after it, or the last token in brackets that also quote.
+  /// Skips a title in East Asian brackets, in which no sentence ends. Returns the bracket that
+  /// closes it or, if these brackets also quote, the last token in them; `at` if no title begins
+  /// there.
   std::size_t behind_title(std::size_t at) const {
     if (tokens_[at].kind != TokenKind::sign) return at;
     constexpr std::u32string_view kOpening = U"\u300A\u3008\u300E";

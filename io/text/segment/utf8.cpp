@@ -108,8 +108,7 @@ std::size_t cut_position(std::string_view bytes) {
   for (std::size_t end = bytes.size(); end > bytes.size() / 2; --end) {
     if (static_cast<unsigned char>(bytes[end - 1]) <= 0x20) return end;
   }
-  // The last cluster may go on behind the bytes, so that the one before it is the last complete
-  // one.
+  // The last cluster may continue after the bytes, so only the ones before it are complete.
   const std::size_t size = size_of_complete_characters(bytes);
   Boundaries clusters(BoundaryKind::cluster, kRootLocale);
   clusters.set_text(bytes.substr(0, size));

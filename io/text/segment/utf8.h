@@ -102,8 +102,9 @@ class RepairedText {
 std::string before_repair(std::string_view text, std::string_view marked);
 
 /// Returns where to cut `bytes`, a part of a text: after the last ASCII white space or control
-/// character of its second half, otherwise before its last grapheme cluster, which may go on behind
-/// it. A single cluster is cut after its last complete character. Never 0 for 4 bytes or more.
+/// character of its second half, otherwise before its last grapheme cluster, which may continue
+/// after it. A single cluster is cut after its last complete character. Never 0 for 4 bytes or
+/// more.
 std::size_t cut_position(std::string_view bytes);
 
 /// Returns the name as UTF-8 without NUL, for outputs that must be valid text: HDF5 strings, JSON,

@@ -24,7 +24,7 @@ char32_t digit_of(std::size_t length) {
   return U'0' + static_cast<char32_t>(std::min(length, kMost));
 }
 
-/// Sums the weights at one place after the other.
+/// Sums the weights of the features at each position.
 class CutModel {
  public:
   CutModel(std::u32string_view run, const CutWeights& weights) : run_(run), weights_(weights) {}
