@@ -112,7 +112,7 @@ EmbedRequest request_of(const EmbedFlags& flags) {
   check_mixing_flags(flags.given, request.embed.layers, request.mix);
   check_initial_state(flags.given, request.embed.initial_state);
   check_selection(flags);
-  check(request);
+  validate(request);
   check_output(flags, *request.format);
   check_parts(flags);
   check_word_format(flags);

@@ -27,8 +27,8 @@ struct EmbedFlags : Flags<EmbedRequest> {
   bool dry_run = false;
 };
 
-/// Returns the request. Errors: as check(); RequestError for options that are incomplete or have no
-/// effect.
+/// Returns the request. Errors: as validate(); RequestError for options that are incomplete or have
+/// no effect.
 EmbedRequest request_of(const EmbedFlags& flags);
 
 }  // namespace elmo

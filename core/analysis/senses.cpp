@@ -17,7 +17,7 @@ std::optional<std::size_t> SenseWord::first() const {
   return 0;
 }
 
-std::size_t SenseInventory::ask(const LemmaKey& lemma) {
+std::size_t SenseInventory::add(const LemmaKey& lemma) {
   const auto [found, is_new] = numbers_.try_emplace(lemma, words_.size());
   if (is_new) {
     SenseWord word;
@@ -217,8 +217,8 @@ std::optional<std::size_t> SenseSearch::answer(std::size_t question, std::size_t
   }
   const auto best = std::ranges::max_element(scores);
   if (best == scores.end() || *best == kNone) return word.first();
-  const auto level = [&](float score) { return score >= *best - kLevel; };
-  return static_cast<std::size_t>(std::ranges::find_if(scores, level) - scores.begin());
+  const auto ties = [&](float score) { return score >= *best - kTie; };
+  return static_cast<std::size_t>(std::ranges::find_if(scores, ties) - scores.begin());
 }
 
 double SenseCount::f1() const {

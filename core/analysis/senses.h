@@ -66,9 +66,9 @@ class SenseInventory {
   explicit SenseInventory(const SenseCandidates& candidates) : candidates_(candidates) {}
 
   /// Returns the number of a word, from 0. Adds the word if it is new.
-  std::size_t ask(const LemmaKey& lemma);
+  std::size_t add(const LemmaKey& lemma);
 
-  /// The number of a word that was added by ask(), or nothing.
+  /// The number of a word that was added by add(), or nothing.
   std::optional<std::size_t> find(const LemmaKey& lemma) const;
 
   /// Counts the senses of a training instance and returns their indices among the word's senses.
@@ -148,14 +148,14 @@ class SenseSearch {
 
   /// Index of the predicted sense among the senses of the question's word: the sense with the
   /// largest sum of its cosine and `prior` times the logarithm of its training count. Of ties
-  /// (within kLevel), the first. Without training examples of the word, its first candidate, or
+  /// (within kTie), the first. Without training examples of the word, its first candidate, or
   /// nothing if it has none.
   std::optional<std::size_t> answer(std::size_t question, std::size_t layer, SenseNeighbor neighbor,
                                     float prior, const SenseWord& word) const;
 
   /// Cosines closer than this are ties: rounding may order them either way, and a word's cosines
   /// without context are always the same.
-  static constexpr float kLevel = 1e-6F;
+  static constexpr float kTie = 1e-6F;
 
  private:
   /// Cosine for a sense without training examples.

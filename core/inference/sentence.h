@@ -58,7 +58,7 @@ struct Sentence {
   /// Adds the words of the contraction at `span`: de and le for du. Each has the whole span.
   void add_contraction(std::string_view text, std::span<const std::string> words, ByteSpan span);
   /// Sets the line of the source for all tokens.
-  void stand_in_line(std::uint64_t number) {
+  void set_line(std::uint64_t number) {
     line = number;
     line_begins_.clear();
   }

@@ -19,7 +19,7 @@ Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& rese
   const auto find = [&](std::string_view word) {
     const auto entry = rows_.find(word);
     if (entry != rows_.end()) return entry->second;
-    throw InputError("the vocabulary of " + count_text(words_.size(), "word") + " lacks \"" +
+    throw InputError("the vocabulary of " + human_count(words_.size(), "word") + " lacks \"" +
                      std::string(word) + "\"; expected " + std::string(reserved.begin_sentence) +
                      ", " + std::string(reserved.end_sentence) + " and " +
                      std::string(reserved.unknown) + " among them");

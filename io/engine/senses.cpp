@@ -194,7 +194,7 @@ class SensesRun {
   void ask(const std::string& file) {
     TestSet set{file, search_.questions(), {}};
     const auto take = [&](const SenseInstance& at, std::span<const float> vector) {
-      search_.add_question(inventory_.ask({at.lemma, at.part_of_speech}), vector);
+      search_.add_question(inventory_.add({at.lemma, at.part_of_speech}), vector);
       set.questions.push_back({at.id, at.keys});
     };
     result_.tokens += vectors_->read(

@@ -139,7 +139,7 @@ class CorefColumns final : public ExampleReader {
   void read_token() {
     if (columns_.size() < kMinColumns) {
       throw InputError(
-          "found " + count_text(columns_.size(), "column") +
+          "found " + human_count(columns_.size(), "column") +
           "; expected JSON Lines, or columns: at least document, part, number, word and "
           "clusters");
     }

@@ -71,7 +71,7 @@ void read_text(const std::string& source, std::uint64_t line,
   ByteWindow window{std::string_view(source)};
   const auto reader = make_raw_text_reader({window, name->id, context, name});
   for (Sentence sentence; reader->next(sentence); sentence = {}) {
-    sentence.stand_in_line(line);
+    sentence.set_line(line);
     document.sentences.push_back(std::move(sentence));
   }
   document.gold.emplace().in_bytes = true;
@@ -156,7 +156,7 @@ class CorefRecords final : public RecordReader {
     for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
       Sentence& sentence = document.sentences.emplace_back();
       sentence.document = name;
-      sentence.stand_in_line(lines().number());
+      sentence.set_line(lines().number());
       add_listed_tokens(tokens.texts(), sentence);
       if (sentence.size() > kDefaultMaxSentenceTokens) {
         tokens.refuse("a sentence of no more than " + std::to_string(kDefaultMaxSentenceTokens) +

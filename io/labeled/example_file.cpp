@@ -76,7 +76,7 @@ std::unique_ptr<ByteSource> open_bytes(OpenedFile& file) {
 }
 
 bool names_columns(std::string_view name, const ExampleFormat& format) {
-  return std::ranges::any_of(format.column_names,
+  return std::ranges::any_of(format.column_endings,
                              [name](std::string_view ending) { return name.ends_with(ending); });
 }
 

@@ -177,7 +177,7 @@ struct ExampleFormat {
   /// Makes the reader of the file's form, or inspects its beginning.
   std::unique_ptr<ExampleReader> (*make_reader)(OpenedFile& file) = nullptr;
   /// Endings of the names of files in columns; those of CSV end in .csv.
-  std::span<const std::string_view> column_names = {};
+  std::span<const std::string_view> column_endings = {};
   /// Returns whether only a file in columns begins with this line. Null: no line says so.
   bool (*begins_columns)(std::string_view line) = nullptr;
 };

@@ -195,12 +195,12 @@ class FrameColumns final : public ExampleReader {
     row.line = lines_.number();
     row.format = format_;
     if (!is_2005 && columns_.size() < kFewestColumns) {
-      refuse_row(row, count_text(columns_.size(), "column"),
+      refuse_row(row, human_count(columns_.size(), "column"),
                  std::to_string(kFewestColumns) + " columns or more");
     }
     if (!rows_.empty() && columns_.size() != column_count_) {
       refuse_row(
-          row, count_text(columns_.size(), "column"),
+          row, human_count(columns_.size(), "column"),
           std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
     }
     column_count_ = columns_.size();
@@ -255,7 +255,7 @@ class FrameColumns final : public ExampleReader {
         std::ranges::none_of(rows_, [](const FrameRow& row) {
           return row.arguments.back() == "-" || row.arguments.back().find('*') != std::string::npos;
         })) {
-      refuse_row(rows_.front(), count_text(cells.size() + 1, "column"),
+      refuse_row(rows_.front(), human_count(cells.size() + 1, "column"),
                  "JSON Lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
                  "arguments");
     }
@@ -303,8 +303,8 @@ class FrameColumns final : public ExampleReader {
     if (is_empty) return labels;
     if (columns != predicates) {
       refuse_row(rows_.front(),
-                 count_text(columns, "column") + " of arguments in a sentence with " +
-                     count_text(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
+                 human_count(columns, "column") + " of arguments in a sentence with " +
+                     human_count(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
                  "a column for each of them");
     }
     for (std::size_t column = 0; column < columns; ++column) {

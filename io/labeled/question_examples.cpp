@@ -175,7 +175,7 @@ class QuestionReader final : public ExampleReader {
     for (std::size_t begin = 0;; begin += kWindowStep) {
       Sentence& window = group.texts.emplace_back();
       window.document = document;
-      window.stand_in_line(paragraph.line);
+      window.set_line(paragraph.line);
       const std::size_t end = std::min(begin + kWindowTokens, sentence.size());
       for (std::size_t token = begin; token < end; ++token) {
         window.add(sentence.token(token), sentence.spans()[token]);
@@ -190,7 +190,7 @@ class QuestionReader final : public ExampleReader {
     text_.assign(question.question);
     file_.context.add_sentence(text_, 0, sentence);
     sentence.document = document;
-    sentence.stand_in_line(question.line);
+    sentence.set_line(question.line);
     if (sentence.size() == 0) {
       throw InputError("found a question without any word; expected words");
     }
@@ -239,13 +239,12 @@ class QuestionReader final : public ExampleReader {
     }
     const std::size_t end = begin + answer.size();
     const auto first = std::ranges::upper_bound(context.tokens, begin, {}, &ContextRange::byte_end);
-    const auto behind =
-        std::ranges::lower_bound(context.tokens, end, {}, &ContextRange::byte_begin);
-    if (first >= behind) {
+    const auto after = std::ranges::lower_bound(context.tokens, end, {}, &ContextRange::byte_begin);
+    if (first >= after) {
       throw InputError("found the answer " + shown(answer) + ", without any word; expected words");
     }
     return {static_cast<std::int32_t>(first - context.tokens.begin()),
-            static_cast<std::int32_t>(behind - context.tokens.begin()) - 1};
+            static_cast<std::int32_t>(after - context.tokens.begin()) - 1};
   }
 
   std::unique_ptr<ParagraphReader> paragraphs_;

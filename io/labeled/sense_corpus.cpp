@@ -33,7 +33,7 @@ SenseCandidates read_sense_candidates(const std::string& path) {
     if (lines.too_long()) refuse_line("a line that is too long", expected);
     if (lines.line().empty()) continue;
     const std::vector<std::string_view> fields = split(lines.line(), '\t');
-    if (fields.size() != 3) refuse_line(count_text(fields.size(), "column"), expected);
+    if (fields.size() != 3) refuse_line(human_count(fields.size(), "column"), expected);
     const std::vector<std::string_view> keys = split(fields[2], ' ');
     if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
       refuse_line("an empty column or key", expected);
@@ -165,7 +165,7 @@ bool SenseCorpus::next(SenseSentence& sentence) {
                        "; fix the file");
     }
     sentence.sentence.document = document_;
-    sentence.sentence.stand_in_line(lines_.number());
+    sentence.sentence.set_line(lines_.number());
     return true;
   }
   return false;

@@ -74,7 +74,7 @@ class TextRecords : public RecordReader {
         throw InputError("found a text without any word; expected words");
       }
       check_token_count("found a text", text.size());
-      text.stand_in_line(lines().number());
+      text.set_line(lines().number());
       has_words = has_words && text.size() > 0;
       record.texts.push_back(record.texts.size());
     }
@@ -142,7 +142,7 @@ class TextLines final : public TextRecords {
         !label_column_ ? (texts() == 1 ? "none, in a text" : "one, between two texts")
         : texts() == 1 ? "one, between a label and a text"
                        : "two, one after the label and one between the texts";
-    throw InputError("found " + count_text(tabs, "tab") + "; expected " + expected +
+    throw InputError("found " + human_count(tabs, "tab") + "; expected " + expected +
                      (lines().number() == first_line_ ? ", or names of columns" : ""));
   }
 
@@ -162,14 +162,14 @@ class TextTable final : public TextRecords {
         document_(file.context.begin_document(file.input.file)) {}
 
   std::string note() const override {
-    return "the first line names the columns; those read are " + columns_.read();
+    return "the first line names the columns; those read are " + columns_.read_names();
   }
 
  private:
   bool read_texts(std::vector<Sentence>& to, std::string& label) override {
     const std::vector<std::string_view> fields = split(lines().line(), '\t');
     if (fields.size() != columns_.names.size()) {
-      throw InputError("found " + count_text(fields.size(), "column") + "; expected " +
+      throw InputError("found " + human_count(fields.size(), "column") + "; expected " +
                        std::to_string(columns_.names.size()) + ", as in the first line");
     }
     if (columns_.label) {

@@ -180,14 +180,14 @@ std::vector<SpannedSentence> read_spanned_text(OpenedFile& file, std::string_vie
   ByteWindow window{std::string_view(text)};
   const auto reader = make_raw_text_reader({window, name->id, file.context, name});
   for (Sentence sentence; reader->next(sentence); sentence = {}) {
-    sentence.stand_in_line(line);
+    sentence.set_line(line);
     std::vector<std::string> labels(sentence.size(), "O");
     sentences.push_back({std::move(sentence), std::move(labels)});
   }
   if (sentences.empty()) {
     Sentence empty;
     empty.document = name;
-    empty.stand_in_line(line);
+    empty.set_line(line);
     sentences.push_back({std::move(empty), {}});
   }
   label_tokens(*spans, sentences, fitted);

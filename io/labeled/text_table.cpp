@@ -56,7 +56,7 @@ std::optional<std::size_t> column_of(const Names& columns, const std::string& gi
 
 }  // namespace
 
-std::string TableColumns::read() const {
+std::string TableColumns::read_names() const {
   Names read;
   if (label) read.push_back(names[*label]);
   for (const std::size_t text : texts) read.push_back(names[text]);
@@ -67,7 +67,7 @@ std::optional<TableColumns> table_columns(std::string_view line, std::size_t tex
                                           const TableNames& given) {
   if (!given.texts.empty() && given.texts.size() != texts) {
     throw RequestError(Setting::text_column +
-                       (": found " + count_text(given.texts.size(), "name")) + "; expected " +
+                       (": found " + human_count(given.texts.size(), "name")) + "; expected " +
                        std::to_string(texts));
   }
   TableColumns columns;

@@ -24,7 +24,7 @@ struct TableColumns {
   std::vector<std::size_t> texts;
 
   /// The names of the columns that are read: "label, sentence".
-  std::string read() const;
+  std::string read_names() const;
 };
 
 /// Finds the columns of `texts` texts and, if the file is `labeled`, of a label in `line`, the

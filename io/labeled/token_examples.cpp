@@ -73,7 +73,7 @@ class TokenColumns final : public ExampleReader {
       counted_line_ = lines_.number();
     }
     if (columns_.size() != column_count_) {
-      fail(count_text(columns_.size(), "column"),
+      fail(human_count(columns_.size(), "column"),
            std::to_string(column_count_) + ", as in line " + std::to_string(counted_line_));
     }
     if (token.find('\0') != std::string_view::npos) fail("a NUL in a token", "text");
@@ -147,10 +147,10 @@ class TokenRecords final : public RecordReader {
     if (!has_spans_ || !labeled()) return {};
     std::string note = "labels are read as spans of characters";
     if (fitted_.widened > 0) {
-      note += ", " + count_text(fitted_.widened, "span") + " widened to whole words";
+      note += ", " + human_count(fitted_.widened, "span") + " widened to whole words";
     }
     if (fitted_.divided > 0) {
-      note += ", " + count_text(fitted_.divided, "span") + " divided between sentences";
+      note += ", " + human_count(fitted_.divided, "span") + " divided between sentences";
     }
     return note;
   }

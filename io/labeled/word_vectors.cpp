@@ -38,7 +38,7 @@ class Reader {
       throw InputError(name_ + ": found no word; expected a word and its numbers a line");
     }
     if (header_ && header_->words != words_) {
-      throw InputError(name_ + ": found " + count_text(words_, "word") + "; expected " +
+      throw InputError(name_ + ": found " + human_count(words_, "word") + "; expected " +
                        std::to_string(header_->words) +
                        ", as its first line says; is the file complete?");
     }

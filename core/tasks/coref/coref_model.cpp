@@ -84,8 +84,8 @@ void CorefModel::initialize(std::uint64_t seed) {
 CorefModel::Run CorefModel::cut(const TaskExample& example, std::uint64_t draw) {
   const auto tokens = [&](std::size_t sentence) { return example.texts[sentence].tokens(); };
   std::size_t last = example.texts.size() - 1;
-  std::int64_t behind = tokens(last);
-  while (last > 0 && behind + tokens(last - 1) <= kTrainedTokens) behind += tokens(--last);
+  std::int64_t left = tokens(last);
+  while (last > 0 && left + tokens(last - 1) <= kTrainedTokens) left += tokens(--last);
   Run run;
   run.begin = run.end = draw % (last + 1);
   do {

@@ -52,8 +52,8 @@ Trainer::Trainer(TrainedBilm model, const TrainingOptions& options, const Corpus
       workers_(threads_or_available(options.threads)) {}
 
 // Called on rank 0; the other ranks receive it.
-void Trainer::send(Task task, int outcome) const {
-  std::array<Order, 1> order{Order{task, outcome}};
+void Trainer::send(Action action, int outcome) const {
+  std::array<Order, 1> order{Order{action, outcome}};
   broadcast(*communicator_, std::span<Order>(order));
 }
 
@@ -66,10 +66,10 @@ Trainer::Order Trainer::receive() const {
 StepResult Trainer::step() {
   if (!is_alone()) {
     if (!shared_) {
-      send(Task::share_state);
+      send(Action::share_state);
       share_state();
     }
-    send(Task::step);
+    send(Action::step);
   }
   return make_step(false);
 }
@@ -77,8 +77,8 @@ StepResult Trainer::step() {
 int Trainer::follow(const std::atomic<bool>& stop) {
   while (true) {
     const Order order = receive();
-    switch (order.task) {
-      case Task::step:
+    switch (order.action) {
+      case Action::step:
         try {
           make_step(stop);
         } catch (const NumericError&) {
@@ -86,20 +86,20 @@ int Trainer::follow(const std::atomic<bool>& stop) {
           // order.
         }
         break;
-      case Task::gather_states:
+      case Action::gather_states:
         states_.gather();
         break;
-      case Task::share_state:
+      case Action::share_state:
         share_state();
         break;
-      case Task::end:
+      case Action::end:
         return order.outcome;
     }
   }
 }
 
 void Trainer::dismiss(int outcome) {
-  if (!is_alone()) send(Task::end, outcome);
+  if (!is_alone()) send(Action::end, outcome);
 }
 
 // Reads the data of the next step, which are a function of corpus, options, step and positions.
@@ -162,7 +162,7 @@ void Trainer::share_state() {
 }
 
 std::vector<StateArray> Trainer::state() {
-  if (!is_alone()) send(Task::gather_states);
+  if (!is_alone()) send(Action::gather_states);
   states_.gather();
   std::vector<StateArray> arrays = optimizer_.state();
   LaneStates& states = states_.all();
@@ -185,7 +185,7 @@ void Trainer::restore(const TrainerCounters& counters) {
   step_ = counters.step;
   tokens_ = counters.tokens;
   if (is_alone()) return;
-  send(Task::share_state);
+  send(Action::share_state);
   share_state();
 }
 

@@ -72,14 +72,14 @@ class Trainer {
 
  private:
   // Orders of rank 0 to the other ranks.
-  enum class Task : std::int32_t { step, gather_states, share_state, end };
+  enum class Action : std::int32_t { step, gather_states, share_state, end };
   struct Order {
-    Task task;
-    std::int32_t outcome;  // of Task::end
+    Action action;
+    std::int32_t outcome;  // of Action::end
   };
 
   bool is_alone() const { return communicator_->size() == 1; }
-  void send(Task task, int outcome = 0) const;
+  void send(Action action, int outcome = 0) const;
   Order receive() const;
   void share_state();
   void read_step();

@@ -97,7 +97,7 @@ bool is_divisible(EmbedRequest request) {
   if (!request.format->resumable || request.mode == RunMode::resume) return false;
   request.input.part = InputPart{0, 2};
   try {
-    check(request);
+    validate(request);
   } catch (const RequestError&) {
     return false;
   }
@@ -277,7 +277,7 @@ std::uint64_t output_bytes(EmbedRequest request, const EmbedSetup& setup, const 
 }  // namespace
 
 RunPlan dry_run(const EmbedRequest& request, RunListener& listener) {
-  check(request);
+  validate(request);
   EmbedSetup setup = set_up(request, kNeverStop, listener);
   if (!setup.model.choice.empty()) listener.note("model " + setup.model.choice);
   const TextSource& input = *setup.input;

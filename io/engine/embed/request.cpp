@@ -144,7 +144,7 @@ std::optional<TokenQuery> token_query(const EmbedRequest& request) {
 
 }  // namespace
 
-void check(const EmbedRequest& request) {
+void validate(const EmbedRequest& request) {
   check_contradictions(request);
   check_workers(request.resources);
   check_part(request);

@@ -54,9 +54,9 @@ struct EmbedRequest {
 
 /// Throws RequestError for settings that contradict each other, naming both, and for a dtype that
 /// the format cannot hold.
-void check(const EmbedRequest& request);
+void validate(const EmbedRequest& request);
 
-// The functions below expect a request that passed check().
+// The functions below expect a request that passed validate().
 
 /// Returns how the input is read for the request's rows and output. Errors: as read_word_list;
 /// RequestError for a list with an empty word.

@@ -184,7 +184,7 @@ Message published_text(std::uint64_t shards, const EmbedRequest& request) {
 
 EmbedOutcome run_embed(const EmbedRequest& request, Stream* stream, const std::atomic<bool>& stop,
                        RunListener& listener) {
-  check(request);
+  validate(request);
   require_output(request);
   std::optional<EmbedRun> run;
   try {
@@ -199,7 +199,7 @@ EmbedOutcome run_embed(const EmbedRequest& request, Stream* stream, const std::a
 
 EmbedOutcome embed_into(const EmbedRequest& request, ActivationSink& sink,
                         const std::atomic<bool>& stop, RunListener& listener) {
-  check(request);
+  validate(request);
   return EmbedRun(request, stop, listener).embed_into(sink);
 }
 

@@ -49,7 +49,7 @@ struct EmbedOutcome {
 Message published_text(std::uint64_t shards, const EmbedRequest& request);
 
 /// Embeds the input. `stream` is written if the request's format is for one, and must outlive the
-/// call. Ends as soon as possible once `stop` is true. Errors: as check() and in core and io; a
+/// call. Ends as soon as possible once `stop` is true. Errors: as validate() and in core and io; a
 /// SystemError also says what is published; RequestError without an output that the format needs.
 /// Only the calling thread uses `stop` and `listener`.
 EmbedOutcome run_embed(const EmbedRequest& request, Stream* stream, const std::atomic<bool>& stop,

@@ -58,7 +58,7 @@ Provenance unpacked(const std::string& text) {
 }
 
 /// Returns the value of rank 0.
-bool said_by_rank_0(Communicator& ranks, bool value) {
+bool value_of_rank_0(Communicator& ranks, bool value) {
   std::array<std::uint8_t, 1> said{value ? std::uint8_t{1} : std::uint8_t{0}};
   broadcast(ranks, std::span<std::uint8_t>(said));
   return said[0] != 0;
@@ -145,7 +145,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   listener.note(lock.warning());
   const std::optional<EncodedCorpus> encoded =
       encoded_corpus(request, start.reading, folder / kCorpusFile, listener, stop);
-  said_by_rank_0(*ranks, encoded.has_value());
+  value_of_rank_0(*ranks, encoded.has_value());
   if (!encoded) return {};
 
   TrainingWork work = make_work(request, std::move(start), *encoded);
@@ -188,7 +188,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
 /// Trains on another rank, which only needs the encoded text of the folder.
 TrainingResult follow_training(const TrainRequest& request, TrainingStart start,
                                std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
-  const bool text_is_read = said_by_rank_0(*ranks, true);
+  const bool text_is_read = value_of_rank_0(*ranks, true);
   if (!text_is_read) return {};
   const EncodedCorpus encoded = corpus_of_rank_0(request, start.reading);
   TrainingWork work = make_work(request, std::move(start), encoded);

@@ -180,7 +180,7 @@ void ConlluReader::split() {
   const std::string_view text = line_.text();
   const auto columns = static_cast<std::size_t>(std::ranges::count(text, '\t')) + 1;
   if (columns != columns_.size()) {
-    fail(count_text(columns, "column"),
+    fail(human_count(columns, "column"),
          columns_.is_plus() ? std::to_string(columns_.size()) + ", as global.columns names"
                             : "ten columns, separated by tabs");
   }

@@ -164,7 +164,7 @@ bool JsonlReader::next(Sentence& sentence) {
   while (!text_reader_ || !text_reader_->next(sentence)) {
     if (!begin_record()) return false;
   }
-  sentence.stand_in_line(lines_.number());
+  sentence.set_line(lines_.number());
   return true;
 }
 

@@ -9,7 +9,7 @@ namespace elmo {
 namespace {
 
 /// Signs after an address that do not belong to it.
-constexpr std::u32string_view kBehindAddress = U".,;:!?'*\u2019\u2026";
+constexpr std::u32string_view kAfterAddress = U".,;:!?'*\u2019\u2026";
 /// Signs that never occur in an address.
 constexpr std::u32string_view kNotInAddress = U"<>\"\u201C\u201D\u201E\u00AB\u00BB\u300C\u300D";
 constexpr std::u32string_view kInAccount = U"._-+%";
@@ -53,7 +53,7 @@ std::size_t url_end(const Chunk& chunk, std::size_t at) {
     }
     ++end;
   }
-  while (end > at && is_in(chunk.at(end - 1), kBehindAddress)) --end;
+  while (end > at && is_in(chunk.at(end - 1), kAfterAddress)) --end;
   return end;
 }
 

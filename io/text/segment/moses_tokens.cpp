@@ -72,17 +72,17 @@ std::size_t MosesTokens::take_word(std::size_t first, std::size_t last, RuleToke
     }
     if (!chunk_.is_sign(end, '\'')) continue;
     const bool alpha_before = before && is_alpha(end - 1);
-    const bool alpha_behind = is_alpha(end + 1);
+    const bool alpha_after = is_alpha(end + 1);
     const bool number_before = before && is_number(end - 1);
-    if (alpha_before && alpha_behind && rules_.apostrophe == Apostrophe::right) {
+    if (alpha_before && alpha_after && rules_.apostrophe == Apostrophe::right) {
       if (end > first) break;
       continue;
     }
-    if (alpha_before && alpha_behind && rules_.apostrophe == Apostrophe::left) {
+    if (alpha_before && alpha_after && rules_.apostrophe == Apostrophe::left) {
       ++end;
       break;
     }
-    if (rules_.apostrophe == Apostrophe::right && number_before && alpha_behind) {
+    if (rules_.apostrophe == Apostrophe::right && number_before && alpha_after) {
       if (chunk_.is_sign(end + 1, 's') && end > first) break;
       continue;
     }

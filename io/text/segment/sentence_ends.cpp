@@ -44,11 +44,11 @@ class SentenceEnds {
   /// The number of tokens in the first sentence.
   std::size_t first() const {
     for (std::size_t at = 0; at < tokens_.size();) {
-      at = behind_title(at);
+      at = after_title(at);
       const Ending ending = ending_of(at);
       ++at;
       if (ending == Ending::none) continue;
-      const Candidate candidate{at - 1, at, behind_closers(at, ending), ending};
+      const Candidate candidate{at - 1, at, after_closers(at, ending), ending};
       at = candidate.next;
       if (at == tokens_.size() || may_begin(candidate)) return at;
     }
@@ -59,7 +59,7 @@ class SentenceEnds {
   /// Skips a title in East Asian brackets, in which no sentence ends. Returns the bracket that
   /// closes it or, if these brackets also quote, the last token in them; `at` if no title begins
   /// there.
-  std::size_t behind_title(std::size_t at) const {
+  std::size_t after_title(std::size_t at) const {
     if (tokens_[at].kind != TokenKind::sign) return at;
     constexpr std::u32string_view kOpening = U"\u300A\u3008\u300E";
     constexpr std::u32string_view kClosing = U"\u300B\u3009\u300F";
@@ -180,7 +180,7 @@ class SentenceEnds {
 
   /// Skips the closing quotation marks, brackets and references (numbers in brackets) from token
   /// `at` on, after this ending. Returns the next token.
-  std::size_t behind_closers(std::size_t at, Ending ending) const {
+  std::size_t after_closers(std::size_t at, Ending ending) const {
     for (;;) {
       if (is_reference(at)) {
         at += kReferenceTokens;

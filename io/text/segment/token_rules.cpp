@@ -222,7 +222,7 @@ class RuleFile {
     std::u32string characters = without_marks(characters_of(value));
     std::ranges::transform(characters, characters.begin(), fold_character);
     if (characters.empty() || characters.find(U'.') != std::u32string::npos) {
-      fail(in_quotes(value), "the part behind the last full stop of host names, as in com");
+      fail(in_quotes(value), "the part after the last full stop of host names, as in com");
     }
     return characters;
   }

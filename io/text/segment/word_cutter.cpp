@@ -43,11 +43,11 @@ bool joins_parts(const Chunk& chunk, const TokenRules& rules, std::size_t word, 
 bool joins(const Chunk& chunk, const TokenRules& rules, std::size_t word, std::size_t at) {
   const char32_t sign = chunk.folded_at(at);
   const bool letter_before = chunk.is_letter(at - 1);
-  const bool letter_behind = chunk.is_letter(at + 1);
+  const bool letter_after = chunk.is_letter(at + 1);
   if (sign == '.' && is_missing_space(chunk, word, at)) return false;
-  const SignSet& signs = letter_before && letter_behind   ? rules.between_letters
-                         : letter_before || letter_behind ? rules.between_mixed
-                                                          : rules.between_digits;
+  const SignSet& signs = letter_before && letter_after   ? rules.between_letters
+                         : letter_before || letter_after ? rules.between_mixed
+                                                         : rules.between_digits;
   return signs.contains(sign) || joins_parts(chunk, rules, word, at);
 }
 
@@ -120,10 +120,10 @@ void WordCutter::add_cut_at_apostrophe(const Chunk& chunk, std::size_t first, st
         continue;
       }
       const std::size_t before = rules_.apostrophe == Apostrophe::left ? at + 1 : at;
-      const std::size_t behind = rules_.apostrophe == Apostrophe::right ? at : at + 1;
+      const std::size_t after = rules_.apostrophe == Apostrophe::right ? at : at + 1;
       add_token(chunk, first, before, TokenKind::word, tokens);
-      if (before < behind) add_token(chunk, before, behind, TokenKind::sign, tokens);
-      return add(chunk, behind, last, tokens);
+      if (before < after) add_token(chunk, before, after, TokenKind::sign, tokens);
+      return add(chunk, after, last, tokens);
     }
   }
   add_token(chunk, first, last, TokenKind::word, tokens);

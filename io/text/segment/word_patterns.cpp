@@ -28,8 +28,8 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   const std::size_t first = std::min(pattern.find_first_not_of(U'*'), pattern.size());
   const std::size_t last = pattern.find_last_not_of(U'*') + 1;
   const std::size_t stars_before = first;
-  const std::size_t stars_behind = last < first ? 0 : pattern.size() - last;
-  if (stars_before > 0 && stars_behind > 0) return "stars at one end only";
+  const std::size_t stars_after = last < first ? 0 : pattern.size() - last;
+  if (stars_before > 0 && stars_after > 0) return "stars at one end only";
   std::u32string letters;
   Cuts cuts;
   for (const char32_t character : pattern) {
@@ -44,17 +44,17 @@ std::string WordPatterns::add(std::u32string_view pattern) {
   if (letters.empty() || pattern.substr(first, last - first).find(U'*') != std::u32string::npos) {
     return "characters, with stars at one end only";
   }
-  if (letters.size() > kMaxCharacters || std::max(stars_before, stars_behind) > kMaxCharacters) {
+  if (letters.size() > kMaxCharacters || std::max(stars_before, stars_after) > kMaxCharacters) {
     return "at most " + std::to_string(kMaxCharacters) + " characters";
   }
   // The text that the stars match is on one side of the outer cut.
   const std::size_t least = stars_before > 0 ? 0 : 1;
-  const std::size_t most = letters.size() - (stars_behind > 0 ? 0 : 1);
+  const std::size_t most = letters.size() - (stars_after > 0 ? 0 : 1);
   for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
     const std::size_t before = cut == 0 ? least : cuts[cut - 1] + std::size_t{1};
     if (cuts[cut] < before || cuts[cut] > most) return "characters at both sides of each |";
   }
-  if (stars_before == 0 && stars_behind == 0) {
+  if (stars_before == 0 && stars_after == 0) {
     if (letters.size() < 2) return "two characters or more";
     whole_[letters] = cuts;
     last_two_.set(filter_bit(std::u32string_view(letters).substr(letters.size() - 2)));
@@ -62,7 +62,7 @@ std::string WordPatterns::add(std::u32string_view pattern) {
     if (cuts.size() > 1) return "one | in a pattern with stars";
     if (letters.size() < 2) return "two characters or more beside the stars";
     Part part;
-    part.stars = static_cast<std::uint8_t>(std::max(stars_before, stars_behind));
+    part.stars = static_cast<std::uint8_t>(std::max(stars_before, stars_after));
     part.has_cut = !cuts.empty();
     if (stars_before > 0) {
       if (part.has_cut) part.cut = static_cast<std::uint8_t>(letters.size() - cuts[0]);

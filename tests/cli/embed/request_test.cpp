@@ -19,7 +19,7 @@ EmbedFlags into_shards() {
 
 std::string problem_of(const EmbedFlags& flags) {
   try {
-    check(request_of(flags));
+    validate(request_of(flags));
   } catch (const RequestError& error) {
     return text_of(error.message());
   }

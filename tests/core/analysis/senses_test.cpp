@@ -41,9 +41,9 @@ double cosine(const std::vector<double>& a, const SenseVector& b, const TokenLay
 TEST_CASE("SenseInventory: candidates keep their order, other words take what training has") {
   const SenseCandidates candidates{{{"bank", "NOUN"}, {"bank%2", "bank%1"}}};
   SenseInventory inventory(candidates);
-  const std::size_t bank = inventory.ask({"bank", "NOUN"});
-  const std::size_t run = inventory.ask({"run", "VERB"});
-  CHECK(inventory.ask({"bank", "NOUN"}) == bank);
+  const std::size_t bank = inventory.add({"bank", "NOUN"});
+  const std::size_t run = inventory.add({"run", "VERB"});
+  CHECK(inventory.add({"bank", "NOUN"}) == bank);
   CHECK(inventory.find({"run", "VERB"}) == run);
   CHECK_FALSE(inventory.find({"run", "NOUN"}));
   CHECK(inventory.word(bank).first() == 0);
@@ -109,7 +109,7 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
         exemplar[sense] = best;
       }
       const auto larger = [](std::map<std::size_t, double>& by) {
-        return by[2] > by[0] + double{SenseSearch::kLevel} ? 2UL : 0UL;
+        return by[2] > by[0] + double{SenseSearch::kTie} ? 2UL : 0UL;
       };
       CHECK(found(SenseNeighbor::average) == larger(average));
       CHECK(found(SenseNeighbor::exemplar) == larger(exemplar));
@@ -139,7 +139,7 @@ TEST_CASE("score_senses: F1 counts questions without an answer against recall al
   SenseSearch search(token_layers({{"top"}, 2}), 2);
   std::vector<SenseQuestion> questions;
   for (const char* lemma : {"known", "known", "unknown"}) {
-    search.add_question(inventory.ask({lemma, "NOUN"}), SenseVector{1, 0});
+    search.add_question(inventory.add({lemma, "NOUN"}), SenseVector{1, 0});
     questions.push_back({lemma, {questions.empty() ? "k%1" : "k%2"}});
   }
   search.add_example(0, inventory.count(0, {"k%1"}), SenseVector{1, 1});

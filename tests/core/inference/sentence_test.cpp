@@ -44,7 +44,7 @@ TEST_CASE("a token has the line where it was added") {
   CHECK(sentence.line_of(0) == 7);
   CHECK(sentence.line_of(1) == 8);
   CHECK(sentence.line_of(2) == 8);
-  sentence.stand_in_line(3);
+  sentence.set_line(3);
   CHECK(sentence.line_of(2) == 3);
 }
 

@@ -345,7 +345,7 @@ TEST_CASE("what is no rule is named with its line and with what was expected") {
   CHECK(fault_of("abbreviations: Dr. Mr\n") == fault(1, "'Mr'", "a full stop at its end"));
   CHECK(fault_of("final-abbreviations: .\n") == fault(1, "'.'", "a full stop at its end"));
   CHECK(fault_of("domains: .org\n") ==
-        fault(1, "'.org'", "the part behind the last full stop of host names, as in com"));
+        fault(1, "'.org'", "the part after the last full stop of host names, as in com"));
   CHECK(fault_of("emoticons: \xef\xb8\x8f\n") ==
         fault(1, "'\xef\xb8\x8f'", "emoticons of 1 to 16 characters, separated by blanks"));
   CHECK(fault_of("apostrophe: both\n") ==
