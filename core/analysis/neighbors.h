@@ -63,8 +63,8 @@ struct TokenRows {
 /// The layers whose vectors are compared.
 struct NeighborLayers {
   TokenLayer context;  ///< layer for occurrences
-  std::optional<TokenLayer>
-      without_context;      ///< layer for words; unset if the activations do not contain it
+  /// Layer for words; unset if the activations do not contain it.
+  std::optional<TokenLayer> without_context;
   std::int64_t values = 0;  ///< numbers per token
 };
 

@@ -50,8 +50,8 @@ class Probe {
   /// Replaces `labels` [N] by the most probable label of each token.
   void predict(std::span<const float> activations, std::span<std::int32_t> labels);
 
-  std::vector<float> shares()
-      const;  ///< layer weights s [L + 1] of the mix; empty for other probes
+  /// Layer weights s [L + 1] of the mix; empty for other probes.
+  std::vector<float> shares() const;
   float gamma() const { return mix_ ? mix_->gamma() : 1.0F; }
 
  private:

@@ -19,8 +19,8 @@ namespace elmo {
 
 /// Tokens of labeled sentences, one sentence after another.
 struct LabelCorpus {
-  std::vector<std::int32_t>
-      labels;  ///< [tokens] label, numbered as in training; −1: not in training
+  /// [tokens] label, numbered as in training; −1: not in training.
+  std::vector<std::int32_t> labels;
   std::vector<std::int32_t> by_word;   ///< [tokens] the most frequent label of the word
   std::vector<bool> unknown;           ///< [tokens] true if the word is not in the training data
   std::vector<std::size_t> begins{0};  ///< [sentences + 1] first token of each sentence

@@ -107,8 +107,8 @@ class SenseStream final : public SentenceSource, public ActivationSink {
   Wanted wanted_;
   Take take_;
   std::mutex mutex_;
-  std::deque<std::vector<SenseInstance>>
-      in_pipeline_;  ///< instances of the sentences in the pipeline
+  /// Instances of the sentences in the pipeline.
+  std::deque<std::vector<SenseInstance>> in_pipeline_;
   std::vector<float> mean_;
 };
 

@@ -16,8 +16,8 @@ namespace elmo {
 
 /// The layout of one token's activations: R rows of W values.
 struct ActivationLayout {
-  std::vector<std::string>
-      rows;  ///< names: "x", "forward_1", "backward_1", …; or "top", "average", "mix"
+  /// Names: "x", "forward_1", "backward_1", …; or "top", "average", "mix".
+  std::vector<std::string> rows;
   std::int64_t width = 0;  ///< W
 
   std::int64_t row_count() const { return static_cast<std::int64_t>(rows.size()); }  ///< R

@@ -108,8 +108,8 @@ class Batcher {
   const std::atomic<bool>& stopped_;
   std::uint64_t segment_bytes_ = 0;  // bytes of the sentences in the segment so far
   bool in_segment_;                  // whether the current segment has not ended
-  std::optional<std::uint32_t>
-      document_;  // document of the last sentence in the segment, if units are documents
+  // Document of the last sentence in the segment, if units are documents.
+  std::optional<std::uint32_t> document_;
   bool has_pending_ = false;
   Sentence pending_;  // read, but not yet in a batch
 };

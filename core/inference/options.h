@@ -31,8 +31,8 @@ inline constexpr auto kPoolUnits =
 struct PoolOptions {
   PoolKind kind = PoolKind::mean;
   PoolUnit unit = PoolUnit::sentence;
-  bool normalize =
-      false;  ///< divide each of the row's R vectors by its length (L2), unless it is 0
+  /// Divide each of the row's R vectors by its length (L2), unless it is 0.
+  bool normalize = false;
 };
 
 /// The activations of a token to output.

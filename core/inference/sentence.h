@@ -165,9 +165,8 @@ class SentenceCutter final : public SentenceSource {
 
   bool next(Sentence& sentence) override;
 
-  std::uint64_t cut_sentences() const {
-    return cut_sentences_;
-  }  ///< number of cut sentences, not of pieces
+  /// Number of cut sentences, not of pieces.
+  std::uint64_t cut_sentences() const { return cut_sentences_; }
 
  private:
   SentenceSource& source_;

@@ -118,8 +118,8 @@ struct HighwayBackwardStep {
   float* sums = nullptr;
   const float* layer = nullptr;  ///< [cells]
   const float* mask = nullptr;   ///< [cells]; null: all 1
-  float* gradient =
-      nullptr;  ///< [cells]: in, the gradient of `output`; out, the gradient of `layer`
+  /// [cells]: in, the gradient of `output`; out, the gradient of `layer`.
+  float* gradient = nullptr;
 };
 
 /// The gradient of highway_forward. Any thread.

@@ -18,8 +18,8 @@ struct SampledCrossEntropy {
   std::int64_t samples = 0;
   float* logits = nullptr;  ///< [rows, samples], rows `stride` apart; out: the gradients
   std::int64_t stride = 0;
-  const float* sample_offsets =
-      nullptr;  ///< [samples], added to the logits: bias − log expected count
+  /// [samples], added to the logits: bias − log expected count.
+  const float* sample_offsets = nullptr;
   const std::int32_t* sample_ids = nullptr;  ///< [samples], ascending; distinct, except for padding
                                              ///< that is no target and has the offset −infinity
   float* target_logits = nullptr;            ///< [rows], offset included; out: the gradients

@@ -103,8 +103,8 @@ class AlternatingLstm {
     std::int64_t layers = 1;
     float dropout = 0.0F;  ///< rate for each layer's outputs; one mask for all steps of a
                            ///< sequence
-    std::uint32_t mask_id =
-        0;  ///< mask id of the first layer; the next layers use the ids after it
+    /// Mask id of the first layer; the next layers use the ids after it.
+    std::uint32_t mask_id = 0;
   };
 
   /// Layers are named NAME_1, NAME_2, …

@@ -26,8 +26,8 @@ struct ContextRange {
 /// The context of questions. Immutable.
 struct QuestionContext {
   std::string text;  ///< valid UTF-8
-  std::vector<ContextRange>
-      tokens;  ///< tokens of the whole context, even if it is cut into windows
+  /// Tokens of the whole context, even if it is cut into windows.
+  std::vector<ContextRange> tokens;
 
   /// The range of tokens `first` to `last` (inclusive).
   ContextRange range(std::int32_t first, std::int32_t last) const;

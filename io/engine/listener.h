@@ -20,8 +20,8 @@ inline constexpr std::atomic<bool> kNeverStop{false};
 /// The progress of a run.
 struct RunProgress {
   std::uint64_t tokens = 0;  ///< done since the start of this process
-  std::optional<double>
-      fraction;        ///< completed fraction of the input; nothing if its size is unknown
+  /// Completed fraction of the input; nothing if its size is unknown.
+  std::optional<double> fraction;
   std::string output;  ///< name of the current output, such as "shard 3"; may be empty
 };
 

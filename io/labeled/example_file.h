@@ -105,8 +105,8 @@ struct OpenedFile {
   ReadingContext context;
   std::atomic<std::uint64_t> malformed = 0;  ///< see ExampleCounters
   std::uint64_t without_gold = 0;            ///< see ExampleCounters
-  std::uint64_t invalid_sequences =
-      0;  ///< invalid UTF-8 sequences, including text that was read ahead
+  /// Invalid UTF-8 sequences, including text that was read ahead.
+  std::uint64_t invalid_sequences = 0;
   ByteWindow window;
 };
 

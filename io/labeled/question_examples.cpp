@@ -249,11 +249,10 @@ class QuestionReader final : public ExampleReader {
 
   std::unique_ptr<ParagraphReader> paragraphs_;
   RepairedText text_;
-  std::vector<std::uint32_t>
-      code_points_;                 // code points of the current context, see code_point_begins()
-  std::uint64_t questions_ = 0;     // number in labeled files
-  std::uint64_t unanswerable_ = 0;  // number without an answer
-  std::string first_unanswerable_;  // location of the first one without an answer
+  std::vector<std::uint32_t> code_points_;  // code_point_begins() of the current context
+  std::uint64_t questions_ = 0;             // number in labeled files
+  std::uint64_t unanswerable_ = 0;          // number without an answer
+  std::string first_unanswerable_;          // location of the first one without an answer
 };
 
 }  // namespace

@@ -34,8 +34,8 @@ struct LoadedModel {
   Lexicon lexicon;                   ///< has words if the location has a vocabulary
   std::string fingerprint;           ///< see model_fingerprint
   std::vector<std::string> remarks;  ///< inferred settings, and peculiarities of the files
-  std::optional<TokenizerDescription> tokenizer =
-      std::nullopt;  ///< training text's tokenizer, if known
+  /// Training text's tokenizer, if known.
+  std::optional<TokenizerDescription> tokenizer = std::nullopt;
   std::optional<LanguageDescription> language = std::nullopt;  ///< if known
   std::string name = {};  ///< the name the user gave; load_model leaves it empty
 };

@@ -100,8 +100,8 @@ struct ShardCounts {
 struct ShardEntry : ListedFile, ShardCounts {
   /// Its sentences and documents; nothing in format 1, whose shards hold them.
   std::optional<ListedFile> tables;
-  std::map<std::string, std::string>
-      checksums;                           ///< checksum of each dataset's values; see FORMAT.md
+  /// Checksum of each dataset's values; see FORMAT.md.
+  std::map<std::string, std::string> checksums;
   std::optional<ResumePosition> position;  ///< at or before its last sentence, if any
 
   /// True if it lists its sentences by number instead of consecutively.

@@ -72,8 +72,8 @@ class MetricsSink {
 /// Interval of validations, and the amount of validation text to use.
 struct ValidationPlan {
   std::uint64_t every = 1000;  ///< steps between validations; the end of the plan also has one
-  std::uint64_t tokens =
-      50000;  ///< tokens of the validation text to predict; at the end of the plan, all of it
+  /// Tokens of the validation text to predict; at the end of the plan, all of it.
+  std::uint64_t tokens = 50000;
 };
 
 /// Services that a learner uses. `metrics` must outlive it.

@@ -29,8 +29,8 @@ struct Corpus {
   std::span<const std::uint32_t> tokens;         ///< the type of each token
   std::span<const std::uint64_t> sentence_ends;  ///< offset after the last token of each sentence
   std::span<const std::string> types;            ///< types[i] spells type kFirstType + i
-  std::span<const std::int32_t>
-      targets;  ///< the row of each type in the softmax, [types + kFirstType]
+  /// The row of each type in the softmax, [types + kFirstType].
+  std::span<const std::int32_t> targets;
   /// The row of each type in the table of a word-level model, [types + kFirstType]; empty for other
   /// models.
   std::span<const std::int32_t> rows = {};

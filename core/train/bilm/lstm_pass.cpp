@@ -184,8 +184,8 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
 
   for (std::int64_t t = batch.steps; t-- > 0;) {
     const std::int64_t first = t * lanes;
-    float* inputs =
-        gradient.data() + first * projection_;  // still with respect to the layer's outputs
+    // So far the gradient with respect to the layer's outputs.
+    float* inputs = gradient.data() + first * projection_;
     add(inputs, lanes * projection_, recurrent_gradient_.data());
 
     const float* hidden_gradient = recurrent_gradient_.data();

@@ -91,8 +91,8 @@ class LstmPass {
   AlignedVector<float> hidden_gradient_;  // [b, D]
   AlignedVector<float> cell_gradient_;    // [b, D]
   AlignedVector<float> joined_gradient_;  // [b, 2P]
-  AlignedVector<float>
-      recurrent_gradient_;   // [b, P], gradient of h_t: first from step t + 1, then in total
+  // [b, P], gradient of h_t: first from step t + 1, then in total.
+  AlignedVector<float> recurrent_gradient_;
   Operand output_gradient_;  // [N, P]
 };
 

@@ -27,8 +27,8 @@ namespace elmo {
 /// Results of one step. `tokens` counts the predicted tokens of each direction.
 struct StepResult : SessionStep {
   std::uint64_t distinct_tokens = 0;  ///< number of token vectors that this rank computed
-  double loss[2] = {0.0,
-                    0.0};  ///< mean −log p of a token, forward and backward, of the sampled softmax
+  /// Mean −log p of a token by the sampled softmax, forward and backward.
+  double loss[2] = {0.0, 0.0};
   double gradient_norm = 0.0;  ///< before it was clipped
   float learning_rate = 0.0F;
 };

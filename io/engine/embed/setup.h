@@ -30,8 +30,8 @@ struct EmbedModel {
 struct EmbedSetup {
   InputOptions reading;  ///< includes the model's tokenizer
   std::unique_ptr<TextSource> input;
-  std::unique_ptr<SentenceSource>
-      sample;  ///< sample of the tokens of `input`; null: all are computed
+  /// Sample of the tokens of `input`; null: all are computed.
+  std::unique_ptr<SentenceSource> sample;
   EmbedModel model;
   EmbedOptions options;  ///< options of computing, mixture included
 

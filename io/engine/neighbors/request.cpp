@@ -96,8 +96,8 @@ BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& r
                      std::to_string(closing) + " closing brackets" + kExpected);
   }
   const std::size_t begin = text.find('[');
-  const std::size_t end =
-      text.find(']') - 1;  // position in the text without brackets, like `begin`
+  // Position in the text without brackets, like `begin`.
+  const std::size_t end = text.find(']') - 1;
   std::string plain(text);
   plain.erase(end + 1, 1);
   plain.erase(begin, 1);

@@ -32,8 +32,8 @@ struct NeighborAnswer {
   };
 
   std::vector<Occurrence> occurrences;
-  std::optional<std::vector<Word>>
-      words;  ///< words without context, if the vectors have a layer for them
+  /// Words without context, if the vectors have a layer for them.
+  std::optional<std::vector<Word>> words;
 };
 
 /// Called with the answers to some queries. Each answer compares `layer`.

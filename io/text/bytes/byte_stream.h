@@ -126,9 +126,8 @@ class RecordLines {
   bool too_long() const { return too_long_; }
 
   std::uint64_t number() const { return number_; }  ///< 1-based
-  std::uint64_t offset() const {
-    return window_.offset();
-  }  ///< position of the line in the file, in bytes
+  /// Position of the line in the file, in bytes.
+  std::uint64_t offset() const { return window_.offset(); }
 
  private:
   ByteWindow& window_;

@@ -74,8 +74,8 @@ struct FormatOptions {
 struct ReadingCounters {
   std::uint64_t documents = 0;
   std::uint64_t bytes = 0;  ///< decompressed, including what was read ahead
-  std::uint64_t invalid_sequences =
-      0;  ///< invalid UTF-8 sequences read as U+FFFD; in jsonl also lone surrogates
+  /// Invalid UTF-8 sequences read as U+FFFD; in jsonl also lone surrogates.
+  std::uint64_t invalid_sequences = 0;
   std::uint64_t bad_records = 0;      ///< skipped records; jsonl with skip_bad_records only
   std::uint64_t cut_sentences = 0;    ///< cuts within sentences longer than kMaxSentenceBytes
   std::uint64_t empty_sentences = 0;  ///< sentences of zero tokens
@@ -158,8 +158,8 @@ struct TextInput {
   ByteWindow& window;
   std::string name;  ///< name of the file, in errors
   ReadingContext& context;
-  std::shared_ptr<const Document>
-      document{};          ///< document of all sentences, unless the format has its own
+  /// Document of all sentences, unless the format has its own.
+  std::shared_ptr<const Document> document{};
   std::uint64_t line = 1;  ///< line number of the first byte
   bool whole = true;       ///< false: other readers read the text before or after it
 };
