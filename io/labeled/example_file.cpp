@@ -6,7 +6,7 @@
 
 #include "io/files/descriptor.h"
 #include "io/json/json_document.h"
-#include "io/labeled/record_lines.h"
+#include "io/labeled/line_conversion.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"

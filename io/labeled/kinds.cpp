@@ -11,7 +11,7 @@
 #include "io/labeled/examples.h"
 #include "io/labeled/frame_examples.h"
 #include "io/labeled/question_examples.h"
-#include "io/labeled/record_lines.h"
+#include "io/labeled/line_conversion.h"
 #include "io/labeled/text_examples.h"
 #include "io/labeled/token_examples.h"
 #include "io/text/bytes/byte_order_mark.h"

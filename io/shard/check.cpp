@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "io/files/checksum.h"
@@ -38,6 +40,37 @@ std::uint64_t count_not_finite(std::span<const std::byte> bytes, Dtype dtype) {
              ? count_all_ones<std::uint16_t>(bytes, format.exponent)
              : count_all_ones<std::uint32_t>(bytes, format.exponent);
 }
+
+/// Returns the elements of a one-dimensional dataset one by one and buffers a block of them. T is
+/// uint32 or uint64, as stored. Errors: as Dataset. One thread.
+template <typename T>
+class ElementReader {
+ public:
+  explicit ElementReader(h5::Dataset dataset) : dataset_(std::move(dataset)) {}
+
+  std::uint64_t size() const { return dataset_.info().rows(); }
+
+  /// The next element. Must not be called more than size() times.
+  T next() {
+    if (position_ == block_.size()) refill();
+    return block_[position_++];
+  }
+
+ private:
+  static constexpr std::uint64_t kBlock = 65536;
+
+  void refill() {
+    block_.resize(std::min(kBlock, size() - read_));
+    dataset_.read_rows(read_, block_.size(), std::span<T>(block_));
+    read_ += block_.size();
+    position_ = 0;
+  }
+
+  h5::Dataset dataset_;
+  std::uint64_t read_ = 0;
+  std::size_t position_ = 0;
+  std::vector<T> block_;
+};
 
 class Checker {
  public:
@@ -116,12 +149,12 @@ class Checker {
 
   /// Checks that /sentences/offsets and /sentence agree, and /sentences/document and /document.
   void check_sentences() {
-    Sequence<std::uint64_t> offsets(dataset(ColumnId::offsets));
-    Sequence<std::uint64_t> numbers(dataset(ColumnId::sentence));
-    std::optional<Sequence<std::uint64_t>> listed;
+    ElementReader<std::uint64_t> offsets(dataset(ColumnId::offsets));
+    ElementReader<std::uint64_t> numbers(dataset(ColumnId::sentence));
+    std::optional<ElementReader<std::uint64_t>> listed;
     if (entry_.lists_sentences()) listed.emplace(dataset(ColumnId::sentence_number));
-    Sequence<std::uint32_t> documents(dataset(ColumnId::sentence_document));
-    std::optional<Sequence<std::uint32_t>> document_of_row;  // format 1 has none
+    ElementReader<std::uint32_t> documents(dataset(ColumnId::sentence_document));
+    std::optional<ElementReader<std::uint32_t>> document_of_row;  // format 1 has none
     if (entry_.tables) document_of_row.emplace(dataset(ColumnId::document));
     std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
     std::uint64_t begin = offsets.next();
@@ -178,8 +211,8 @@ class Checker {
   /// Checks that sentences refer to the listed documents in order, and that each listed document
   /// has a sentence.
   void check_documents() {
-    Sequence<std::uint32_t> listed(dataset(ColumnId::document_number));
-    Sequence<std::uint32_t> used(dataset(ColumnId::sentence_document));
+    ElementReader<std::uint32_t> listed(dataset(ColumnId::document_number));
+    ElementReader<std::uint32_t> used(dataset(ColumnId::sentence_document));
     std::uint64_t documents = 0;
     std::optional<std::uint32_t> current;
     for (std::uint64_t sentence = 0; sentence < entry_.sentences; ++sentence) {

@@ -78,95 +78,120 @@ std::int64_t index_of(const std::vector<std::int32_t>& rows, std::int32_t row) {
 
 }  // namespace
 
-double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32_t> targets,
-                        float scale, AlignedVector<float>& activations) {
-  const auto rows = static_cast<std::int64_t>(targets.size());
+void SoftmaxPass::set_sample(const NegativeSample& sample) {
   const auto drawn = static_cast<std::int64_t>(sample.ids.size());
-  const std::int64_t samples = (drawn + kColumns - 1) / kColumns * kColumns;
   const std::int64_t projection = softmax_.width();
-  const float* all_weights = softmax_.weights.values.data();
-  const float* all_biases = softmax_.bias.values.data();
+  ids_ = sample.ids;
+  ids_.resize(static_cast<std::size_t>((drawn + kColumns - 1) / kColumns * kColumns), kNoId);
+  grow(weights_, samples() * projection);
+  grow(offsets_, samples());
+  for (std::int64_t s = 0; s < drawn; ++s) {
+    const std::int32_t id = sample.ids[static_cast<std::size_t>(s)];
+    std::copy_n(softmax_.weights.values.data() + id * projection, projection,
+                weights_.data() + s * projection);
+    offsets_[static_cast<std::size_t>(s)] =
+        softmax_.bias.values[static_cast<std::size_t>(id)] - sample.log_expected_count(id);
+  }
+  std::fill_n(weights_.data() + drawn * projection, (samples() - drawn) * projection, 0.0F);
+  std::fill_n(offsets_.data() + drawn, samples() - drawn, kImpossible);
+  const ConstFloatView sampled(weights_.data(), samples(), projection);
+  logit_weights_.set(sampled.transposed());
+  input_weights_.set(sampled);
+
+  grow(weight_gradient_, samples() * projection);
+  grow(bias_gradient_, samples());
+  std::fill_n(weight_gradient_.data(), samples() * projection, 0.0F);
+  std::fill_n(bias_gradient_.data(), samples(), 0.0F);
+  for (Parameter* parameter : {&softmax_.weights, &softmax_.bias}) {
+    std::ranges::fill(gradients_.of(*parameter), 0.0F);
+  }
+}
+
+void SoftmaxPass::run_group(const NegativeSample& sample, std::span<const std::int32_t> targets,
+                            float scale, float* h, double& loss) {
+  const auto count = static_cast<std::int64_t>(targets.size());
+  const std::int64_t projection = softmax_.width();
+  copy_rows({h, count, projection}, inputs_.view(0, count));
+  inputs_.round(0, count);
+  for (std::int64_t r = 0; r < count; ++r) {
+    const std::int32_t target = targets[static_cast<std::size_t>(r)];
+    const float* input = inputs_.row(r);
+    target_logits_[static_cast<std::size_t>(r)] =
+        std::inner_product(input, input + projection,
+                           softmax_.weights.values.data() + target * projection,
+                           softmax_.bias.values[static_cast<std::size_t>(target)]) -
+        sample.log_expected_count(target);
+  }
+  const Operand::Rows inputs = inputs_.rows(0, count);
+  const Operand::Rows logits = logits_.rows(0, count);
+  products_.multiply(inputs, logit_weights_, logits_.view(0, count));
+  for (std::int64_t r = 0; r < count; r += kCachedRows) {
+    SampledCrossEntropy task;
+    task.rows = std::min(kCachedRows, count - r);
+    task.samples = samples();
+    task.logits = logits_.row(r);
+    task.stride = logits_.stride();
+    task.sample_offsets = offsets_.data();
+    task.sample_ids = ids_.data();
+    task.target_logits = target_logits_.data() + r;
+    task.target_ids = targets.data() + r;
+    task.scale = scale;
+    loss += sampled_cross_entropy(task);
+    logits_.round(r, task.rows);
+    add_column_sums(logits_.view(r, task.rows), bias_gradient_.data());
+  }
+  products_.multiply(logits, input_weights_, {h, count, projection});
+  products_.weight_gradient(logits, inputs, {weight_gradient_.data(), samples(), projection},
+                            Beta::one);
+  add_target_gradients(targets, h);
+}
+
+void SoftmaxPass::add_target_gradients(std::span<const std::int32_t> targets, float* h) {
+  const std::int64_t projection = softmax_.width();
   const std::vector<std::int32_t>& touched = *softmax_.weights.touched;
   AlignedVector<float>& touched_weights = gradients_.of(softmax_.weights);
   AlignedVector<float>& touched_biases = gradients_.of(softmax_.bias);
-  grow(weights_, samples * projection);
-  grow(offsets_, samples);
-  grow(weight_gradient_, samples * projection);
-  grow(bias_gradient_, samples);
-  logits_.resize(kGroupRows, samples, products_.precision());
-  grow(target_logits_, kGroupRows);
-  inputs_.resize(kGroupRows, projection, products_.precision());
-  ids_ = sample.ids;
-  ids_.resize(static_cast<std::size_t>(samples), kNoId);
-  std::fill_n(weights_.data() + drawn * projection, (samples - drawn) * projection, 0.0F);
-  std::fill_n(offsets_.data() + drawn, samples - drawn, kImpossible);
-  for (std::int64_t s = 0; s < drawn; ++s) {
-    const std::int32_t id = sample.ids[static_cast<std::size_t>(s)];
-    std::copy_n(all_weights + id * projection, projection, weights_.data() + s * projection);
-    offsets_[static_cast<std::size_t>(s)] = all_biases[id] - sample.log_expected_count(id);
+  for (std::size_t r = 0; r < targets.size(); ++r, h += projection) {
+    const float g = target_logits_[r];
+    const float* input = inputs_.row(static_cast<std::int64_t>(r));
+    const float* weights = softmax_.weights.values.data() + targets[r] * projection;
+    const std::int64_t index = index_of(touched, targets[r]);
+    float* row = touched_weights.data() + index * projection;
+    for (std::int64_t p = 0; p < projection; ++p) {
+      h[p] += g * weights[p];
+      row[p] += g * input[p];
+    }
+    touched_biases[static_cast<std::size_t>(index)] += g;
   }
-  const ConstFloatView sampled(weights_.data(), samples, projection);
-  logit_weights_.set(sampled.transposed());
-  input_weights_.set(sampled);
-  std::fill_n(weight_gradient_.data(), samples * projection, 0.0F);
-  std::fill_n(bias_gradient_.data(), samples, 0.0F);
-  std::fill(touched_weights.begin(), touched_weights.end(), 0.0F);
-  std::fill(touched_biases.begin(), touched_biases.end(), 0.0F);
+}
 
-  double loss = 0.0;
-  for (std::int64_t first = 0; first < rows; first += kGroupRows) {
-    const std::int64_t count = std::min(kGroupRows, rows - first);
-    const std::int32_t* group = targets.data() + first;
-    float* h = activations.data() + first * projection;
-    copy_rows({h, count, projection}, inputs_.view(0, count));
-    inputs_.round(0, count);
-    for (std::int64_t r = 0; r < count; ++r) {
-      const float* input = inputs_.row(r);
-      const float* weights = all_weights + group[r] * projection;
-      target_logits_[static_cast<std::size_t>(r)] =
-          std::inner_product(input, input + projection, weights, all_biases[group[r]]) -
-          sample.log_expected_count(group[r]);
-    }
-    const Operand::Rows inputs = inputs_.rows(0, count);
-    const Operand::Rows logits = logits_.rows(0, count);
-    products_.multiply(inputs, logit_weights_, logits_.view(0, count));
-    for (std::int64_t r = 0; r < count; r += kCachedRows) {
-      SampledCrossEntropy task;
-      task.rows = std::min(kCachedRows, count - r);
-      task.samples = samples;
-      task.logits = logits_.row(r);
-      task.stride = logits_.stride();
-      task.sample_offsets = offsets_.data();
-      task.sample_ids = ids_.data();
-      task.target_logits = target_logits_.data() + r;
-      task.target_ids = group + r;
-      task.scale = scale;
-      loss += sampled_cross_entropy(task);
-      logits_.round(r, task.rows);
-      add_column_sums(logits_.view(r, task.rows), bias_gradient_.data());
-    }
-    products_.multiply(logits, input_weights_, {h, count, projection});
-    products_.weight_gradient(logits, inputs, {weight_gradient_.data(), samples, projection},
-                              Beta::one);
-    for (std::int64_t r = 0; r < count; ++r) {
-      const float g = target_logits_[static_cast<std::size_t>(r)];
-      const float* input = inputs_.row(r);
-      const float* weights = all_weights + group[r] * projection;
-      const std::int64_t index = index_of(touched, group[r]);
-      float* row = touched_weights.data() + index * projection;
-      for (std::int64_t p = 0; p < projection; ++p) {
-        h[r * projection + p] += g * weights[p];
-        row[p] += g * input[p];
-      }
-      touched_biases[static_cast<std::size_t>(index)] += g;
-    }
-  }
-  for (std::int64_t s = 0; s < drawn; ++s) {
-    const std::int64_t index = index_of(touched, sample.ids[static_cast<std::size_t>(s)]);
-    add(weight_gradient_.data() + s * projection, projection,
+void SoftmaxPass::add_sample_gradients(const NegativeSample& sample) {
+  const std::int64_t projection = softmax_.width();
+  const std::vector<std::int32_t>& touched = *softmax_.weights.touched;
+  AlignedVector<float>& touched_weights = gradients_.of(softmax_.weights);
+  AlignedVector<float>& touched_biases = gradients_.of(softmax_.bias);
+  for (std::size_t s = 0; s < sample.ids.size(); ++s) {
+    const std::int64_t index = index_of(touched, sample.ids[s]);
+    add(weight_gradient_.data() + static_cast<std::int64_t>(s) * projection, projection,
         touched_weights.data() + index * projection);
-    touched_biases[static_cast<std::size_t>(index)] += bias_gradient_[static_cast<std::size_t>(s)];
+    touched_biases[static_cast<std::size_t>(index)] += bias_gradient_[s];
   }
+}
+
+double SoftmaxPass::run(const NegativeSample& sample, std::span<const std::int32_t> targets,
+                        float scale, AlignedVector<float>& activations) {
+  set_sample(sample);
+  logits_.resize(kGroupRows, samples(), products_.precision());
+  inputs_.resize(kGroupRows, softmax_.width(), products_.precision());
+  grow(target_logits_, kGroupRows);
+  double loss = 0.0;
+  for (std::size_t first = 0; first < targets.size(); first += kGroupRows) {
+    const auto group =
+        targets.subspan(first, std::min<std::size_t>(kGroupRows, targets.size() - first));
+    run_group(sample, group, scale,
+              activations.data() + static_cast<std::int64_t>(first) * softmax_.width(), loss);
+  }
+  add_sample_gradients(sample);
   return loss;
 }
 

@@ -52,11 +52,22 @@ class SoftmaxPass {
   const GradientShare& gradients() const { return gradients_; }
 
  private:
+  std::int64_t samples() const { return static_cast<std::int64_t>(ids_.size()); }  // S
+  // Copies and packs the weights of the sample, and clears all gradients.
+  void set_sample(const NegativeSample& sample);
+  // run() for a group of rows; adds to `loss`. `h` [group, P]: in, the activations; out, their
+  // gradient.
+  void run_group(const NegativeSample& sample, std::span<const std::int32_t> targets, float scale,
+                 float* h, double& loss);
+  // Adds the gradients of the targets' weights, and of the activations through them.
+  void add_target_gradients(std::span<const std::int32_t> targets, float* h);
+  void add_sample_gradients(const NegativeSample& sample);
+
   SoftmaxLayer& softmax_;
   GradientShare gradients_;
   Products products_;
   // Per sample; S includes padding.
-  std::vector<std::int32_t> ids_;         // [S]
+  std::vector<std::int32_t> ids_;         // [S], ids of the sample, then padding
   StepWeights logit_weights_;             // [P, S], as `weights_` transposed
   StepWeights input_weights_;             // [S, P], as `weights_`
   AlignedVector<float> weights_;          // [S, P]

@@ -14,7 +14,7 @@
 #include "io/files/descriptor.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/record_lines.h"
+#include "io/labeled/line_conversion.h"
 #include "io/labeled/token_examples.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"

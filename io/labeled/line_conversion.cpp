@@ -1,4 +1,4 @@
-#include "io/labeled/record_lines.h"
+#include "io/labeled/line_conversion.h"
 
 #include <algorithm>
 #include <array>

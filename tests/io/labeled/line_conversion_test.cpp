@@ -1,5 +1,5 @@
 // CSV and JSON arrays as lines.
-#include "io/labeled/record_lines.h"
+#include "io/labeled/line_conversion.h"
 
 #include <doctest/doctest.h>
 
