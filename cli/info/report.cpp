@@ -133,29 +133,11 @@ void add_check(const ModelCheck& check, const std::string& path, Description& mo
   for (const std::string& problem : check.problems) model.problem(path + ": " + problem);
 }
 
-/// Describes the model in the folder or zip archive `path`, and checks it on request. Errors: as
-/// load_model and check_model.
-Description describe_model(const std::string& path, bool check) {
-  const ModelLocation location = locate_model(fs::path(path));
-  LoadedModel loaded = load_model(location);
-  const ModelOptions& options = loaded.options;
-  const std::uint64_t parameters = loaded.parameters.count();
-  const std::uint64_t bytes = parameters * sizeof(float);
+/// Adds the LSTMs, their activations, and the cost of computing them.
+void add_lstms(const ModelOptions& options, Description& model) {
   const LstmOptions& lstm = options.lstm;
   const auto rows = static_cast<std::uint64_t>(options.activation_rows());
   const auto width = static_cast<std::uint64_t>(lstm.projection_dim);
-  const std::vector<std::string> precisions = supported_precisions();
-
-  Description model;
-  model.member("kind", "model");
-  model.fact("model", path, "path", path);
-  if (location.many_langs) model.line("family", "ELMoForManyLangs");
-  model.member("family", location.many_langs ? "ELMoForManyLangs" : "published");
-  model.member("options", parse_json(options_description(options)));
-  model.fact("parameters", human_count(parameters) + " (" + human_bytes(bytes) + " in float32)",
-             "parameters", parameters);
-  model.member("bytes", bytes);
-  model.line("tokens", tokens_text(options, loaded.lexicon));
   model.line("LSTMs", human_count(static_cast<std::uint64_t>(lstm.n_layers), "layer") +
                           " in each direction, " + std::to_string(lstm.dim) + " cells, " +
                           std::to_string(lstm.projection_dim) + " outputs" +
@@ -172,6 +154,29 @@ Description describe_model(const std::string& path, bool check) {
                        lstm_flop_per_token(options) / 1e6, encoder_flop_per_token(options) / 1e6),
              "lstm_flop_per_token", lstm_flop_per_token(options));
   model.member("encoder_flop_per_token", encoder_flop_per_token(options));
+}
+
+/// Describes the model in the folder or zip archive `path`, and checks it on request. Errors: as
+/// load_model and check_model.
+Description describe_model(const std::string& path, bool check) {
+  const ModelLocation location = locate_model(fs::path(path));
+  LoadedModel loaded = load_model(location);
+  const ModelOptions& options = loaded.options;
+  const std::uint64_t parameters = loaded.parameters.count();
+  const std::uint64_t bytes = parameters * sizeof(float);
+  const std::vector<std::string> precisions = supported_precisions();
+
+  Description model;
+  model.member("kind", "model");
+  model.fact("model", path, "path", path);
+  if (location.many_langs) model.line("family", "ELMoForManyLangs");
+  model.member("family", location.many_langs ? "ELMoForManyLangs" : "published");
+  model.member("options", parse_json(options_description(options)));
+  model.fact("parameters", human_count(parameters) + " (" + human_bytes(bytes) + " in float32)",
+             "parameters", parameters);
+  model.member("bytes", bytes);
+  model.line("tokens", tokens_text(options, loaded.lexicon));
+  add_lstms(options, model);
   const bool has_softmax = location.softmax.has_value();
   model.fact("softmax", has_softmax ? "present, for perplexity and finetune" : "none", "softmax",
              has_softmax);
@@ -184,8 +189,7 @@ Description describe_model(const std::string& path, bool check) {
   if (location.many_langs && loaded.language && has_contractions(loaded.language->language) &&
       !(loaded.tokenizer && loaded.tokenizer->contractions == ContractionMode::expand)) {
     loaded.remarks.push_back(
-        "trained on expanded contractions: read text with --contractions "
-        "expand");
+        "trained on expanded contractions: read text with --contractions expand");
   }
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);

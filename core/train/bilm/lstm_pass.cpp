@@ -188,24 +188,7 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
     float* inputs = gradient.data() + first * projection_;
     add(inputs, lanes * projection_, recurrent_gradient_.data());
 
-    const float* hidden_gradient = recurrent_gradient_.data();
-    if (projection != nullptr) {
-      // The gradient of an output that was clipped is zero.
-      const float* clipped = layer.output.data() + first * projection_;
-      const float* unclipped = recurrent_gradient_.data();
-      const float bound = proj_clip_;
-      for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        float* outputs = output_gradient_.row(first + lane);
-        for (std::int64_t i = 0; i < projection_; ++i, ++clipped, ++unclipped) {
-          outputs[i] = std::fabs(*clipped) >= bound ? 0.0F : *unclipped;
-        }
-      }
-      output_gradient_.round(first, lanes);
-      products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
-                         {hidden_gradient_.data(), lanes, cells_});
-      hidden_gradient = hidden_gradient_.data();
-    }
-
+    const float* hidden_gradient = backward_projection(first, lanes, layer);
     backward_gates(first, lanes, hidden_gradient, layer, bias.data());
     products_.multiply(layer.gates.rows(first, lanes), gate_weights_,
                        {joined_gradient_.data(), lanes, 2 * projection_});
@@ -232,6 +215,25 @@ void LstmPass::backward_layer(const TrainingBatch& batch, bool skip, Layer& laye
     products_.weight_gradient(layer.hidden.rows(0, rows), output_gradient_.rows(0, rows),
                               {gradients_.of(*projection).data(), cells_, projection_});
   }
+}
+
+const float* LstmPass::backward_projection(std::int64_t first, std::int64_t lanes,
+                                           const Layer& layer) {
+  if (layer.projection == nullptr) return recurrent_gradient_.data();
+  // The gradient of an output that was clipped is zero.
+  const float* clipped = layer.output.data() + first * projection_;
+  const float* unclipped = recurrent_gradient_.data();
+  const float bound = proj_clip_;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    float* outputs = output_gradient_.row(first + lane);
+    for (std::int64_t i = 0; i < projection_; ++i, ++clipped, ++unclipped) {
+      outputs[i] = std::fabs(*clipped) >= bound ? 0.0F : *unclipped;
+    }
+  }
+  output_gradient_.round(first, lanes);
+  products_.multiply(output_gradient_.rows(first, lanes), projection_weights_,
+                     {hidden_gradient_.data(), lanes, cells_});
+  return hidden_gradient_.data();
 }
 
 void LstmPass::backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,

@@ -65,6 +65,9 @@ class LstmPass {
   void forward_layer(const TrainingBatch& batch, LstmState::Layer& state, Layer& layer);
   void backward_layer(const TrainingBatch& batch, bool skip, Layer& layer,
                       AlignedVector<float>& gradient);
+  // Returns the gradient of the hidden outputs of rows [first, first + lanes), given the gradient
+  // of their h in recurrent_gradient_.
+  const float* backward_projection(std::int64_t first, std::int64_t lanes, const Layer& layer);
   // Replaces the gates of rows [first, first + lanes) by their gradients and adds these to the bias
   // gradient.
   void backward_gates(std::int64_t first, std::int64_t lanes, const float* hidden_gradient,

@@ -141,6 +141,17 @@ std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t se
   return model;
 }
 
+/// Notes that the number of evaluations ended a run, and how to train longer. `continues`: see
+/// can_continue().
+void note_early_end(const TaskLearner& learner, bool continues, const TaskRunServices& services) {
+  services.listener.note(
+      "ended by " + Setting::evaluations + " " + human_count(learner.evaluations().size()) +
+      " with the best score at number " + human_count(learner.best().number) +
+      ": more may find a better one; repeat the command with a larger number and " +
+      (continues && !services.compares ? Setting::resume : Setting::overwrite) +
+      (continues || services.compares ? "" : ": it evaluates after other steps"));
+}
+
 // Steps in the sample: enough for different steps, few enough to embed quickly.
 constexpr std::uint64_t kSampledSteps = 16;
 
@@ -246,33 +257,23 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   }
   const SessionEnd end = session.run(services.stop);
   listener.progress_ended();
-  if (end == SessionEnd::stopped) {
-    listener.note("stopped at step " + human_count(learner.step()) + "; repeat the command with " +
-                  Setting::resume + " to continue");
+  const auto stopped = [&](const std::string& where) {
+    listener.note("stopped " + where + "; repeat the command with " + Setting::resume +
+                  " to continue");
     return std::nullopt;
-  }
+  };
+  if (end == SessionEnd::stopped) return stopped("at step " + human_count(learner.step()));
   std::optional<double> test;
   if (data.test) {
     test = score_of(data, *model, *data.test->corpus, workers, services.stop);
-    if (!test) {
-      listener.note("stopped while scoring the test data; repeat the command with " +
-                    Setting::resume + " to continue");
-      return std::nullopt;
-    }
+    if (!test) return stopped("while scoring the test data");
   }
   description.mixes = learned_mixes(data.options, *model);
   save_task(folder, description, *data.words, *model);
   const std::span<const TaskEvaluation> evaluations = learner.evaluations();
   const TaskEvaluation& best = learner.best();
   const bool early = ended_early(plan, evaluations.size(), evaluations.size() - best.number);
-  if (early) {
-    const bool continues = can_continue(plan, trainer.steps_per_epoch());
-    listener.note("ended by " + Setting::evaluations + " " + human_count(evaluations.size()) +
-                  " with the best score at number " + human_count(best.number) +
-                  ": more may find a better one; repeat the command with a larger number and " +
-                  (continues && !services.compares ? Setting::resume : Setting::overwrite) +
-                  (continues || services.compares ? "" : ": it evaluates after other steps"));
-  }
+  if (early) note_early_end(learner, can_continue(plan, trainer.steps_per_epoch()), services);
   return TaskOutcome{seed, {evaluations.begin(), evaluations.end()}, best, early, description.mixes,
                      test};
 }
