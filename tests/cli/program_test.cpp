@@ -44,7 +44,7 @@ void check_refused(const Refusal& refusal) {
   CHECK(code == kUsage);
 }
 
-TEST_CASE("Options without effect, or that exclude each other, are refused") {
+TEST_CASE("options without effect, or that exclude each other, are refused") {
   const std::vector<Refusal> kRefusals{
       {{"senses", "--train", "a", "--test", "b", "--layer", "x"},
        "--layer makes sense only with --predict FILE"},
@@ -87,7 +87,7 @@ TEST_CASE("Options without effect, or that exclude each other, are refused") {
   }
 }
 
-TEST_CASE("A process of a group words its errors and ends the others") {
+TEST_CASE("a process of a group reports its errors and ends the others") {
   int code = -1;
   process_group() = {[](const std::string& message) { return "rank 3: " + message; },
                      [&](int exit_code) { code = exit_code; }};

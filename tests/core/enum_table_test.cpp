@@ -26,18 +26,18 @@ TEST_CASE("an enum's table is read in both directions") {
   CHECK(kFruits.words() == "apple, pear, plum");
 }
 
-TEST_CASE("a part of a table knows some of the values, in an order of its own") {
+TEST_CASE("a part of a table has only some of the values, in its own order") {
   CHECK(kFewFruits.words() == "plum, apple");
   CHECK(kFewFruits.word(Fruit::apple) == "apple");
   CHECK_FALSE(kFewFruits.find("pear").has_value());
   CHECK_THROWS_AS(kFewFruits.word(Fruit::pear), std::logic_error);
 }
 
-TEST_CASE("a table of an enum's own names has all values in their order") {
+TEST_CASE("a table of enumerator names has all values in order") {
   CHECK(enumerator_table<Fruit::plum>().words() == "apple, pear, plum");
 }
 
-TEST_CASE("a word or a value is in a table once") {
+TEST_CASE("a word or a value occurs once in a table") {
   CHECK_THROWS_AS(enum_table<Fruit>({{"apple", Fruit::apple}, {"apple", Fruit::pear}}),
                   std::logic_error);
   CHECK_THROWS_AS(enum_table<Fruit>({{"apple", Fruit::apple}, {"pear", Fruit::apple}}),

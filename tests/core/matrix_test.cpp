@@ -13,7 +13,7 @@ float at(const ConstFloatView& view, std::int64_t row, std::int64_t column) {
                             : view.values[row * view.stride + column];
 }
 
-TEST_CASE("parts of views, transposed or not, hold the values of their rows and columns") {
+TEST_CASE("parts of views, transposed or not, have the values of their rows and columns") {
   constexpr std::int64_t kStride = 7;
   std::vector<float> values(5 * kStride);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
@@ -37,7 +37,7 @@ TEST_CASE("parts of views, transposed or not, hold the values of their rows and 
   CHECK(whole.transposed().transposed().is_transposed == false);
 }
 
-TEST_CASE("a matrix is seen whole and by rows") {
+TEST_CASE("a matrix is viewed whole and by rows") {
   Matrix matrix(4, 3);
   for (std::size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = static_cast<float>(i);
   const ConstFloatView rows = matrix.view(1, 2);
@@ -49,7 +49,7 @@ TEST_CASE("a matrix is seen whole and by rows") {
   CHECK(matrix.row(0)[0] == 9.0F);
 }
 
-TEST_CASE("a matrix that gets another shape is zero, keeps its values, or has room") {
+TEST_CASE("a matrix with a new shape is zero, keeps its values, or is unspecified") {
   Matrix matrix(2, 3);
   matrix.values.assign(6, 1.0F);
   matrix.reshape(3, 2);

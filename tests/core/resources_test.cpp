@@ -19,7 +19,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file) << text;
 }
 
-TEST_CASE("the limit on memory of control groups, version 2, is the least of all groups above") {
+TEST_CASE("memory limit of control groups, version 2: the lowest of all groups above") {
   const TempDir root;
   write(root.path() / "proc/self/mountinfo",
         "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
@@ -33,7 +33,7 @@ TEST_CASE("the limit on memory of control groups, version 2, is the least of all
   CHECK(memory_limit(root.path().string()) == 1073741824U);
 }
 
-TEST_CASE("the limit on memory of control groups, version 1") {
+TEST_CASE("memory limit of control groups, version 1") {
   const TempDir root;
   write(root.path() / "proc/self/mountinfo",
         "31 22 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -45,7 +45,7 @@ TEST_CASE("the limit on memory of control groups, version 1") {
   CHECK(memory_limit(root.path().string()) == std::nullopt);
 }
 
-TEST_CASE("some memory is available, and no more than the limits say") {
+TEST_CASE("some memory is available, at most the limits") {
   CHECK(available_memory() > 0);
   if (const auto limit = memory_limit("")) CHECK(available_memory() <= *limit);
 }
@@ -64,7 +64,7 @@ class Root {
   TempDir folder_;
 };
 
-TEST_CASE("the quota of control groups, version 2, is the least of the group and those above") {
+TEST_CASE("quota of control groups, version 2: the lowest of the group and those above") {
   const Root root;
   root.write("proc/self/mountinfo",
              "22 1 0:21 / /proc rw - proc proc rw\n"
@@ -81,7 +81,7 @@ TEST_CASE("the quota of control groups, version 2, is the least of the group and
   CHECK(root.quota() == 0.4);
 }
 
-TEST_CASE("the quota of control groups, version 1") {
+TEST_CASE("quota of control groups, version 1") {
   const Root root;
   root.write("proc/self/mountinfo",
              "31 22 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -94,7 +94,7 @@ TEST_CASE("the quota of control groups, version 1") {
   CHECK(root.quota() == 1.5);
 }
 
-TEST_CASE("in a container the group is what is mounted") {
+TEST_CASE("in a container the group is the mounted one") {
   const Root root;
   root.write("proc/self/mountinfo",
              "40 30 0:28 /docker/1a /sys/fs/cgroup/cpu ro master:9 - cgroup cgroup rw,cpu\n");
@@ -110,7 +110,7 @@ TEST_CASE("in a container the group is what is mounted") {
   CHECK(root.quota() == 0.5);
 }
 
-TEST_CASE("there is no quota where nothing can be read or made sense of") {
+TEST_CASE("there is no quota if it cannot be read or parsed") {
   const Root root;
   CHECK(root.quota() == std::nullopt);
   root.write("proc/self/mountinfo",

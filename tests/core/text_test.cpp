@@ -27,7 +27,7 @@ TEST_CASE("alternatives have an or before the last one") {
   CHECK(alternatives({"a", "b", "c"}) == "a, b or c");
 }
 
-TEST_CASE("texts are joined with separators between them only") {
+TEST_CASE("texts are joined with separators only between them") {
   CHECK(joined(std::vector<std::string>{}, ", ").empty());
   CHECK(joined(std::vector<std::string>{"a"}, ", ") == "a");
   CHECK(joined(std::array<std::string_view, 3>{"", "b", ""}, ", ") == ", b, ");
@@ -40,7 +40,7 @@ TEST_CASE("elements are joined by a member or a function") {
   CHECK(joined(std::vector<int>{1, 2}, " ", [](int n) { return std::to_string(n); }) == "1 2");
 }
 
-TEST_CASE("a text has one part more than separators") {
+TEST_CASE("a text has one more part than separators") {
   using Pieces = std::vector<std::string_view>;
   CHECK(split("a,,b", ',') == Pieces{"a", "", "b"});
   CHECK(split("", ',') == Pieces{""});
@@ -57,7 +57,7 @@ TEST_CASE("messages quote no more than 200 characters") {
   CHECK(excerpt(wide + "e\u0301") == wide + "…");
 }
 
-TEST_CASE("a number is all of a text") {
+TEST_CASE("a number must span the whole text") {
   CHECK(number_of<std::uint8_t>("255") == 255);
   CHECK(number_of<std::uint64_t>("010") == 10);
   CHECK(number_of<std::uint64_t>("18446744073709551615") == UINT64_MAX);
@@ -72,7 +72,7 @@ TEST_CASE("a number is all of a text") {
   CHECK_FALSE(number_of<int>("1x"));
 }
 
-TEST_CASE("Whole numbers hold what is nearest") {
+TEST_CASE("whole numbers are the nearest ones") {
   CHECK(nearest_whole(2.4) == 2);
   CHECK(nearest_whole(2.5) == 3);
   CHECK(nearest_whole(1e300) == 1'000'000'000'000'000'000U);
@@ -80,14 +80,14 @@ TEST_CASE("Whole numbers hold what is nearest") {
   for (const double none : {0.0, -3.0, -kInfinity, kNan}) CHECK(nearest_whole(none) == 0);
 }
 
-TEST_CASE("Every rate is printed") {
+TEST_CASE("every rate can be printed") {
   CHECK(human_rate(1234.4, "tokens") == "1,234 tokens/s");
   CHECK(human_rate(10, Seconds(4), "lines") == "3 lines/s");
   CHECK(human_rate(10, Seconds(0), "tokens") == human_rate(kInfinity, "tokens"));
   CHECK(human_rate(0, Seconds(0), "tokens") == "0 tokens/s");
 }
 
-TEST_CASE("Every time is printed") {
+TEST_CASE("every time can be printed") {
   CHECK(human_time(Seconds(0.424)) == "0.42 s");
   CHECK(human_time(0.424) == "0.42 s");
   CHECK(human_time(Seconds(200)) == "3 min 20 s");

@@ -38,7 +38,7 @@ struct LimitedSystem {
   std::atomic<int> ended = 0;
 };
 
-TEST_CASE("every job is run once, by one of the workers, also those that jobs add") {
+TEST_CASE("every job runs once, on one of the workers, including jobs added by jobs") {
   constexpr int kWorkers = 3;
   constexpr std::size_t kJobs = 100;
   std::array<std::atomic<int>, kJobs> runs{};
@@ -77,7 +77,7 @@ TEST_CASE("a worker runs one job at a time") {
   CHECK(alone);
 }
 
-TEST_CASE("the exception of a job is handed over, and the worker continues") {
+TEST_CASE("the exception of a job is passed on, and the worker continues") {
   std::vector<std::string> failures;
   std::latch done(3);
   {
@@ -97,7 +97,7 @@ TEST_CASE("the exception of a job is handed over, and the worker continues") {
   CHECK(failures == std::vector<std::string>{"first", "third"});
 }
 
-TEST_CASE("run waits for all jobs and throws what the first that failed has thrown") {
+TEST_CASE("run waits for all jobs and rethrows the exception of the first failed job") {
   for (const int count : {1, 3}) {
     Workers workers(count);
     std::atomic<int> ended = 0;
@@ -116,7 +116,7 @@ TEST_CASE("run waits for all jobs and throws what the first that failed has thro
   }
 }
 
-TEST_CASE("closing drops the jobs that wait and finishes the one that runs") {
+TEST_CASE("closing drops waiting jobs and finishes the running one") {
   std::atomic<int> ended = 0;
   std::latch running(1);
   std::latch dropped(1);
@@ -139,7 +139,7 @@ TEST_CASE("closing drops the jobs that wait and finishes the one that runs") {
   CHECK(ended == 1);
 }
 
-TEST_CASE("a thread that cannot be started is an error, and those that were have ended") {
+TEST_CASE("a thread that cannot be started is an error, and started threads have ended") {
   for (const int limit : {0, 1, 5}) {
     LimitedSystem system(limit);
     CHECK_THROWS_WITH_AS(Workers(
@@ -156,7 +156,7 @@ TEST_CASE("a thread that cannot be started is an error, and those that were have
   CHECK(enough.ended == 6);
 }
 
-TEST_CASE("the threads that each worker computes with are tried before OpenMP starts them") {
+TEST_CASE("the threads of each worker are tried before OpenMP starts them") {
   LimitedSystem system(2 + 3);  // both workers, but only some of the other threads
   CHECK_THROWS_AS(Workers(
                       2, 4, [](const std::exception_ptr&) {}, system.starter()),

@@ -202,7 +202,7 @@ double least_cosine(const std::vector<float>& a, const std::vector<float>& b, st
   return least;
 }
 
-TEST_CASE("features agree whatever the instruction set") {
+TEST_CASE("features agree on every instruction set") {
   const std::vector<TestModel> models = test_models();
   std::vector<Features> all;
   for (const InstructionSet& set : instruction_sets()) {

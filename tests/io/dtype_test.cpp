@@ -13,7 +13,7 @@ float rounded(Dtype dtype, float value) {
   return value;
 }
 
-TEST_CASE("the limit of a format is the least magnitude that it has no number for") {
+TEST_CASE("the limit of a format is the smallest magnitude that it cannot represent") {
   for (const auto& [word, dtype] : kDtypes) {
     const float limit = format_of(dtype).limit;
     if (dtype != Dtype::int8) CHECK(std::isinf(rounded(dtype, limit)));
@@ -29,7 +29,7 @@ TEST_CASE("formats are known by their names") {
   CHECK_FALSE(kDtypes.find("float8").has_value());
 }
 
-TEST_CASE("rows are rounded each by its own scale, in place too") {
+TEST_CASE("each row is rounded by its own scale, also in place") {
   std::vector<float> values{1.0F, 0.3F, 0.0F, 127.0F, 2.5F, -3.5F};
   round_to_dtype(Dtype::int8, 3, values, values);
   CHECK(values[0] == doctest::Approx(1.0F));

@@ -34,7 +34,7 @@ const std::vector<std::pair<std::string_view, std::string>> kForeign = {
     {"\x80\2}q\0."sv, "is a Python pickle"},
     {"\x10\0\0\0\0\0\0\0{\"a\": {}}"sv, "is a file of safetensors"}};
 
-TEST_CASE("what is no model is called what it is, wherever a model's file is expected") {
+TEST_CASE("files that are not models are described wherever a model file is expected") {
   const TempDir dir;
   const auto path = dir / "file";
   for (const auto& [content, name] : kForeign) {
@@ -50,7 +50,7 @@ TEST_CASE("what is no model is called what it is, wherever a model's file is exp
   }
 }
 
-TEST_CASE("other contents are nothing known") {
+TEST_CASE("other contents have no description") {
   for (const std::string_view content :
        {""sv, "{\"a\": 1}"sv, "<S>\n</S>\n"sv, "BZhang"sv, "version 1"sv, "\x80"sv, "<htm"sv}) {
     CHECK(foreign_content(content).empty());

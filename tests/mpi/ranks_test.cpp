@@ -47,7 +47,7 @@ std::vector<float> sum_of(std::size_t size, std::uint64_t seed) {
   return sum;
 }
 
-TEST_CASE("sums are those in the order of the ranks, to the last bit") {
+TEST_CASE("sums are added in rank order, to the last bit") {
   const std::size_t block = std::size_t{1} << 20;
   const std::vector<std::vector<std::size_t>> cases{
       {0}, {1}, {2, 0, 1}, {1000, 7, 1000}, {block - 1, block, block + 1}, {7 * block + 12345, 3}};
@@ -65,7 +65,7 @@ TEST_CASE("sums are those in the order of the ranks, to the last bit") {
   }
 }
 
-TEST_CASE("a few numbers are summed in that order too") {
+TEST_CASE("a few numbers are summed in rank order too") {
   std::array<double, 3> numbers{};
   std::array<double, 3> sums{};
   for (int rank = 0; rank < ranks().size(); ++rank) {
@@ -88,7 +88,7 @@ TEST_CASE("rank 0's bytes come to all ranks") {
   }
 }
 
-TEST_CASE("rank 0 gathers what the ranks have, of different counts") {
+TEST_CASE("rank 0 gathers different counts from the ranks") {
   const auto size_of = [](int rank) { return static_cast<std::size_t>(1 + 3 * rank); };
   std::vector<float> expected;
   for (int rank = 0; rank < ranks().size(); ++rank) {
@@ -121,7 +121,7 @@ TEST_CASE("gradients are summed while others are computed") {
   }
 }
 
-TEST_CASE("a rank computes with some threads, and no more than there are") {
+TEST_CASE("a rank computes with at least one thread and no more than there are") {
   CHECK(threads_of_rank() >= 1);
   CHECK(threads_of_rank() <= available_threads());
 }

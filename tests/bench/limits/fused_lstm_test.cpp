@@ -82,17 +82,17 @@ double difference(ModelOptions options, Precision precision) {
   return largest;
 }
 
-TEST_CASE("the fused layer and the composed one agree in float32 where there are no clips") {
+TEST_CASE("fused and composed layers agree in float32 without clips") {
   CHECK(difference(small_options(), Precision::float32) < kFloat32Tolerance);
 }
 
-TEST_CASE("the fused layer and the composed one agree where there is no projection") {
+TEST_CASE("fused and composed layers agree without a projection") {
   ModelOptions options = small_options();
   options.lstm.projection_dim = options.lstm.dim;
   CHECK(difference(options, Precision::float32) < kFloat32Tolerance);
 }
 
-TEST_CASE("the composed layer agrees with it in other precisions as far as they go") {
+TEST_CASE("the composed layer agrees with the float32 one in lower precisions, within tolerance") {
   if (is_supported(Precision::bfloat16)) {
     CHECK(difference(small_options(), Precision::bfloat16) < 0.01);
   }

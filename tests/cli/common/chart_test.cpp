@@ -18,12 +18,12 @@ bool has_label(const std::string& svg, const std::string& label) {
   return svg.find('>' + label + "</text>") != std::string::npos;
 }
 
-TEST_CASE("Text is escaped for XML, and what XML cannot hold becomes visible") {
+TEST_CASE("XML text is escaped, and characters that XML cannot hold become visible") {
   const std::string svg = empty_panel({"steps", 0, 1}, "a<b> & \x01\xef\xbf\xbf");
   CHECK(svg.find(R"(<title>a&lt;b&gt; &amp; \x01\xef\xbf\xbf</title>)") != std::string::npos);
 }
 
-TEST_CASE("Ticks are round numbers within the axis, with groups of thousands") {
+TEST_CASE("ticks are round numbers within the axis, with groups of thousands") {
   const std::string linear = empty_panel({"steps", 0, 12000});
   for (const char* label : {"0", "2,000", "12,000"}) CHECK(has_label(linear, label));
   CHECK(!has_label(linear, "14,000"));
@@ -32,7 +32,7 @@ TEST_CASE("Ticks are round numbers within the axis, with groups of thousands") {
   CHECK(!has_label(logarithmic, "4"));
 }
 
-TEST_CASE("Points without a value leave gaps, and a panel without any says so") {
+TEST_CASE("points without a value leave gaps, and a panel without values says so") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Panel panel{"loss", false, {{"run", {{0, 1}, {1, nan}, {2, 3}, {3, 4}}}}};
   const std::string svg = panels_svg("title", std::vector{panel}, {"steps", 0, 3});
@@ -52,7 +52,7 @@ std::size_t count(const std::string& text, const std::string& word) {
   return found;
 }
 
-TEST_CASE("A series has one mark, dash and line of the legend in all panels") {
+TEST_CASE("a series has one mark, dash and line of the legend in all panels") {
   const std::vector<Panel> panels = {{"loss", false, {{"a", {{0, 1}}}, {"b", {{0, 2}}}}},
                                      {"score", false, {{"b", {{0, 1}}}, {"c", {{0, 2}}}}}};
   const std::string svg = panels_svg("title", panels, {"steps", 0, 1});
@@ -63,7 +63,7 @@ TEST_CASE("A series has one mark, dash and line of the legend in all panels") {
   CHECK(svg.find(">loss</text>") != std::string::npos);
 }
 
-TEST_CASE("Labels have subscripts, and leave room at the ends of an axis") {
+TEST_CASE("labels have subscripts and leave room at the ends of an axis") {
   const Panel panel{"Weight s_j", false, {{"run", {{0, 1, Bounds{0.5, 1.5}}}}}};
   const std::string svg = panels_svg("title", std::vector{panel}, {"steps", 0, 1});
   CHECK(svg.find("Weight s<tspan dy=\"0.3em\" font-size=\"70%\">j</tspan>") != std::string::npos);
@@ -73,7 +73,7 @@ TEST_CASE("Labels have subscripts, and leave room at the ends of an axis") {
   CHECK(begin("<path d=\"M") > begin("<path class=\"frame\" d=\"M"));  // the bar, the frame
 }
 
-TEST_CASE("Width and font size are those of print, and long categories are turned") {
+TEST_CASE("width and font size are in print units, and long categories are turned") {
   const Panel panel{"score", false, {{"run", {{0, 1}, {1, 2}}}}, {"a rather long name", "another"}};
   const std::string wide = dots_svg("title", std::vector{panel});
   CHECK(wide.find("width=\"160.0mm\"") != std::string::npos);
@@ -85,7 +85,7 @@ TEST_CASE("Width and font size are those of print, and long categories are turne
   CHECK(narrow.find("rotate(-35") != std::string::npos);
 }
 
-TEST_CASE("Dots have a bar only if their bounds differ") {
+TEST_CASE("dots have a bar only if their bounds differ") {
   const auto bars = [](double low, double high) {
     const Panel panel{"score", false, {{"run", {{0, 1, Bounds{low, high}}}}}, {"a"}};
     const std::string svg = dots_svg("title", std::vector{panel});

@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("Bytes have a unit of powers of 1024") {
+TEST_CASE("byte counts accept units of powers of 1024") {
   CHECK(byte_count("65536") == 65536);
   CHECK(byte_count("64M") == std::uint64_t{64} << 20);
   CHECK(byte_count("1GiB") == std::uint64_t{1} << 30);
@@ -24,7 +24,7 @@ TEST_CASE("Bytes have a unit of powers of 1024") {
   }
 }
 
-TEST_CASE("No range contains NaN, and its text says which ends it includes") {
+TEST_CASE("no range contains NaN, and its text says which ends it includes") {
   CHECK(kShare.holds(0.0));
   CHECK(!kShare.holds(1.0));
   CHECK(!NumberRange{}.holds(std::numeric_limits<double>::quiet_NaN()));
@@ -34,7 +34,7 @@ TEST_CASE("No range contains NaN, and its text says which ends it includes") {
   CHECK(WholeRange{1, std::uint64_t{1} << 30}.text() == "1 to 2^30");
 }
 
-TEST_CASE("Options are bound to variables, and those given are listed by their long names") {
+TEST_CASE("options are bound to variables, and those given are listed by their long names") {
   const std::shared_ptr<CLI::App> program = make_program("elmo", "");
   Options options(program.get());
   std::string output;

@@ -17,7 +17,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a model's file that is cut while it is read ends the process with a message") {
+TEST_CASE("a model file that is truncated while it is read ends the process with a message") {
   const TempDir dir;
   const auto path = dir / "a\033[31m\nü.hdf5";
   write_weights(path, random_parameters(small_options(), 1));

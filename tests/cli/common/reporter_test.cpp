@@ -15,7 +15,8 @@ TEST_CASE("the option of a setting has its name, with two exceptions") {
   CHECK(option_of(Setting::job_array) == "--array");
 }
 
-TEST_CASE("a message has options for settings, and advice only with options of the command") {
+TEST_CASE(
+    "a message names settings as options, and gives advice only with options of the command") {
   const Message message = "found " + Setting::learning_rate + Message(Remedy::resume_or_replace);
   CHECK(text_of(message) ==
         "found --learning-rate; continue it with --resume, or replace it with --overwrite");

@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("A rule is broken by an option that was given without its condition") {
+TEST_CASE("a rule fails for a given option whose condition does not hold") {
   const std::vector<FlagRule> rules{{"--gamma", false, "--layers mix"}};
   CHECK_NOTHROW(check_rules({"--layers"}, rules));
   CHECK_NOTHROW(check_rules({"--gamma"}, {{"--gamma", true, "--layers mix"}}));
@@ -17,7 +17,7 @@ TEST_CASE("A rule is broken by an option that was given without its condition") 
                        "--gamma makes sense only with --layers mix", RequestError);
 }
 
-TEST_CASE("Options of jsonl are refused with other formats") {
+TEST_CASE("options of jsonl are refused with other formats") {
   InputOptions input;
   input.format = InputFormat::tokens;
   CHECK_THROWS_AS(check_input_flags({"--text-field"}, input), RequestError);

@@ -26,7 +26,7 @@ std::string problem_of(const EmbedFlags& flags) {
   return "";
 }
 
-TEST_CASE("Options that exclude each other are named") {
+TEST_CASE("options that exclude each other are named") {
   EmbedFlags flags = into_shards();
   CHECK(problem_of(flags).empty());
   flags.request.sample = 10;
@@ -35,7 +35,7 @@ TEST_CASE("Options that exclude each other are named") {
   CHECK(problem_of(flags).find("--sample with --pool: ") == 0);
 }
 
-TEST_CASE("A carried state needs the whole text") {
+TEST_CASE("carried state requires the whole text") {
   EmbedFlags flags = into_shards();
   flags.request.embed.initial_state = InitialState::carry;
   CHECK(problem_of(flags).empty());
@@ -48,7 +48,7 @@ TEST_CASE("A carried state needs the whole text") {
   CHECK(problem_of(flags).find("--initial-state carry hands") == 0);
 }
 
-TEST_CASE("The options decide the output, its dtype and what is read") {
+TEST_CASE("options determine the output, its dtype and the reading of the input") {
   EmbedFlags flags = into_shards();
   flags.request.dtype = Dtype::float16;
   CHECK(request_of(flags).format->resumable);
@@ -74,7 +74,7 @@ TEST_CASE("The options decide the output, its dtype and what is read") {
   CHECK_THROWS_WITH_AS(request_of(allennlp), doctest::Contains("float32 or float16"), RequestError);
 }
 
-TEST_CASE("Word averages have the format of the file's name") {
+TEST_CASE("the format of word averages follows the file name") {
   EmbedFlags flags = into_shards();
   flags.average_words = true;
   CHECK_THROWS_AS(request_of(flags), RequestError);
@@ -84,7 +84,7 @@ TEST_CASE("Word averages have the format of the file's name") {
   CHECK(request_of(flags).format->name == "word2vec-text");
 }
 
-TEST_CASE("Words are listed once, in order") {
+TEST_CASE("words are listed once, in order") {
   EmbedRequest request;
   CHECK(!reading(request).query);
   request.words = "the,of,the";

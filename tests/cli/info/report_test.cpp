@@ -7,7 +7,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("A fact is stated once, for people and in the JSON") {
+TEST_CASE("a fact is stated once, for people and for JSON") {
   Description description;
   description.member("kind", "run");
   description.fact("tokens", "1,234", "tokens", 1234);
@@ -18,7 +18,7 @@ TEST_CASE("A fact is stated once, for people and in the JSON") {
         "{\n  \"kind\": \"run\",\n  \"tokens\": 1234,\n  \"version\": \"0.7\"\n}\n");
 }
 
-TEST_CASE("A name of nothing is refused") {
+TEST_CASE("a missing name is refused") {
   CHECK_THROWS_AS(describe("missing/file", false), InputError);
 }
 

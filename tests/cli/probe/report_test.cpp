@@ -4,7 +4,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Accuracies of layers are rows of a table, members of JSON and dots of a picture") {
+TEST_CASE("accuracies of layers become table rows, JSON members and dots of a picture") {
   ProbeSummary summary;
   summary.labels = 3;
   summary.train_tokens = 10;

@@ -4,7 +4,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Answers of one layer are lines, of several layers a table") {
+TEST_CASE("answers of one layer are lines, and answers of several layers a table") {
   SensesResult result;
   result.layers = {"2"};
   result.answers = {{"q1", {"bank%1"}}, {"q2", {std::nullopt}}};
@@ -14,7 +14,7 @@ TEST_CASE("Answers of one layer are lines, of several layers a table") {
   CHECK(answers_text(result) == "id\tx\t1\nq1\tbank%1\tbank%2\nq2\t\t\n");
 }
 
-TEST_CASE("Several files have a sum") {
+TEST_CASE("several files have a total") {
   SenseSet set;
   set.file = "a.jsonl";
   set.scores.first_candidate = {4, 4, 2};

@@ -8,7 +8,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Pictures of nothing say so") {
+TEST_CASE("pictures without data say so") {
   const std::array<Panel, 1> dots = {Panel{"dots", false, {}}};
   const std::array<Panel, 1> panels = {Panel{"curves", true, {{"curve", {}}}}};
   for (const std::string& svg :
@@ -21,7 +21,7 @@ TEST_CASE("Pictures of nothing say so") {
   }
 }
 
-TEST_CASE("A single point of a size has an axis around it") {
+TEST_CASE("a single point of a size has an axis around it") {
   TaskOutcome outcome;
   outcome.best.score = 50;
   const std::array<ComparedGroup, 1> groups = {ComparedGroup{"none", 0.5, 1, 16, {outcome}}};

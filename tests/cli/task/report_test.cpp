@@ -6,7 +6,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Scores of several seeds have a mean and a deviation") {
+TEST_CASE("scores of several seeds have a mean and a deviation") {
   std::array<TaskOutcome, 2> outcomes;
   outcomes[0].best.score = 50;
   outcomes[1].best.score = 52;
@@ -21,7 +21,7 @@ TEST_CASE("Scores of several seeds have a mean and a deviation") {
         std::string::npos);
 }
 
-TEST_CASE("Nested figures are rows of a table") {
+TEST_CASE("nested figures are rows of a table") {
   TaskEvaluationResult result;
   result.examples = 3;
   result.figures = {

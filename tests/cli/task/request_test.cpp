@@ -24,7 +24,7 @@ std::string problem_of(const TaskCommand<TaskRequest>& command) {
 
 }  // namespace
 
-TEST_CASE("Options of the biLM have no effect without it") {
+TEST_CASE("options of the biLM are refused without a biLM") {
   TaskCommand<TaskRequest> command;
   TaskRequest& request = command.request;
   request.output = "run";
@@ -36,7 +36,7 @@ TEST_CASE("Options of the biLM have no effect without it") {
   CHECK(problem_of(command) == "--mix makes sense only with --elmo input, output or both");
 }
 
-TEST_CASE("Options of the data have no effect on some kinds") {
+TEST_CASE("options of the data are refused for kinds that they do not affect") {
   TaskCommand<TaskRequest> command;
   TaskRequest& request = command.request;
   request.output = "run";
@@ -53,7 +53,7 @@ TEST_CASE("Options of the data have no effect on some kinds") {
   CHECK(problem_of(command) == "--label-weights makes sense only with --kind classify, pair");
 }
 
-TEST_CASE("A task needs an output unless nothing is written") {
+TEST_CASE("a task requires an output unless nothing is written") {
   TaskCommand<TaskRequest> command;
   CHECK(problem_of(command) == "--output is required");
   command.dry_run = true;
@@ -62,7 +62,7 @@ TEST_CASE("A task needs an output unless nothing is written") {
   CHECK(problem_of(command).find("--dry-run") != std::string::npos);
 }
 
-TEST_CASE("Options that no compared setting uses are refused") {
+TEST_CASE("options that no compared setting uses are refused") {
   ComparisonRequest request;
   request.settings = {"none", "top"};
   const auto problem = [&](const char* option) {
@@ -74,7 +74,7 @@ TEST_CASE("Options that no compared setting uses are refused") {
   CHECK(problem("--layer-norm") == "--layer-norm makes sense only with --settings other than none");
 }
 
-TEST_CASE("Options of the data have no effect on models of some kinds") {
+TEST_CASE("options of the data are refused for models of kinds that they do not affect") {
   const auto problem = [&](const char* option, const char* kind) {
     return problem_of([&] { check_evaluation({option}, *labeled_kind(kind)); });
   };
@@ -84,7 +84,7 @@ TEST_CASE("Options of the data have no effect on models of some kinds") {
   CHECK(problem("--tokenizer", "srl") == "--tokenizer has no effect on data of the kind srl");
 }
 
-TEST_CASE("Options of the input have no effect on some of its forms") {
+TEST_CASE("options of the input are refused for forms that they do not affect") {
   const auto problem = [&](const char* option, const char* kind, const PredictionForms& forms) {
     return problem_of([&] { check_prediction({option}, *labeled_kind(kind), forms); });
   };

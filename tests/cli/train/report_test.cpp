@@ -19,7 +19,7 @@ constexpr const char* kBilmProgress =
 
 }  // namespace
 
-TEST_CASE("Curves of a run go into its folder unless a file is named") {
+TEST_CASE("curves of a run go into its folder unless a file is given") {
   const TempDir run;
   write_file(run / "progress.jsonl", kBilmProgress);
   PlotRequest request;
@@ -34,7 +34,7 @@ TEST_CASE("Curves of a run go into its folder unless a file is named") {
   CHECK(plot(request) == run / "both.svg");
 }
 
-TEST_CASE("A picture replaces no file of a run, and needs runs of one kind") {
+TEST_CASE("a picture replaces no file of a run, and its runs are of one kind") {
   const TempDir run;
   write_file(run / "progress.jsonl", kBilmProgress);
   PlotRequest request;
@@ -47,7 +47,7 @@ TEST_CASE("A picture replaces no file of a run, and needs runs of one kind") {
   CHECK_THROWS_AS(plot(request), InputError);
 }
 
-TEST_CASE("A dry run that took no time has a rate and a time") {
+TEST_CASE("a dry run that took no time has a rate and a time") {
   DryTraining found;
   found.tokens_per_second = std::numeric_limits<double>::infinity();
   found.seconds = std::numeric_limits<double>::infinity();

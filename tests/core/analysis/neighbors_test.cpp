@@ -74,7 +74,7 @@ std::vector<std::pair<double, std::uint64_t>> nearest(const std::vector<float>& 
 
 }  // namespace
 
-TEST_CASE("NeighborSearch: what is found equals cosines computed one by one, in every form") {
+TEST_CASE("NeighborSearch: results equal cosines computed one by one, in every format") {
   const std::vector<float> tokens = made_tokens();
   std::vector<std::uint16_t> halves(tokens.size());
   to_float16(tokens, halves);
@@ -114,7 +114,7 @@ TEST_CASE("NeighborSearch: what is found equals cosines computed one by one, in 
   }
 }
 
-TEST_CASE("NearestTokens: fewer than asked for, and the earlier of equal ones") {
+TEST_CASE("NearestTokens: fewer tokens than requested, and the earlier of equal ones") {
   NearestTokens nearest(3);
   CHECK(nearest.tokens().empty());
   nearest.add({0.5F, 7});
@@ -128,7 +128,7 @@ TEST_CASE("NearestTokens: fewer than asked for, and the earlier of equal ones") 
   CHECK(nearest.bound() == 0.5F);
 }
 
-TEST_CASE("NeighborSearch: vectors of zeros are near to nothing") {
+TEST_CASE("NeighborSearch: zero vectors are near nothing") {
   const std::vector<float> zeros(kTokenValues);
   const NeighborSearch search(layers(), zeros, 2, 2);
   NeighborSearch::Results results = search.begin();

@@ -83,7 +83,7 @@ std::vector<float> made_vectors(std::size_t count, std::size_t width) {
   return vectors;
 }
 
-TEST_CASE("Planes are those of Jacobi rotations, with more and with fewer vectors than numbers") {
+TEST_CASE("planes equal those of Jacobi rotations, with more or fewer vectors than dimensions") {
   for (const auto& [count, width] :
        {std::pair<std::size_t, std::size_t>{60, 9}, {7, 20}, {20, 20}, {2001, 3}, {5, 2}, {3, 8}}) {
     CAPTURE(count);
@@ -102,7 +102,7 @@ TEST_CASE("Planes are those of Jacobi rotations, with more and with fewer vector
   }
 }
 
-TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
+TEST_CASE("equal vectors have no variance, and vectors on a line only along x") {
   std::vector<float> vectors;
   for (int k = 0; k < 5; ++k) vectors.insert(vectors.end(), {0.1F, -2, 7});
   const PrincipalPlane equal = principal_plane(vectors, 3);
@@ -127,7 +127,7 @@ TEST_CASE("Equal vectors have no variance, and those on a line only along x") {
   }
 }
 
-TEST_CASE("Components of equal variance are at right angles") {
+TEST_CASE("components of equal variance are orthogonal") {
   // For the corners of a cube, all planes are equally good.
   std::vector<float> vectors;
   for (int k = 0; k < 8; ++k) {
@@ -148,14 +148,14 @@ TEST_CASE("Components of equal variance are at right angles") {
   }
 }
 
-TEST_CASE("The first vector that is not in the middle has positive coordinates") {
+TEST_CASE("the first vector off the center has positive coordinates") {
   const std::vector<float> vectors = {0, 0, 0, -4, 0, 0, 4, 0, 0, 0, 1, 0, 0, -1, 0};
   const PrincipalPlane plane = principal_plane(vectors, 3);
   CHECK(plane.positions[1].x == doctest::Approx(4));
   CHECK(plane.positions[3].y == doctest::Approx(1));
 }
 
-TEST_CASE("Very large and very small numbers have a plane") {
+TEST_CASE("very large and very small numbers have a plane") {
   std::vector<float> vectors = made_vectors(30, 6);
   const PrincipalPlane expected = principal_plane(vectors, 6);
   for (const float factor : {0x1p120F, 0x1p-120F}) {

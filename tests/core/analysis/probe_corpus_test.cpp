@@ -47,7 +47,7 @@ class WrittenSource final : public ExampleSource {
 
 }  // namespace
 
-TEST_CASE("words have the label that they have most often") {
+TEST_CASE("words have their most frequent label") {
   LabelSet labels;
   WrittenSource train(labels, {"a/X b/Y a/Z", "", "a/Z c/Y c/X b/Y"});
   const WordLabels words(train, labels);
@@ -61,7 +61,7 @@ TEST_CASE("words have the label that they have most often") {
   CHECK(corpus.sentences() == 3);
 }
 
-TEST_CASE("one label only and too many are refused") {
+TEST_CASE("a single label and too many labels are refused") {
   LabelSet one_label;
   WrittenSource one(one_label, {"a/X b/X"});
   CHECK_THROWS_WITH_AS((WordLabels{one, one_label}),
@@ -75,7 +75,7 @@ TEST_CASE("one label only and too many are refused") {
       "file: line 10001: found more than 10000 labels; expected fewer kinds of them", InputError);
 }
 
-TEST_CASE("scores count all tokens and unknown ones, with an interval over sentences") {
+TEST_CASE("scores count all tokens and unknown tokens, with an interval over sentences") {
   LabelCorpus corpus;
   Labels predicted;
   for (std::size_t sentence = 0; sentence < 200; ++sentence) {
@@ -101,7 +101,7 @@ TEST_CASE("scores count all tokens and unknown ones, with an interval over sente
   CHECK(perfect.high == 100.0);
 }
 
-TEST_CASE("a label that training does not have is never right") {
+TEST_CASE("a label that is not in the training data is never correct") {
   LabelCorpus corpus;
   corpus.labels = {-1, 0};
   corpus.unknown = {false, false};

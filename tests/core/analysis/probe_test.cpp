@@ -103,7 +103,7 @@ std::optional<std::vector<ProbeResult>> probe(int threads, bool stopped = false)
 
 }  // namespace
 
-TEST_CASE("probes stand for the token layer, directions, layers and the mix") {
+TEST_CASE("there is a probe for the token layer, each direction, each layer and the mix") {
   const std::vector<ProbedLayer> layers = probed_layers(kBilm);
   std::vector<std::string> names;
   for (const ProbedLayer& layer : layers) names.push_back(layer.name);
@@ -115,7 +115,7 @@ TEST_CASE("probes stand for the token layer, directions, layers and the mix") {
   CHECK(layers[6].columns == 6);
 }
 
-TEST_CASE("gradients of probes are those of their equation") {
+TEST_CASE("probe gradients match the equation") {
   CAPTURE(kSeed);
   std::mt19937 random(kSeed);
   const std::size_t classes = 4;
@@ -150,7 +150,7 @@ TEST_CASE("gradients of probes are those of their equation") {
   }
 }
 
-TEST_CASE("layers are brought to one size") {
+TEST_CASE("layers are scaled to one size") {
   constexpr std::size_t kTokens = 500;
   std::vector<float> values(kTokens * kProbedValues);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -167,7 +167,7 @@ TEST_CASE("layers are brought to one size") {
   CHECK(layer_scales(zeros, kBilm) == std::vector<float>(8, 1.0F));
 }
 
-TEST_CASE("probes find out which layer knows") {
+TEST_CASE("probes find the layer that encodes the labels") {
   const auto results = probe(2);
   REQUIRE(results);
   REQUIRE(results->size() == 8);
@@ -214,7 +214,7 @@ TEST_CASE("probes do not depend on the number of threads") {
 
 TEST_CASE("training probes can be stopped") { CHECK(!probe(1, true)); }
 
-TEST_CASE("a stream of tokens gives each once an epoch, with its activations") {
+TEST_CASE("a token stream returns each token once per epoch, with its activations") {
   constexpr std::uint64_t kTokens = 1000;
   std::vector<float> values(kTokens * kProbedValues);
   std::iota(values.begin(), values.end(), 0.0F);

@@ -38,7 +38,8 @@ double cosine(const std::vector<double>& a, const SenseVector& b, const TokenLay
 
 }  // namespace
 
-TEST_CASE("SenseInventory: candidates keep their order, other words take what training has") {
+TEST_CASE(
+    "SenseInventory: candidates keep their order, and other words have the senses in training") {
   const SenseCandidates candidates{{{"bank", "NOUN"}, {"bank%2", "bank%1"}}};
   SenseInventory inventory(candidates);
   const std::size_t bank = inventory.add({"bank", "NOUN"});
@@ -62,7 +63,7 @@ TEST_CASE("SenseInventory: candidates keep their order, other words take what tr
   CHECK(inventory.word(run).first() == 0);
 }
 
-TEST_CASE("SenseSearch: answers are those of cosines one by one, however many examples there are") {
+TEST_CASE("SenseSearch: answers equal those of cosines one by one, for any number of examples") {
   std::mt19937 chance(7);
   const std::size_t words = 3;
   SenseSearch search(token_layers(kLayout), kSenseValues);
@@ -117,7 +118,7 @@ TEST_CASE("SenseSearch: answers are those of cosines one by one, however many ex
   }
 }
 
-TEST_CASE("SenseSearch: of level senses the first is taken, and the prior weighs counts") {
+TEST_CASE("SenseSearch: of tied senses the first is chosen, and the prior weighs counts") {
   SenseSearch search(token_layers({{"top"}, 2}), 2);
   search.add_question(0, SenseVector{1, 0});
   for (const std::size_t sense : {1UL, 0UL, 0UL}) {
@@ -133,7 +134,7 @@ TEST_CASE("SenseSearch: of level senses the first is taken, and the prior weighs
   CHECK(search.answer(0, 0, SenseNeighbor::average, 1, word) == 0);
 }
 
-TEST_CASE("score_senses: F1 counts questions without an answer against recall alone") {
+TEST_CASE("score_senses: questions without an answer lower recall only") {
   const SenseCandidates none;
   SenseInventory inventory(none);
   SenseSearch search(token_layers({{"top"}, 2}), 2);
@@ -159,7 +160,9 @@ TEST_CASE("score_senses: F1 counts questions without an answer against recall al
   CHECK(SenseCount().f1() == 0);
 }
 
-TEST_CASE("SenseStream: wanted instances get the mean of their tokens, other sentences stay out") {
+TEST_CASE(
+    "SenseStream: wanted instances get the mean of their tokens, and other sentences are left "
+    "out") {
   std::size_t read = 0;
   const auto sentences = [&](SenseSentence& sentence) {
     if (read == 3) return false;

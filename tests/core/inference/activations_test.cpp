@@ -39,7 +39,7 @@ namespace {
 constexpr float kUnlimited = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-TEST_CASE("the first value out of range is found wherever it stands") {
+TEST_CASE("the first value out of range is found at any position") {
   for (const std::size_t size : {1U, 7U, 4096U, 10000U}) {
     std::vector<float> values(size, -std::numeric_limits<float>::max());
     CHECK(first_out_of_range(values, kUnlimited) == size);
@@ -55,7 +55,7 @@ TEST_CASE("the first value out of range is found wherever it stands") {
   CHECK(first_out_of_range({}, kUnlimited) == 0);
 }
 
-TEST_CASE("a limit is out of range itself, of either sign") {
+TEST_CASE("the limit itself is out of range, with either sign") {
   const float below = std::nextafter(65520.0F, 0.0F);
   CHECK(first_out_of_range(std::vector<float>{0.0F, -below, below}, 65520.0F) == 3);
   CHECK(first_out_of_range(std::vector<float>{below, -65520.0F}, 65520.0F) == 1);
@@ -80,7 +80,7 @@ std::string message(std::size_t index, float value, float limit) {
   }
 }
 
-TEST_CASE("the error names sentence, document, line, token and row, and what was found") {
+TEST_CASE("the error names sentence, document, line, token, row and value") {
   const std::string not_finite = message(10, -kNan, kUnlimited);
   CAPTURE(not_finite);
   CHECK(not_finite.find("sentence 42 (document a.txt, line 9)") == 0);

@@ -60,7 +60,7 @@ std::vector<std::string> batches(const Sentences& sentences, const BatchOptions&
   return result;
 }
 
-TEST_CASE("a batch takes sentences until the next would be too many tokens") {
+TEST_CASE("a batch takes sentences until the next would exceed its tokens") {
   using Texts = std::vector<std::string>;
   const Sentences sentences{{"a", "b"}, {"c"}, {"d", "e", "f", "g"}, {}, {"h"}};
   CHECK(batches(sentences, options_of(3)) == Texts{"ab c", "defg", "- h|"});
@@ -70,7 +70,7 @@ TEST_CASE("a batch takes sentences until the next would be too many tokens") {
   CHECK(batches({{}, {}, {}}, options_of(2)) == Texts{"- -", "-|"});
 }
 
-TEST_CASE("boundaries that are computed take room in a batch") {
+TEST_CASE("computed boundaries take room in a batch") {
   using Texts = std::vector<std::string>;
   BatchOptions options = options_of(6);
   options.with_boundaries = true;
@@ -80,7 +80,7 @@ TEST_CASE("boundaries that are computed take room in a batch") {
   CHECK(batches(sentences, options) == Texts{"a - b cd e -|"});
 }
 
-TEST_CASE("tokens of a sentence are counted with the batch that its number is") {
+TEST_CASE("tokens of a sentence are counted with its batch") {
   ListSource source({{"a"}, {"left", "out"}, {"b", "c", "d"}, {"left"}, {"e"}});
   source.keep = [](std::size_t s) {
     return s % 2 == 0 ? std::nullopt : std::optional(std::vector<std::uint32_t>());
@@ -95,19 +95,19 @@ TEST_CASE("tokens of a sentence are counted with the batch that its number is") 
   CHECK(counts == Counts{{2, 3}, {2, 4}, {1, 1}});
 }
 
-TEST_CASE("an input without sentences is one empty segment, but not behind others") {
+TEST_CASE("an input without sentences is one empty segment, but not after other segments") {
   CHECK(batches({}, options_of(3)) == std::vector<std::string>{"|"});
   CHECK(batches({}, options_of(3), never, 5).empty());
 }
 
-TEST_CASE("a segment ends before it outgrows its bytes") {
+TEST_CASE("a segment ends before it exceeds its bytes") {
   BatchOptions options = options_of(10);
   options.segment_bytes = 320;  // three tokens of 100 bytes and their text
   CHECK(batches({{"a"}, {"b"}, {"c"}, {"d"}, {"e", "f", "g", "h"}, {"i"}}, options) ==
         std::vector<std::string>{"a b c|", "d|", "efgh|", "i|"});
 }
 
-TEST_CASE("a batch ends before its text outgrows what it may hold, however few the tokens") {
+TEST_CASE("a batch ends before its text exceeds the limit, however few its tokens") {
   BatchOptions options = options_of(100);
   options.text_bytes = 10;
   CHECK(batches({{"aaaa"}, {"bbbb"}, {"cccc"}, {"dddddddddddddd"}, {"e"}}, options) ==

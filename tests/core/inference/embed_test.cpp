@@ -72,7 +72,7 @@ std::vector<double> flat(const ReferenceActivations& activations) {
   return values;
 }
 
-TEST_CASE("each initial state is that of the equations") {
+TEST_CASE("each initial state follows the equations") {
   const EmbeddedModel test;
   Sentences sentences = random_sentences(25, 8, 1);
   sentences[7].clear();
@@ -119,7 +119,7 @@ TEST_CASE("each initial state is that of the equations") {
   }
 }
 
-TEST_CASE("each selection of layers is that of the equations") {
+TEST_CASE("each selection of layers follows the equations") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(9, 8, 2);
   for (const bool layer_norm : {false, true}) {
@@ -170,7 +170,7 @@ TEST_CASE("keeping the boundaries changes no other token's numbers") {
   }
 }
 
-TEST_CASE("a sentence's activations do not depend on its company") {
+TEST_CASE("a sentence's activations do not depend on other sentences") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(200, 12, 3);
   const CollectingSink expected = embed_all(test.model, sentences, RunOptions{});
@@ -228,7 +228,7 @@ TEST_CASE("carried state does not depend on how many threads divide the lanes") 
   }
 }
 
-TEST_CASE("a token is encoded once, a sentence repeated in a batch is computed once") {
+TEST_CASE("a token is encoded once, and a sentence repeated in a batch is computed once") {
   const EmbeddedModel test;
   const Sentences sentences{{"a", "b"}, {"b", "a", "a"}, {"a", "b"}, {"a b"}, {"c"}, {"a", "b"}};
   ListSource source(sentences);
@@ -255,7 +255,7 @@ TEST_CASE("tokens spelled like boundaries are text") {
   CHECK(!std::equal(boundary.begin(), boundary.end(), sink.activations[0].begin()));
 }
 
-TEST_CASE("a run taken up at a segment continues with the same bits") {
+TEST_CASE("a run resumed at a segment continues with the same bits") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(150, 9, 6);
   for (const InitialState initial : {InitialState::zero, InitialState::carry}) {
@@ -333,7 +333,7 @@ TEST_CASE("failures of source and sink reach the caller, and a stop ends the run
   CHECK(stopped.tokens.size() < sentences.size());
 }
 
-TEST_CASE("options that cannot be are refused") {
+TEST_CASE("impossible options are refused") {
   const EmbeddedModel test;
   ListSource source({});
   CollectingSink sink;

@@ -23,7 +23,7 @@ void keep(TokenCache& cache, const std::string& token, float value) {
   cache.insert(token, CachedVector{value, -value}.data());
 }
 
-TEST_CASE("what was kept is found, the first vector of a token") {
+TEST_CASE("the cache returns the first vector inserted for a token") {
   TokenCache cache(2, 1 << 20);
   CHECK(!holds(cache, "a", 1));
   keep(cache, "a", 1);
@@ -35,7 +35,7 @@ TEST_CASE("what was kept is found, the first vector of a token") {
   CHECK(holds(cache, "", 3));
 }
 
-TEST_CASE("what was not used for longest goes first") {
+TEST_CASE("the least recently used vector is evicted first") {
   TokenCache cache(2, 1000);  // room for some entries of about 200 bytes
   keep(cache, "often", 1);
   int kept = 0;
@@ -50,7 +50,7 @@ TEST_CASE("what was not used for longest goes first") {
   CHECK(!holds(cache, "0", 0));
 }
 
-TEST_CASE("a token that has no room is not kept and drives nothing out") {
+TEST_CASE("a token that does not fit is not cached and evicts nothing") {
   TokenCache cache(2, 1000);
   keep(cache, "a", 1);
   keep(cache, std::string(2000, 'x'), 2);
@@ -58,7 +58,7 @@ TEST_CASE("a token that has no room is not kept and drives nothing out") {
   CHECK(holds(cache, "a", 1));
 }
 
-TEST_CASE("threads may use it at once") {
+TEST_CASE("threads may use the cache at once") {
   TokenCache cache(2, 2000);
   Workers workers(4);
   std::atomic<bool> right = true;
@@ -76,7 +76,7 @@ TEST_CASE("threads may use it at once") {
   CHECK(right);
 }
 
-TEST_CASE("memory that was given is taken again, also for a little more") {
+TEST_CASE("returned memory is reused, also for a slightly larger buffer") {
   SpareMemory memory;
   AlignedVector<float> buffer;
   memory.take(buffer, 1600);
@@ -89,7 +89,7 @@ TEST_CASE("memory that was given is taken again, also for a little more") {
   CHECK(buffer.data() == place);
 }
 
-TEST_CASE("two buffers at a time have memory of their own") {
+TEST_CASE("two buffers in use have separate memory") {
   SpareMemory memory;
   AlignedVector<float> one;
   AlignedVector<float> other;

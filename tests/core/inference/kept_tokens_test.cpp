@@ -105,7 +105,7 @@ RunOptions random_options(std::mt19937& random) {
   return options;
 }
 
-TEST_CASE("vectors of kept tokens are those of the whole run, bit for bit") {
+TEST_CASE("vectors of kept tokens equal those of the whole run, bit for bit") {
   const unsigned seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937 random(seed);
@@ -172,7 +172,7 @@ TEST_CASE("a run of kept tokens resumes from the end of each segment") {
   }
 }
 
-TEST_CASE("rows of all layers are handed out of the memory that they were computed in") {
+TEST_CASE("rows of all layers are output in the memory that they were computed in") {
   const Sentences sentences{{"a", "b", "c"}, {}, {"d"}, {"e", "f"}, {"g", "h"}};
   const std::vector<std::optional<KeptTokens>> kept{KeptTokens{0, 2}, std::nullopt, std::nullopt,
                                                     KeptTokens{}, KeptTokens{1}};

@@ -27,7 +27,7 @@ RunOptions options_of(int workers, int threads) {
   return options;
 }
 
-TEST_CASE("what is in work stays within the budget, whatever the number of workers") {
+TEST_CASE("memory in use stays within the budget, for any number of workers") {
   const ModelOptions model = *preset("original");
   for (const LayerSelection layers : {LayerSelection::all, LayerSelection::top}) {
     for (const std::uint64_t memory : {8 * kGibibyte, 32 * kGibibyte}) {
@@ -46,7 +46,7 @@ TEST_CASE("what is in work stays within the budget, whatever the number of worke
   }
 }
 
-TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
+TEST_CASE("token vectors of a batch count in addition to its activations") {
   const ModelOptions model = *preset("original");
   const auto numbers = [&](std::int64_t rows) {
     return static_cast<std::uint64_t>(rows * model.lstm.projection_dim) * sizeof(float);
@@ -67,7 +67,7 @@ TEST_CASE("a batch's vectors of tokens are counted beside its activations") {
   }
 }
 
-TEST_CASE("the states of lanes take part of the memory") {
+TEST_CASE("lane states take part of the memory") {
   const ModelOptions model = *preset("original");
   RunOptions options = options_of(2, 2);
   options.lanes = 65536;
@@ -82,7 +82,7 @@ TEST_CASE("the states of lanes take part of the memory") {
   CHECK_NOTHROW(plan_memory(model, options, options));
 }
 
-TEST_CASE("batches become smaller before workers have nothing to do") {
+TEST_CASE("batches become smaller before workers become idle") {
   const ModelOptions model = *preset("original");
   RunOptions options = options_of(16, 16);
   options.memory_bytes = 1024 * kGibibyte;
@@ -101,14 +101,14 @@ TEST_CASE("batches become smaller before workers have nothing to do") {
   CHECK(given.max_in_flight >= 1);
 }
 
-TEST_CASE("threads that divide the sentences of a direction keep fewer batches in work") {
+TEST_CASE("threads that divide a direction's sentences have fewer batches in progress") {
   const ModelOptions model = *preset("original");
   RunOptions options = options_of(4, 16);
   options.memory_bytes = 1024 * kGibibyte;
   CHECK(plan_memory(model, options, options).max_in_flight == 3);
 }
 
-TEST_CASE("a budget for less than the least is refused with what would do") {
+TEST_CASE("a budget below the minimum is refused with the size needed") {
   const ModelOptions model = *preset("original");
   RunOptions options = options_of(2, 2);
   options.memory_bytes = std::uint64_t{10} << 20;

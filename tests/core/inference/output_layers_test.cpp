@@ -127,7 +127,7 @@ ExpectedRows expected_of(const PooledCorpus& corpus, const CollectingSink& all, 
   return result;
 }
 
-TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and segments end") {
+TEST_CASE("pooled rows match the token vectors, wherever batches and segments end") {
   const unsigned seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937 random(seed);
@@ -169,7 +169,7 @@ TEST_CASE("pooled rows are those of the tokens' vectors, wherever batches and se
   }
 }
 
-TEST_CASE("each vector of a normalized row has length 1, but one of zeros") {
+TEST_CASE("each vector of a normalized row has length 1, except zeros") {
   PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}}, {0, 0, 1}, {}};
   corpus.kept.resize(3);
   for (const PoolKind kind : {PoolKind::mean, PoolKind::max, PoolKind::first_last}) {
@@ -193,7 +193,7 @@ TEST_CASE("each vector of a normalized row has length 1, but one of zeros") {
   }
 }
 
-TEST_CASE("a pooled row records what it is made of") {
+TEST_CASE("a pooled row records its source") {
   PooledCorpus corpus{{{"a", "b"}, {}, {"c", "d", "e"}, {"f"}}, {0, 0, 0, 3}, {}};
   using Positions = std::vector<std::uint32_t>;
   corpus.kept = {Positions{1}, Positions{}, Positions{0, 2}, Positions{}};

@@ -137,7 +137,7 @@ void check_close(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
-TEST_CASE("the average is finite where the product of the two perplexities is not") {
+TEST_CASE("the average is finite even if the product of both perplexities is not") {
   PerplexityResult result;
   result.sentences = 1;
   result.tokens = 3;
@@ -147,7 +147,7 @@ TEST_CASE("the average is finite where the product of the two perplexities is no
   CHECK(result.known_perplexity().average == doctest::Approx(std::exp(450.0)));
 }
 
-TEST_CASE("log probabilities are those of the full softmax, from each initial state") {
+TEST_CASE("log probabilities match the full softmax, from each initial state") {
   const ScoredModel test;
   for (const int lanes : {0, 1, 3}) {
     CAPTURE(lanes);
@@ -251,7 +251,7 @@ TEST_CASE("reading ends with the sentence that reaches the limit of tokens") {
   CHECK(result.tokens == first + test.sentences[1].size());
 }
 
-TEST_CASE("nothing to predict has no perplexity") {
+TEST_CASE("without predictions there is no perplexity") {
   const ScoredModel test;
   const PerplexityResult result = predict(test.model, test, {{}, {}}, {}).result;
   CHECK(result.completed);
@@ -260,7 +260,7 @@ TEST_CASE("nothing to predict has no perplexity") {
   CHECK(std::isnan(result.perplexity().average));
 }
 
-TEST_CASE("a run that is stopped says so") {
+TEST_CASE("a stopped run reports that it was stopped") {
   const ScoredModel test;
   ListSource source(test.sentences);
   const std::atomic<bool> stop = true;

@@ -88,7 +88,7 @@ TEST_CASE("lower precisions stay close to float32 in every row") {
   }
 }
 
-TEST_CASE("a sentence's activations do not depend on its company in any precision") {
+TEST_CASE("a sentence's activations do not depend on other sentences in any precision") {
   const Sentences sentences = random_sentences(150, 12, 3);
   const ModelOptions options = small_options();
   const Parameters parameters = random_parameters(options, 11);

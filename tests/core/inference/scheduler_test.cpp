@@ -62,7 +62,8 @@ std::vector<Job> single(std::function<void()> work) {
   return {[work = std::move(work)](Workspace&) { work(); }};
 }
 
-TEST_CASE("every job of every stage is run once, stage by stage, and batches come in order") {
+TEST_CASE(
+    "every job of every stage runs once, stage by stage, and batches are delivered in order") {
   constexpr std::uint64_t kBatches = 50;
   // Number of jobs of each stage; a stage may have none.
   constexpr std::array<std::size_t, 4> kJobs{3, 0, 1, 5};
@@ -92,7 +93,7 @@ TEST_CASE("every job of every stage is run once, stage by stage, and batches com
   }
 }
 
-TEST_CASE("a batch that is done first waits for those before it") {
+TEST_CASE("a batch that is done early waits for the batches before it") {
   Pipeline pipeline(3);
   std::latch others_done(2);
   // The first stage ends when the next batch begins, so the second stage can wait.
@@ -109,7 +110,7 @@ TEST_CASE("a batch that is done first waits for those before it") {
   CHECK(pipeline.delivered == numbers(3));
 }
 
-TEST_CASE("the first stage of a batch begins when that of the batch before has ended") {
+TEST_CASE("a batch begins its first stage when the previous batch has ended it") {
   Pipeline pipeline(30);
   std::atomic<std::uint64_t> ended = 0;
   std::atomic<bool> one_by_one = true;
@@ -121,7 +122,7 @@ TEST_CASE("the first stage of a batch begins when that of the batch before has e
   CHECK(one_by_one);
 }
 
-TEST_CASE("no more batches are held than asked for") {
+TEST_CASE("no more batches are held than allowed") {
   for (const std::size_t most : {std::size_t{1}, std::size_t{2}, std::size_t{5}}) {
     CAPTURE(most);
     Pipeline pipeline(40);
@@ -145,7 +146,7 @@ TEST_CASE("an input without batches is completed") {
   CHECK(pipeline.delivered.empty());
 }
 
-TEST_CASE("what any step throws ends the run and is thrown") {
+TEST_CASE("an exception of any step ends the run and is rethrown") {
   const auto fail = [] { throw InputError("the third"); };
   const auto fail_at = [&](const Batch& batch) {
     if (batch.first_sentence == 2) fail();
@@ -192,7 +193,7 @@ TEST_CASE("what any step throws ends the run and is thrown") {
   }
 }
 
-TEST_CASE("a run that is stopped delivers no more and says so") {
+TEST_CASE("a stopped run delivers no more batches and reports that it was stopped") {
   Pipeline pipeline(1000);
   pipeline.steps.deliver = [&](Batch& batch) {
     pipeline.delivered.push_back(batch.first_sentence);
@@ -233,7 +234,7 @@ TEST_CASE("jobs and the reader are notified that a run is stopped") {
   CHECK(pipeline.delivered.empty());
 }
 
-TEST_CASE("a run that fails does not wait for more to read") {
+TEST_CASE("a failed run does not wait for more input") {
   for (const bool in_a_job : {false, true}) {
     CAPTURE(in_a_job);
     Pipeline pipeline(2);
@@ -252,7 +253,7 @@ TEST_CASE("a run that fails does not wait for more to read") {
   }
 }
 
-TEST_CASE("the reader can wait until all it has read is delivered") {
+TEST_CASE("the reader can wait until all its batches are delivered") {
   Pipeline pipeline(3);
   Scheduler* scheduler = nullptr;
   std::vector<std::size_t> delivered_before;
@@ -280,7 +281,7 @@ TEST_CASE("a run reports after every batch") {
   }
 }
 
-TEST_CASE("a scheduler whose threads cannot be had says so") {
+TEST_CASE("a scheduler whose threads cannot be started reports it") {
   Pipeline pipeline(1);
   const NoThreads none;
   CHECK_THROWS_AS(pipeline.run({2, 2}), SystemError);

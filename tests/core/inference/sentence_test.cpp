@@ -22,7 +22,7 @@ Sentence three_tokens() {
   return sentence;
 }
 
-TEST_CASE("a sentence gives its tokens back, one by one and joined") {
+TEST_CASE("a sentence returns its tokens, one by one and joined") {
   const Sentence sentence = three_tokens();
   CHECK(sentence.size() == 3);
   CHECK(sentence.token(0) == "The");
@@ -39,7 +39,7 @@ TEST_CASE("a sentence gives its tokens back, one by one and joined") {
   CHECK(Sentence().text().empty());
 }
 
-TEST_CASE("a token has the line where it was added") {
+TEST_CASE("a token has the line at which it was added") {
   Sentence sentence = three_tokens();
   CHECK(sentence.line_of(0) == 7);
   CHECK(sentence.line_of(1) == 8);
@@ -48,7 +48,7 @@ TEST_CASE("a token has the line where it was added") {
   CHECK(sentence.line_of(2) == 3);
 }
 
-TEST_CASE("boundaries have empty spans and shift what is kept and where lines begin") {
+TEST_CASE("boundaries have empty spans and shift kept tokens and line begins") {
   Sentence sentence = three_tokens();
   sentence.keep({0, 2});
   sentence.add_boundaries();
@@ -83,7 +83,7 @@ TEST_CASE("the words of a contraction share its span, and boundaries shift them"
   CHECK(sentence.contractions().empty());
 }
 
-TEST_CASE("a sentence is left out if it keeps none of its tokens, unless it has none") {
+TEST_CASE("a sentence that keeps none of its tokens is left out, unless it has none") {
   Sentence sentence = three_tokens();
   CHECK(sentence.keeps_all());
   CHECK(sentence.kept_count() == 3);

@@ -64,7 +64,7 @@ TEST_CASE("a sample has the requested number of tokens, drawn uniformly") {
   CHECK(sample({}, 5, 1).empty());
 }
 
-TEST_CASE("a sample is of the tokens that its source keeps") {
+TEST_CASE("a sample is drawn from the tokens that its source keeps") {
   const Sentences sentences = numbered(300);
   ListSource source(sentences);
   SelectingSource odd(source, [](std::string_view token) { return (token.back() - '0') % 2 == 1; });
@@ -79,7 +79,7 @@ TEST_CASE("a sample is of the tokens that its source keeps") {
   CHECK(count == 20);
 }
 
-TEST_CASE("drawing a sample is stopped") {
+TEST_CASE("drawing a sample can be stopped") {
   ListSource source(numbered(100));
   const std::atomic<bool> stop = true;
   TokenSample sampled(source, 5, 1, stop);

@@ -31,7 +31,7 @@ std::uint16_t one_half(float value) {
   return result;
 }
 
-TEST_CASE("every half is widened to what it means") {
+TEST_CASE("every float16 value is widened exactly") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);
     float found = 0.0F;
@@ -45,7 +45,7 @@ TEST_CASE("every half is widened to what it means") {
   }
 }
 
-TEST_CASE("many halves are widened as each of them alone") {
+TEST_CASE("many float16 values are widened like single ones") {
   std::vector<std::uint16_t> halves(0x10000 + 5);
   for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<std::uint16_t>(i);
   std::vector<float> found(halves.size());
@@ -59,7 +59,7 @@ TEST_CASE("many halves are widened as each of them alone") {
   }
 }
 
-TEST_CASE("every half converts to itself") {
+TEST_CASE("every float16 value converts back to itself") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);
     const double value = half_value(half);
@@ -71,7 +71,7 @@ TEST_CASE("every half converts to itself") {
   }
 }
 
-TEST_CASE("floats between two halves go to the nearer, ties to the even one") {
+TEST_CASE("floats between two float16 values go to the nearer, ties to the even one") {
   for (unsigned bits = 0; bits < 0x7BFF; ++bits) {
     const auto low = static_cast<std::uint16_t>(bits);
     const auto high = static_cast<std::uint16_t>(bits + 1);
@@ -87,7 +87,7 @@ TEST_CASE("floats between two halves go to the nearer, ties to the even one") {
   CHECK(one_half(-1e30F) == 0xFC00);
 }
 
-TEST_CASE("bfloat16 is the nearest, ties to even") {
+TEST_CASE("bfloat16 is the nearest value, ties to even") {
   const std::vector<std::pair<float, std::uint16_t>> pairs{
       {0.0F, 0x0000},
       {-0.0F, 0x8000},
@@ -114,7 +114,7 @@ std::uint16_t nearest_bfloat16(float value) {
   return static_cast<std::uint16_t>(below + 1);
 }
 
-TEST_CASE("floats of all bits become the nearest bfloat16, by every instruction set") {
+TEST_CASE("floats of all bit patterns become the nearest bfloat16, on every instruction set") {
   const auto seed = std::random_device()();
   CAPTURE(seed);
   for_each_instruction_set([&] {
@@ -133,7 +133,7 @@ TEST_CASE("floats of all bits become the nearest bfloat16, by every instruction 
   });
 }
 
-TEST_CASE("every bfloat16 is widened to what it means, and goes back to itself") {
+TEST_CASE("every bfloat16 value is widened exactly and converts back to itself") {
   for_each_instruction_set([] {
     std::vector<std::uint16_t> all(0x10000 + 5);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
@@ -149,7 +149,7 @@ TEST_CASE("every bfloat16 is widened to what it means, and goes back to itself")
   });
 }
 
-TEST_CASE("any number of values is converted, and nothing behind them is touched") {
+TEST_CASE("any number of values is converted, and nothing after them is touched") {
   std::mt19937 generator(1);
   std::normal_distribution<float> normal;
   for (std::size_t count = 0; count < 70; ++count) {
@@ -229,7 +229,7 @@ void scale_row(const float* from, std::size_t width, std::int8_t* to, float& sca
   }
 }
 
-TEST_CASE("rows of scaled int8 are those of plain arithmetic, bit for bit") {
+TEST_CASE("rows of scaled int8 equal plain arithmetic, bit for bit") {
   const auto seed = std::random_device()();
   CAPTURE(seed);
   for_each_instruction_set([&] {
@@ -275,7 +275,7 @@ TEST_CASE("rows of scaled int8 are those of plain arithmetic, bit for bit") {
   });
 }
 
-TEST_CASE("rows of zeros have scale 0, large floats stay finite") {
+TEST_CASE("rows of zeros have scale 0, and large floats stay finite") {
   for_each_instruction_set([] {
     const float most = std::nextafter(0x1.FFFFFCp127F, 0.0F);
     const std::vector<float> from{0.0F, -0.0F, 9e-31F, most, -most, most / 254.0F};
@@ -291,7 +291,7 @@ TEST_CASE("rows of zeros have scale 0, large floats stay finite") {
   });
 }
 
-TEST_CASE("what is no number shows in the scale of a row of int8") {
+TEST_CASE("NaN and infinity show in the scale of an int8 row") {
   for (const float bad : {std::nanf(""), INFINITY, -INFINITY}) {
     for (const std::size_t place : {0U, 16U, 36U}) {
       FloatNumbers from = normal_numbers(37, 1.0F, 6);

@@ -7,7 +7,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("convolutions are those of plain sums, by several banks and lengths of one workspace") {
+TEST_CASE("convolutions match plain sums, for several banks and lengths in one workspace") {
   constexpr std::int64_t kDim = 5;
   ConvolutionWorkspace workspace;
   for (const auto& [width, filters] : {std::pair{1, 4}, std::pair{3, 17}, std::pair{7, 32}}) {
@@ -42,7 +42,7 @@ TEST_CASE("convolutions are those of plain sums, by several banks and lengths of
   }
 }
 
-TEST_CASE("a bank is not taken for one that was there before it") {
+TEST_CASE("a bank is not mistaken for an earlier one at the same address") {
   // Each value most likely has the position of the one before it.
   ConvolutionWorkspace workspace;
   const FloatNumbers from(kConvolutionTokens * 2, 1.0F);

@@ -18,7 +18,7 @@ double activated(double x, Activation activation) {
   return activation == Activation::relu ? std::max(x, 0.0) : std::tanh(x);
 }
 
-TEST_CASE("max_pool gives the activated maximum over positions and the first place of it") {
+TEST_CASE("max_pool returns the activated maximum over positions and its first position") {
   for_each_instruction_set([] {
     for (const Activation activation : {Activation::relu, Activation::tanh}) {
       for (const std::int64_t filters : {1, 5, 16, 37}) {
@@ -201,7 +201,7 @@ constexpr std::int64_t kCharacters = 11;
 constexpr std::int64_t kCharacterDim = 3;
 constexpr double kTableTolerance = 1e-6;
 
-TEST_CASE("sums that are looked up are those of the convolution") {
+TEST_CASE("table lookups match the convolution") {
   std::mt19937 generator(7);
   std::normal_distribution<float> normal;
   std::uniform_int_distribution<std::int32_t> any(0, kCharacters - 1);

@@ -176,7 +176,7 @@ TEST_CASE("gates far beyond saturation stay within their range") {
   });
 }
 
-TEST_CASE("a cell's result has the same bits wherever it stands in a vector") {
+TEST_CASE("a cell's result has the same bits at any position in a vector") {
   for_each_instruction_set([] {
     constexpr std::int64_t kCells = 37;
     Kernels whole{kCells, 0.5F};
@@ -205,7 +205,7 @@ TEST_CASE("a cell's result has the same bits wherever it stands in a vector") {
   });
 }
 
-TEST_CASE("a gate that is not a number makes an output that is none") {
+TEST_CASE("a gate that is NaN makes its output NaN") {
   Kernels found{17, 3.0F};
   found.gates[0] = std::numeric_limits<float>::quiet_NaN();
   found.gates[4 * 17 + 16] = std::numeric_limits<float>::quiet_NaN();
@@ -264,7 +264,7 @@ DoubleNumbers highway_by_equations(const HighwayRow& row, const DoubleNumbers& s
   return output;
 }
 
-TEST_CASE("a highway connection follows its equation, and its gradient that") {
+TEST_CASE("a highway connection and its gradient follow the equation") {
   for_each_instruction_set([] {
     for (const std::int64_t cells : {1, 7, 16, 37}) {
       for (const bool masked : {false, true}) {
@@ -349,7 +349,7 @@ double gate_error(const GateCase& before, const GateCase& after, const std::vect
   return largest;
 }
 
-TEST_CASE("gates are those of the equations, from tiny to saturated sums") {
+TEST_CASE("gates follow the equations, from tiny to saturated sums") {
   for (const double scale : {1e-3, 0.3, 1.0, 5.0, 100.0, 1e6}) {
     for (const float clip : {3.0F, 0.5F, std::numeric_limits<float>::infinity()}) {
       CAPTURE(scale);

@@ -101,7 +101,7 @@ TEST_CASE("maximum and activation of the encoder") {
   });
 }
 
-TEST_CASE("tables of characters") {
+TEST_CASE("character tables") {
   constexpr std::int64_t kWidth = 2;
   constexpr std::int64_t kFilters = 40;
   for_each_nan([](float nan) {
@@ -148,7 +148,7 @@ TEST_CASE("highway layers") {
   });
 }
 
-TEST_CASE("rows that are quantized become rows of none") {
+TEST_CASE("quantized rows with NaN dequantize to NaN") {
   for_each_nan([](float nan) {
     for (const std::size_t place : {0U, 5U, 16U, 36U}) {
       FloatNumbers row = normal_numbers(37, 1.0F, 6);
@@ -184,7 +184,7 @@ TEST_CASE("narrow formats") {
   });
 }
 
-TEST_CASE("packed int8 weights scale to none") {
+TEST_CASE("packed int8 weights with NaN have a NaN scale") {
   if (!is_supported(Precision::int8)) return;
   for (const float nan : kNotNumbers) {
     for (const std::size_t place : {1U, 5U}) {  // first and last row of the second column

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kSizes[] = {1, 7, 16, 131};
 
-TEST_CASE("squared_norm is that of float64") {
+TEST_CASE("squared_norm matches float64") {
   for_each_instruction_set([] {
     CHECK(squared_norm(nullptr, 0) == 0.0);
     for (const std::int64_t size : kSizes) {
@@ -29,7 +29,7 @@ TEST_CASE("squared_norm is that of float64") {
   });
 }
 
-TEST_CASE("column sums are added to what is there") {
+TEST_CASE("column sums are added to the existing values") {
   for_each_instruction_set([] {
     for (const std::int64_t columns : kSizes) {
       for (const std::int64_t rows : {0, 1, 4, 11}) {
@@ -69,7 +69,7 @@ TEST_CASE("values are added and clipped") {
   });
 }
 
-TEST_CASE("an average moves by its share of the way") {
+TEST_CASE("an average moves by its share of the difference") {
   for_each_instruction_set([] {
     for (const std::int64_t size : kSizes) {
       CAPTURE(size);
@@ -83,7 +83,7 @@ TEST_CASE("an average moves by its share of the way") {
   });
 }
 
-TEST_CASE("clipping keeps what is not a number") {
+TEST_CASE("clipping keeps NaN") {
   FloatNumbers values(20, 1.0F);
   values[2] = values[19] = std::numeric_limits<float>::quiet_NaN();
   clip(values.data(), 20, 0.5F);
@@ -127,7 +127,7 @@ TEST_CASE("adam follows its equations over several steps") {
   });
 }
 
-TEST_CASE("adam leaves values without gradient alone") {
+TEST_CASE("adam leaves values without gradient unchanged") {
   for_each_instruction_set([] {
     FloatNumbers values(21, 1.5F);
     FloatNumbers first(21, 0.0F);

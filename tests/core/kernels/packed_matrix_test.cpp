@@ -88,7 +88,7 @@ std::vector<Output> workspace_product(const ProductTask& task, const PackedMatri
   return {c.begin(), c.begin() + task.rows * task.n};
 }
 
-TEST_CASE("products in float32, alone and added to what is there") {
+TEST_CASE("products in float32, alone and accumulated") {
   for_each_shape([](const ProductTask& task) {
     const PackedMatrix packed = task.pack(Precision::float32);
     CHECK(packed.rows() == task.k);
@@ -104,7 +104,7 @@ TEST_CASE("products in float32, alone and added to what is there") {
   });
 }
 
-TEST_CASE("products in bfloat16 are those of the rounded numbers") {
+TEST_CASE("products in bfloat16 match those of the rounded numbers") {
   if (!is_supported(Precision::bfloat16)) return;
   for_each_shape([](const ProductTask& task) {
     const auto round = [](const FloatNumbers& values) {
@@ -165,7 +165,7 @@ TEST_CASE("products in int8 are exact sums of the quantized numbers") {
   });
 }
 
-TEST_CASE("a row's result does not depend on what the padding holds") {
+TEST_CASE("a row's result does not depend on the padding") {
   const ProductTask task(5, 40, 24);
   const PackedMatrix packed = task.pack(Precision::float32);
   const std::int64_t padded = GemmWorkspace::padded_rows(task.rows);
@@ -232,11 +232,11 @@ void check_company_of_all_precisions() {
   }
 }
 
-TEST_CASE("a row's result does not depend on how many rows there are") {
+TEST_CASE("a row's result does not depend on the number of rows") {
   check_company_of_all_precisions();
 }
 
-TEST_CASE("a row's result does not depend on how many rows there are, with any number of columns") {
+TEST_CASE("a row's result does not depend on the number of rows, for any number of columns") {
   constexpr std::int64_t kRows = 60;
   for (const std::int64_t inner : {5, 21, 128}) {
     for (const std::int64_t columns : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 48, 63, 64, 65, 80}) {
@@ -271,7 +271,7 @@ TEST_CASE("a row's result does not depend on how many rows there are, with any n
   }
 }
 
-TEST_CASE("weights of nothing do not say how few rows of other weights are summed") {
+TEST_CASE("zero weights do not decide how few rows of other weights are summed") {
   const ProductTask task(100, 1600, 64);
   const PackedMatrix packed = task.pack(Precision::float32);
   GemmWorkspace workspace;
@@ -288,7 +288,7 @@ TEST_CASE("weights of nothing do not say how few rows of other weights are summe
   CHECK(std::equal(alone.begin(), alone.end(), among.begin()));
 }
 
-TEST_CASE("products of every precision are those of plain sums, row by row") {
+TEST_CASE("products of every precision match plain sums, row by row") {
   std::mt19937 generator(7);
   std::normal_distribution<float> normal;
   const std::int64_t inner = 96;
@@ -344,7 +344,7 @@ TEST_CASE("products of every precision are those of plain sums, row by row") {
   }
 }
 
-TEST_CASE("weights are packed side by side, and outlive the object that gave their memory") {
+TEST_CASE("weights are packed side by side and outlive the object that allocated them") {
   auto memory = std::make_unique<WeightMemory>();
   const std::shared_ptr<std::byte> first = memory->allocate(100);
   const std::shared_ptr<std::byte> second = memory->allocate(1);
@@ -357,7 +357,7 @@ TEST_CASE("weights are packed side by side, and outlive the object that gave the
   CHECK(first.get()[99] == std::byte{1});
 }
 
-TEST_CASE("huge pages hold the first weights of a large model only") {
+TEST_CASE("only the first weights of a large model are in huge pages") {
   WeightMemory memory;
   std::vector<std::shared_ptr<std::byte>> parts;
   const auto give = [&](std::size_t bytes) { return parts.emplace_back(memory.allocate(bytes)); };
@@ -370,7 +370,7 @@ TEST_CASE("huge pages hold the first weights of a large model only") {
   CHECK(second.get() != first.get() + kPart);
 }
 
-TEST_CASE("an int8 matrix whose sums could outgrow 32 bits is refused") {
+TEST_CASE("an int8 matrix whose sums could exceed 32 bits is refused") {
   if (!is_supported(Precision::int8)) return;
   AlignedVector<float> weights(static_cast<std::size_t>(kMaxQuantizedRows + 1), 1.0F);
   WeightMemory memory;

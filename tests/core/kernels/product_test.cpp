@@ -82,7 +82,7 @@ void for_each_precision(Body body) {
   }
 }
 
-TEST_CASE("products of all shapes, transposed or with gaps, are those of double precision") {
+TEST_CASE("products of all shapes, transposed or with gaps, match double precision") {
   for_each_precision([](Precision precision) {
     Products products(precision);
     for (const auto& [m, n, k] : kShapes) {
@@ -127,7 +127,7 @@ Operand operand(const FloatNumbers& values, std::int64_t columns, std::int64_t f
   return result;
 }
 
-TEST_CASE("weights of a step are multiplied as they are and transposed, one after another") {
+TEST_CASE("weights of a step are multiplied as they are and transposed, one after the other") {
   for_each_precision([](Precision precision) {
     Products products(precision);
     StepWeights weights(precision);
@@ -150,7 +150,7 @@ TEST_CASE("weights of a step are multiplied as they are and transposed, one afte
   });
 }
 
-TEST_CASE("a gradient of weights is the product of inputs and gradients over their first rows") {
+TEST_CASE("a weight gradient is the product of inputs and gradients over their first rows") {
   for_each_precision([](Precision precision) {
     Products products(precision);
     for (const auto& [rows, n, k] : kShapes) {
@@ -170,7 +170,7 @@ TEST_CASE("a gradient of weights is the product of inputs and gradients over the
   });
 }
 
-TEST_CASE("the same product again gives the same bits") {
+TEST_CASE("repeating a product gives the same bits") {
   for_each_precision([](Precision precision) {
     const Input a(64, 96, true, 0, 6);
     const Input b(96, 32, false, 0, 7);
@@ -184,7 +184,7 @@ TEST_CASE("the same product again gives the same bits") {
   });
 }
 
-TEST_CASE("a product in pieces is the product, for any number of workers") {
+TEST_CASE("a product in pieces equals the whole product, for any number of workers") {
   for (const std::int64_t rows : {std::int64_t{1}, std::int64_t{47}, std::int64_t{500}}) {
     CAPTURE(rows);
     constexpr std::int64_t kStride = 6;
@@ -205,7 +205,7 @@ TEST_CASE("a product in pieces is the product, for any number of workers") {
   }
 }
 
-TEST_CASE("a product of nothing is nothing") {
+TEST_CASE("a product with an empty dimension is empty or zero") {
   std::vector<float> c(6, 1.0F);
   multiply({nullptr, 0, 3}, {nullptr, 3, 2}, {nullptr, 0, 2});
   multiply({nullptr, 2, 3}, {nullptr, 3, 0}, {nullptr, 2, 0});

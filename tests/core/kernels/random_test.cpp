@@ -55,7 +55,7 @@ TEST_CASE("the test's generator gives the vectors published for Philox4x32-10") 
         Counter{0xD16CFE09U, 0x94FDCCEBU, 0x5001E420U, 0x24126EA1U});
 }
 
-TEST_CASE("dropout keeps what the generator says, on every instruction set") {
+TEST_CASE("dropout keeps the values that the generator selects, on every instruction set") {
   for_each_instruction_set([] {
     for (const DropoutKey& key :
          {DropoutKey{}, DropoutKey{0x299F31D0A4093822U, 0x0370734413198A2EU, 0x85A308D3U}}) {
@@ -76,7 +76,7 @@ TEST_CASE("dropout keeps what the generator says, on every instruction set") {
   });
 }
 
-TEST_CASE("a mask does not depend on how many values there are, nor on where they are written") {
+TEST_CASE("a mask depends neither on the number of values nor on their addresses") {
   const DropoutKey key{3, 4, 5};
   const FloatNumbers values = normal_numbers(777, 1.0F, 1);
   const FloatNumbers whole = dropped(key, 0.3F, values);
@@ -104,7 +104,7 @@ TEST_CASE("dropout drops at its rate and keeps the mean") {
   }
 }
 
-TEST_CASE("masks of other seeds, steps and places are independent") {
+TEST_CASE("masks of other seeds, steps and ids are independent") {
   constexpr std::int64_t kSize = 100000;
   const FloatNumbers ones(kSize, 1.0F);
   const FloatNumbers mask = dropped({1, 2, 3}, 0.5F, ones);
@@ -149,7 +149,7 @@ std::vector<std::uint64_t> order_of(std::uint64_t size, std::uint64_t key) {
   return order;
 }
 
-TEST_CASE("a permutation has every place once, whatever its size") {
+TEST_CASE("a permutation contains every position once, for any size") {
   for (const std::uint64_t size : {1U, 2U, 3U, 4U, 5U, 15U, 16U, 17U, 63U, 65U, 1000U, 4097U}) {
     CAPTURE(size);
     const std::vector<std::uint64_t> order = order_of(size, 7);
@@ -159,7 +159,7 @@ TEST_CASE("a permutation has every place once, whatever its size") {
   }
 }
 
-TEST_CASE("the key decides which permutation it is") {
+TEST_CASE("the key selects the permutation") {
   CHECK(order_of(1000, 1) == order_of(1000, 1));
   CHECK(order_of(1000, 1) != order_of(1000, 2));
 
@@ -175,7 +175,7 @@ TEST_CASE("the key decides which permutation it is") {
   }
 }
 
-TEST_CASE("a permutation leaves neither neighbors together nor places where they were") {
+TEST_CASE("a permutation neither keeps neighbors together nor leaves elements in position") {
   constexpr std::uint64_t kSize = 10000;
   const std::vector<std::uint64_t> order = order_of(kSize, 3);
   int unmoved = 0;
@@ -188,7 +188,7 @@ TEST_CASE("a permutation leaves neither neighbors together nor places where they
   CHECK(together < 10);  // 1 is expected
 }
 
-TEST_CASE("a permutation of more than 32 bits stays inside its size") {
+TEST_CASE("a permutation of more than 32 bits stays in range") {
   constexpr std::uint64_t kSize = (std::uint64_t{1} << 40) + 12345;
   const Permutation permutation(kSize, 11);
   std::set<std::uint64_t> places;

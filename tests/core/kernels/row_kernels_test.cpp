@@ -36,7 +36,7 @@ DoubleNumbers joined_by_equations(const DoubleNumbers& c, const DoubleNumbers& a
   return joined;
 }
 
-TEST_CASE("rows beside what they find, and their gradient") {
+TEST_CASE("join_found and its gradient") {
   for_each_instruction_set([] {
     for (const std::int64_t columns : {1, 16, 37}) {
       for (const bool shared : {false, true}) {
@@ -70,7 +70,7 @@ TEST_CASE("rows beside what they find, and their gradient") {
   });
 }
 
-TEST_CASE("weighed rows, and their gradient") {
+TEST_CASE("weigh_rows and its gradient") {
   for_each_instruction_set([] {
     for (const std::int64_t columns : {1, 16, 37}) {
       for (const bool has_sums : {false, true}) {
@@ -129,7 +129,7 @@ TEST_CASE("weighed rows, and their gradient") {
   });
 }
 
-TEST_CASE("the gradients of a row beside others, and of the others") {
+TEST_CASE("gradients of a row paired with others, and of the others") {
   constexpr std::int64_t kRows = 6;
   const std::vector<std::int32_t> others = {0, 2, 5};
   const auto count = static_cast<std::int64_t>(others.size());
@@ -218,7 +218,7 @@ void check_rows(std::int64_t width, std::mt19937& chance) {
 
 }  // namespace
 
-TEST_CASE("products and lengths of rows of any width, wherever they stand") {
+TEST_CASE("inner products and lengths of rows of any width and alignment") {
   for_each_instruction_set([] {
     std::mt19937 chance(5);
     for (const std::int64_t width : {1, 3, 16, 17, 63, 64, 100, 256, 300}) {

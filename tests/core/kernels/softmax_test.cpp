@@ -29,7 +29,7 @@ double accumulated(const FloatNumbers& logits, const float* bias = nullptr) {
   return double{maximum} + std::log(sum);
 }
 
-TEST_CASE("log-sum-exp of rows in parts is that of whole rows") {
+TEST_CASE("log-sum-exp of rows in parts equals that of whole rows") {
   for_each_instruction_set([] {
     constexpr std::int64_t kRows = 3;
     constexpr std::int64_t kStride = 2600;
@@ -75,7 +75,7 @@ TEST_CASE("log-sum-exp takes logits of any size, and none") {
   });
 }
 
-TEST_CASE("log-sum-exp of something that is not finite is not finite") {
+TEST_CASE("log-sum-exp of values that are not finite is not finite") {
   CHECK(std::isnan(accumulated({1.0F, kFloatNaN, 2.0F})));
   CHECK(std::isnan(accumulated({-kFloatInfinity, kFloatNaN, -kFloatInfinity})));
   CHECK_FALSE(std::isfinite(accumulated({1.0F, kFloatInfinity})));
@@ -131,7 +131,7 @@ struct Samples {
 };
 
 TEST_CASE(
-    "sampled cross entropy and its gradient leave out accidental hits and rows of no target") {
+    "sampled cross entropy and its gradient leave out accidental hits and rows without a target") {
   for_each_instruction_set([] {
     for (const std::int64_t count : {1, 5, 16, 45}) {
       CAPTURE(count);
@@ -172,7 +172,7 @@ TEST_CASE("sampled cross entropy of more samples than are summed at once") {
   });
 }
 
-TEST_CASE("a target that is all but certain still has a gradient") {
+TEST_CASE("a nearly certain target still has a gradient") {
   Samples found(3);
   found.targets = {-1, -1, 100, -1};
   found.offsets = {0.0F, 0.0F, 0.0F};
@@ -182,7 +182,7 @@ TEST_CASE("a target that is all but certain still has a gradient") {
   CHECK(found.target_logits[2] == doctest::Approx(-0.25 * 3 * std::exp(-40.0)).epsilon(1e-5));
 }
 
-TEST_CASE("samples that cannot be are left out, and what is not a number shows in the loss") {
+TEST_CASE("impossible samples are left out, and NaN shows in the loss") {
   Samples found(20);
   found.logits[20 * 2 + 4] = -kFloatInfinity;
   const double expected = found.loss(widened(found.logits), widened(found.target_logits));
@@ -243,7 +243,7 @@ TEST_CASE("softmax of rows, and its gradient") {
   });
 }
 
-TEST_CASE("softmax of values of any size, and of something that is not a number") {
+TEST_CASE("softmax of values of any size, and of NaN") {
   for_each_instruction_set([] {
     FloatNumbers values{1000.0F, 999.0F, -3e38F};
     softmax_rows(values.data(), 1, 3, 3);

@@ -61,7 +61,7 @@ AlignedVector<float> run(const Bilm& model, const Sentences& sentences, std::siz
   return activations;
 }
 
-TEST_CASE("activations of every kind of model are those of the equations") {
+TEST_CASE("activations of every kind of model follow the equations") {
   const Sentences sentences = random_sentences(12, 9, 5);
   for (const ModelCase& model_case : model_cases()) {
     CAPTURE(model_case.name);

@@ -22,7 +22,8 @@ Ids ids(const std::string& token, std::size_t length) {
   return all;
 }
 
-TEST_CASE("a token's ids are its characters, framed, padded and cut; the last is their number") {
+TEST_CASE(
+    "a token's ids are its characters, framed, padded and cut, and their number is returned") {
   CHECK(ids("aé😀", 8) == Ids{9, 0, 1, 2, 8, 7, 7, 7, 5});
   CHECK(ids("", 4) == Ids{9, 8, 7, 7, 2});
   CHECK(ids("Aa", 7) == Ids{9, 6, 0, 8, 7, 7, 7, 4});
@@ -31,7 +32,7 @@ TEST_CASE("a token's ids are its characters, framed, padded and cut; the last is
   CHECK(ids("ab", 7) == Ids{9, 0, 6, 8, 7, 7, 7, 4});
 }
 
-TEST_CASE("a token that is the name of a boundary is it, others are spelt out") {
+TEST_CASE("a token that is the name of a boundary becomes the boundary, other tokens are spelled") {
   CHECK(ids("<bos>", 7) == Ids{9, 4, 8, 7, 7, 7, 7, 3});
   CHECK(ids("<eos>", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});
   CHECK(ids("<eos>xyz", 7) == Ids{9, 5, 8, 7, 7, 7, 7, 3});  // cut in the same way
@@ -43,14 +44,14 @@ TEST_CASE("a token that is the name of a boundary is it, others are spelt out") 
   CHECK(boundary == Ids{9, 5, 8, 7, 7, 7, 7});
 }
 
-TEST_CASE("a dictionary without a mark, or with an entry twice, is refused") {
+TEST_CASE("a dictionary without a mark or with a duplicate entry is refused") {
   CHECK_THROWS_WITH_AS(CharDictionary({"<bos>", "<eos>", "<eow>", "<bow>", "<oov>"}, kMarks),
                        doctest::Contains("do not have <pad>"), InputError);
   CHECK_THROWS_WITH_AS(CharDictionary({"a", "b", "a"}, kMarks), doctest::Contains("\"a\" twice"),
                        InputError);
 }
 
-TEST_CASE("characters are code points; a byte that is of none is one that no dictionary has") {
+TEST_CASE("characters are code points, and an invalid byte is unknown") {
   CHECK(count_characters("aé語😀") == 4);
   CHECK(count_characters("") == 0);
   CHECK(first_characters("aé語😀", 3) == "aé語");

@@ -22,7 +22,7 @@ std::vector<SentenceRows> random_rows(std::size_t count, unsigned seed) {
   return sentences;
 }
 
-TEST_CASE("every sentence with rows is on one lane, and lanes are nearly equally long") {
+TEST_CASE("every sentence with rows is on one lane, and lanes have nearly equal lengths") {
   const std::vector<SentenceRows> sentences = random_rows(50, 1);
   for (const std::size_t most : {1U, 4U, 100U}) {
     CAPTURE(most);

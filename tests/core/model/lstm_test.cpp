@@ -76,7 +76,7 @@ TEST_CASE("a lane that carries its state continues where it ended") {
   }
 }
 
-TEST_CASE("a direction's outputs are copied, and a run that is stopped ends at once") {
+TEST_CASE("a direction's outputs are copied, and a stopped run ends at once") {
   const ModelOptions options = small_options();
   const Bilm model(options, random_parameters(options, 6), Precision::float32);
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);

@@ -24,14 +24,15 @@ std::string refusal(const std::function<void(ModelOptions&)>& change) {
   return "";
 }
 
-TEST_CASE("every shape of model that exists is valid") {
+TEST_CASE("every shape of existing models is valid") {
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
     CHECK_NOTHROW(validate(model.options));
   }
 }
 
-TEST_CASE("a size out of bounds is refused, naming the option, what was found and expected") {
+TEST_CASE(
+    "a size out of bounds is refused with the option, the value found and the range expected") {
   CHECK(refusal([](ModelOptions& o) { o.lstm.dim = -3; }) ==
         "lstm.dim is -3; expected a whole number from 1 to 1048576");
   const std::int64_t giant = std::numeric_limits<std::int64_t>::max();
@@ -60,7 +61,7 @@ TEST_CASE("a size out of bounds is refused, naming the option, what was found an
   }
 }
 
-TEST_CASE("filters that a token cannot hold, or that are none or too many, are refused") {
+TEST_CASE("filters that do not fit in a token, no filters and too many are refused") {
   CHECK(refusal([](ModelOptions& o) {
           o.char_cnn->filters = {{51, 4}};
         }) == "the width of char_cnn.filters[0] is 51; expected a whole number from 1 to 50");
@@ -70,7 +71,7 @@ TEST_CASE("filters that a token cannot hold, or that are none or too many, are r
   CHECK(refusal([](ModelOptions& o) { o.char_cnn->max_characters_per_token = 2; }) != "");
 }
 
-TEST_CASE("a clip is a positive number") {
+TEST_CASE("a clip must be positive") {
   for (const float bad : {0.0F, -3.0F, std::numeric_limits<float>::infinity(),
                           std::numeric_limits<float>::quiet_NaN()}) {
     CAPTURE(bad);
@@ -79,7 +80,7 @@ TEST_CASE("a clip is a positive number") {
   }
 }
 
-TEST_CASE("the largest valid model's size in bytes fits 64 bits") {
+TEST_CASE("the size in bytes of the largest valid model fits in 64 bits") {
   ModelOptions options;
   options.lstm.dim = kMaxDimension;
   options.lstm.projection_dim = kMaxDimension;

@@ -44,7 +44,7 @@ TEST_CASE("parameters have the published names and shapes") {
   CHECK(parameter_list(original).specs.size() == 1 + 7 * 2 + 2 * 4 + 2 + 4 * 3);
 }
 
-TEST_CASE("what a model lacks has no parameters") {
+TEST_CASE("parameters of missing parts do not exist") {
   CHECK(shape_of(model_case("no highway layer"), "CNN_high_0/W_carry").empty());
   CHECK(shape_of(model_case("no token projection"), "CNN_proj/W_proj").empty());
   CHECK(shape_of(model_case("no token projection"), "CNN_proj/b_proj").empty());
@@ -65,7 +65,7 @@ TEST_CASE("presets have the published numbers of parameters") {
   for (const std::string_view name : preset_names()) CHECK(preset(name));
 }
 
-TEST_CASE("each parameter has room for its shape, and a name of its own") {
+TEST_CASE("each parameter has memory for its shape and a unique name") {
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
     const Parameters parameters(model.options);
@@ -82,7 +82,7 @@ TEST_CASE("each parameter has room for its shape, and a name of its own") {
   }
 }
 
-TEST_CASE("the index names every parameter once, each by what it is") {
+TEST_CASE("the index has every parameter once, by role") {
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
     const Parameters parameters(model.options);
@@ -131,12 +131,12 @@ TEST_CASE("the index names every parameter once, each by what it is") {
   }
 }
 
-TEST_CASE("asking for a parameter that the options do not imply is an error of the program") {
+TEST_CASE("asking for a parameter that the options do not imply is a logic error") {
   Parameters parameters(small_options());
   CHECK_THROWS_AS(parameters.at("CNN_high_7/W_carry"), std::logic_error);
 }
 
-TEST_CASE("parameters of invalid options are refused before any memory is taken") {
+TEST_CASE("parameters of invalid options are refused before memory is allocated") {
   ModelOptions options = small_options();
   options.lstm.dim = std::int64_t{1} << 62;
   CHECK_THROWS_AS(Parameters{options}, InputError);
@@ -225,14 +225,14 @@ TEST_CASE("parameters follow the published initialization") {
   check_constant(parameters.at(lstm_prefix(1, 0) + "B"), 0.0F);
 }
 
-TEST_CASE("filters before tanh are normal, by the size of what they see") {
+TEST_CASE("filters before tanh are normal, scaled by their number of inputs") {
   ModelOptions options = options_to_measure();
   options.char_cnn->activation = Activation::tanh;
   const Parameters parameters = initialized(options, 2);
   check_normal(parameters.at("CNN/W_cnn_1"), std::sqrt(1.0 / (7.0 * 16.0)));
 }
 
-TEST_CASE("word embeddings are uniform by the size of their table") {
+TEST_CASE("word embeddings are uniform, scaled by the size of their table") {
   ModelOptions options = options_to_measure();
   options.char_cnn.reset();
   options.n_tokens_vocab = 500;
@@ -240,7 +240,7 @@ TEST_CASE("word embeddings are uniform by the size of their table") {
   check_uniform(parameters.at("embedding"), std::sqrt(6.0 / (500.0 + 64.0)));
 }
 
-TEST_CASE("a new vocabulary takes the rows of the words that both have") {
+TEST_CASE("a new vocabulary takes the rows of common words") {
   constexpr std::int64_t kWidth = 3;
   SoftmaxLayer from =
       initialize_softmax(Vocabulary({"<S>", "</S>", "<UNK>", "a", "b"}), {}, kWidth, 1);
@@ -261,7 +261,7 @@ TEST_CASE("a new vocabulary takes the rows of the words that both have") {
   CHECK(to.bias.values == AlignedVector<float>{5.0F, 0.0F, 2.0F, 1.0F, 3.0F});
 }
 
-TEST_CASE("a seed means the same values everywhere, and another seed other values") {
+TEST_CASE("a seed gives the same values everywhere, and another seed gives others") {
   const ModelOptions options = small_options();
   const auto hash = [&](std::uint64_t seed) {
     std::uint64_t state = 0xCBF29CE484222325U;  // FNV-1a

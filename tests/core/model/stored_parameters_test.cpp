@@ -67,7 +67,7 @@ TEST_CASE("StoredParameters: the same numbers, however they are stored and read"
   }
 }
 
-TEST_CASE("StoredParameters: what was taken is gone, and the others stay") {
+TEST_CASE("StoredParameters: a parameter that was taken is released, and the others stay") {
   const Parameters expected = short_parameters(small_options());
   StoredParameters stored = stored_as(StoredFloat::float16, expected);
   StoredParameters shared = stored;
@@ -81,7 +81,7 @@ TEST_CASE("StoredParameters: what was taken is gone, and the others stay") {
   }
 }
 
-TEST_CASE("StoredParameters: memory is given back as soon as its last parameter is released") {
+TEST_CASE("StoredParameters: memory is freed when its last parameter is released") {
   const Parameters expected = short_parameters(small_options());
   const auto file = std::make_shared<std::vector<float>>(expected.count());
   std::vector<StoredNumbers> numbers(expected.all().size());

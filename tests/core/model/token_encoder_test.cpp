@@ -44,7 +44,7 @@ double distance(const float* vector, const std::vector<double>& expected) {
   return largest;
 }
 
-TEST_CASE("vectors of tokens and boundaries are those of the equations, for every kind of model") {
+TEST_CASE("vectors of tokens and boundaries follow the equations, for every kind of model") {
   std::vector<std::string> tokens;
   for (const auto& sentence : random_sentences(60, 12, 9)) {
     tokens.insert(tokens.end(), sentence.begin(), sentence.end());
@@ -72,7 +72,7 @@ TEST_CASE("vectors of tokens and boundaries are those of the equations, for ever
   }
 }
 
-TEST_CASE("a token's vector does not depend on the others, and `<S>` is a text like any other") {
+TEST_CASE("a token's vector does not depend on the others, and `<S>` is ordinary text") {
   const ModelOptions options = small_options();
   const TokenEncoder encoder = encoder_of(options, std::nullopt);
   const auto width = static_cast<std::size_t>(options.lstm.projection_dim);
@@ -91,7 +91,7 @@ TEST_CASE("a token's vector does not depend on the others, and `<S>` is a text l
                          encoder.begin_sentence().begin()));
 }
 
-TEST_CASE("models of characters truncate long tokens, models of words do not know all of them") {
+TEST_CASE("character models truncate long tokens, and word models do not know all tokens") {
   ModelOptions characters = small_options();
   characters.char_cnn->max_characters_per_token = 6;
   const TokenEncoder reads = encoder_of(characters, std::nullopt);
@@ -160,7 +160,7 @@ TEST_CASE("a model with a word's row and the features of its characters projects
   check(encoder.end_sentence(), 1, features.end_sentence());
 }
 
-TEST_CASE("a vocabulary or a dictionary that is missing or of another size is refused") {
+TEST_CASE("a missing vocabulary or dictionary, and one of another size, is refused") {
   const ModelOptions words = model_case("words");
   CHECK_THROWS_AS(encoder_of(words, std::nullopt), RequestError);
   CHECK_THROWS_AS(encoder_of(words, Vocabulary({"<S>", "</S>", "<UNK>"})), InputError);

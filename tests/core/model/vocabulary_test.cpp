@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a word's row is its place in the list, and unknown words share the row of <UNK>") {
+TEST_CASE("a word's row is its position in the list, and unknown words share the row of <UNK>") {
   const Vocabulary vocabulary({"the", "<UNK>", "<S>", "</S>", "a", "語"});
   CHECK(vocabulary.size() == 6);
   CHECK(vocabulary.row("the") == 0);
@@ -23,7 +23,7 @@ TEST_CASE("a word's row is its place in the list, and unknown words share the ro
   CHECK(vocabulary.word(5) == "語");
 }
 
-TEST_CASE("a reserved word spelled in a text is an unknown word") {
+TEST_CASE("a reserved word in a text is an unknown word") {
   const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "a"});
   for (const char* word : {"<S>", "</S>", "<UNK>"}) {
     CAPTURE(word);
@@ -34,7 +34,7 @@ TEST_CASE("a reserved word spelled in a text is an unknown word") {
   CHECK_FALSE(vocabulary.contains("b"));
 }
 
-TEST_CASE("where reserved words are words, a text that spells them means their rows") {
+TEST_CASE("if reserved words are words, a text that spells them gets their rows") {
   const ReservedWords reserved{"<bos>", "<eos>", "<oov>", true};
   const Vocabulary vocabulary({"<oov>", "<eos>", "<bos>", "a"}, reserved);
   CHECK(vocabulary.row("<bos>") == 2);
@@ -55,7 +55,7 @@ TEST_CASE("a moved vocabulary still knows its words") {
   CHECK(second.row("b") == 4);
 }
 
-TEST_CASE("a word that is there twice is refused, with both lines") {
+TEST_CASE("a duplicate word is refused, with both lines") {
   CHECK_THROWS_WITH_AS(Vocabulary({"<S>", "</S>", "<UNK>", "a", "b", "a"}),
                        doctest::Contains("line 6 repeats the word \"a\" of line 4"), InputError);
   CHECK_THROWS_AS(Vocabulary({"<S>", "</S>", "<UNK>", "<S>"}), InputError);

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("an affine map of many rows is the same side by side") {
+TEST_CASE("an affine map of many rows in parallel equals the serial one") {
   constexpr std::int64_t kInputs = 300;
   constexpr std::int64_t kOutputs = 7;
   for (const std::int64_t rows : {1, 1024, 2500}) {

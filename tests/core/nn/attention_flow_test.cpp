@@ -92,7 +92,7 @@ TEST_CASE("attention of texts to themselves leaves out each row itself") {
   check_gradients(attention.parameters(), values, loss);
 }
 
-TEST_CASE("self-attention of long texts, some rows at a time, is that of the whole") {
+TEST_CASE("self-attention of long texts in blocks of rows equals that of the whole") {
   const Sequences sequences = sequences_of({300, 3});
   const Matrix rows = normal_matrix(sequences.rows(), kFlowColumns, 8);
   Workers workers(1);

@@ -55,7 +55,7 @@ TEST_CASE("attention of texts to others and to themselves") {
   }
 }
 
-TEST_CASE("attention of long texts, some rows at a time, is that of the whole") {
+TEST_CASE("attention of long texts in blocks of rows equals that of the whole") {
   const Sequences sequences = sequences_of({600, 3});
   const Others others{0, 1};
   const Matrix rows = normal_matrix(sequences.rows(), kColumns, 6, 0.5F);
@@ -82,7 +82,7 @@ TEST_CASE("attention of long texts, some rows at a time, is that of the whole") 
   }
 }
 
-TEST_CASE("attention keeps to one sequence, and what is not a number is seen there") {
+TEST_CASE("attention stays within a sequence, and NaN shows there") {
   const Sequences sequences = sequences_of({2, 3});
   Matrix rows = normal_matrix(5, kColumns, 8);
   rows.row(1)[2] = std::numeric_limits<float>::quiet_NaN();
@@ -96,7 +96,7 @@ TEST_CASE("attention keeps to one sequence, and what is not a number is seen the
   }
 }
 
-TEST_CASE("rows beside what was attended") {
+TEST_CASE("compared rows and their gradient") {
   constexpr std::int64_t kRows = 4;
   const Matrix rows = normal_matrix(kRows, kColumns, 9);
   const Matrix attended = normal_matrix(kRows, kColumns, 10);
@@ -122,7 +122,7 @@ TEST_CASE("rows beside what was attended") {
   check_gradient(attended_gradient.values, found, loss);
 }
 
-TEST_CASE("a projection of rows and what was attended, without the rows beside it") {
+TEST_CASE("a projection of compared rows equals that of the concatenation") {
   constexpr std::int64_t kProjected = 4;
   for (const std::int64_t count : {std::int64_t{5}, std::int64_t{400}}) {
     CAPTURE(count);

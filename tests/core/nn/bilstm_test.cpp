@@ -15,7 +15,7 @@ std::vector<std::int64_t> rows_in(const TimeOrder& order) {
   return rows;
 }
 
-TEST_CASE("rows come step by step, those of the longest sequence first") {
+TEST_CASE("rows are ordered by step, longest sequence first") {
   const Sequences sequences = sequences_of({2, 3, 1, 3});  // rows 0-1, 2-4, 5, 6-8
   const std::vector<std::int64_t> all = longest_first(sequences);
   CHECK(all == std::vector<std::int64_t>{1, 3, 0, 2});
@@ -36,7 +36,7 @@ TEST_CASE("rows come step by step, those of the longest sequence first") {
   CHECK(order.steps() == 0);
 }
 
-TEST_CASE("rows are brought into the order of time and back") {
+TEST_CASE("rows are gathered into time order and scattered back") {
   const Sequences sequences = sequences_of({2, 1});
   Matrix rows = normal_matrix(3, 3, 1);
   TimeOrder order;

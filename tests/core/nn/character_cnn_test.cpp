@@ -40,7 +40,7 @@ TEST_CASE("character CNN") {
   }
 }
 
-TEST_CASE("character CNN reads long tokens up to a bound") {
+TEST_CASE("character CNN reads long tokens up to a limit") {
   const std::string most(64, 'x');
   const std::string more(100000, 'x');
   CharacterCnn cnn("cnn", 4, 6, 3);

@@ -116,7 +116,7 @@ TEST_CASE("CRF against the enumeration of all label sequences") {
   }
 }
 
-TEST_CASE("CRF of scores that lie far apart stays finite") {
+TEST_CASE("CRF of scores that are far apart stays finite") {
   Workers workers(1);
   Crf crf("crf", some_transitions());
   for (Parameter* parameter : crf.parameters()) parameter->clear_gradient();
@@ -155,7 +155,7 @@ std::vector<std::int32_t> best_labels(const Matrix& emissions, const ReferenceCr
   return labels;
 }
 
-TEST_CASE("CRF finds the best labels of a text that is long") {
+TEST_CASE("CRF finds the best labels of a long text") {
   constexpr std::int64_t kTokens = 20000;
   Workers workers(1);
   Crf crf("crf", LabelTransitions::all(kCrfLabels));

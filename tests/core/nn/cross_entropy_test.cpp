@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("the loss of candidates of which several are right") {
+TEST_CASE("loss of several correct candidates") {
   const Matrix first = normal_matrix(1, 9, 1, 3.0F);
   for (const std::vector<std::size_t>& right :
        {std::vector<std::size_t>{4}, std::vector<std::size_t>{0, 3, 8},
@@ -32,7 +32,7 @@ TEST_CASE("the loss of candidates of which several are right") {
   }
 }
 
-TEST_CASE("scores far apart make no loss that is not finite") {
+TEST_CASE("scores that are far apart give a finite loss") {
   std::vector<float> scores = {1000.0F, -1000.0F};
   CHECK(summed_cross_entropy(scores, std::vector<std::uint8_t>{0, 1}, 1.0F) == 2000.0);
   CHECK(scores == std::vector<float>{1.0F, -1.0F});
@@ -81,7 +81,7 @@ TEST_CASE("cross entropy of labels") {
   }
 }
 
-TEST_CASE("cross entropy of a label that is all but impossible is a number") {
+TEST_CASE("cross entropy of a nearly impossible label is finite") {
   Matrix logits(1, 2);
   logits.values = {-500.0F, 500.0F};
   const std::vector<std::int32_t> targets{0};

@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("shares are summed in their order, by any number of workers") {
+TEST_CASE("shares are summed in order, for any number of workers") {
   constexpr std::int64_t kSize = 200'000;
   std::vector<FloatNumbers> parts;
   for (std::uint32_t seed = 0; seed < 3; ++seed) {
@@ -41,7 +41,7 @@ TEST_CASE("shares are summed in their order, by any number of workers") {
   }
 }
 
-TEST_CASE("dropped values depend on the mask only, and the others grow by the kept factor") {
+TEST_CASE("dropped values depend on the mask only, and the others are scaled") {
   const Matrix input = normal_matrix(700, 101, 1);  // more than one worker takes at a time
   const PassOptions training{true, 3, 4};
   std::vector<Matrix> results;

@@ -75,7 +75,7 @@ TEST_CASE("scalar mix") {
   }
 }
 
-TEST_CASE("layers side by side are mixes of one layer each") {
+TEST_CASE("concatenated layers equal mixes of one layer each") {
   constexpr std::int64_t kTokens = 3;
   constexpr std::int64_t kWidth = kRows * kProjection;
   const FloatNumbers activations = normal_numbers(kTokens * kWidth, 2.0F, 6);

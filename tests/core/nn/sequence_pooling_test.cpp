@@ -36,7 +36,7 @@ ReferenceRow reference_pool(Pool kind, const ReferenceRows& rows) {
   return reference_mean_pool(rows);
 }
 
-TEST_CASE("pooling of the largest, the least and the mean") {
+TEST_CASE("max, min and mean pooling") {
   const Sequences sequences = sequences_of({4, 1, 9, 2});
   const Matrix rows = normal_matrix(sequences.rows(), kPooledColumns, 1);
   for (const Pool kind : {Pool::max, Pool::min, Pool::mean}) {
@@ -64,7 +64,7 @@ TEST_CASE("pooling of the largest, the least and the mean") {
   }
 }
 
-TEST_CASE("the largest and the least of something that is not a number is none") {
+TEST_CASE("maximum and minimum of NaN are NaN") {
   const Sequences sequences = sequences_of({3});
   for (const std::int64_t place : {0, 1, 2}) {
     CAPTURE(place);

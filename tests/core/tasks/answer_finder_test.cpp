@@ -86,7 +86,7 @@ double question_loss_reference(const TaskOptions& options, const ReferenceValues
   return loss / static_cast<double>(batch.size()) + text.penalty();
 }
 
-TEST_CASE("the loss of answers, and its gradient") {
+TEST_CASE("loss of answers, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (TaskOptions options : each_little_options()) {
@@ -107,7 +107,7 @@ TEST_CASE("the loss of answers, and its gradient") {
 }
 
 // With the same masks, the loss changes along the gradient as the gradient predicts.
-TEST_CASE("dropout of a model that answers is that of its gradient") {
+TEST_CASE("dropout of the answer model matches its gradient") {
   const WordVocabulary words = little_words();
   TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
@@ -172,7 +172,7 @@ TaskOptions memorizing_options(ElmoPlace elmo) {
   return options;
 }
 
-TEST_CASE("a model memorizes answers") {
+TEST_CASE("an answer model memorizes answers") {
   const WordVocabulary words = little_words();
   Workers workers(1);
   for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
@@ -195,7 +195,7 @@ TEST_CASE("a model memorizes answers") {
   }
 }
 
-TEST_CASE("a model that answers is trained to the same bits by any number of workers") {
+TEST_CASE("an answer model is trained to the same bits by any number of workers") {
   const WordVocabulary words = little_words();
   TaskOptions options = memorizing_options(ElmoPlace::both);
   options.dropout = 0.2F;
@@ -230,7 +230,7 @@ TEST_CASE("an answer does not depend on other questions") {
   }
 }
 
-TEST_CASE("no answer is longer than allowed, and its probability is that of its edges") {
+TEST_CASE("no answer is longer than allowed, and its probability is the product of its edges'") {
   const WordVocabulary words = little_words();
   Workers workers(1);
   const TaskOptions options = little_options(ElmoPlace::none);

@@ -59,7 +59,7 @@ TEST_CASE("agreement counts words as often as both answers have them") {
   CHECK(agreement("", "").f1 == 0.0);
 }
 
-TEST_CASE("scores of answers are means over the questions of the best agreement") {
+TEST_CASE("scores of answers are means over questions of the best agreement") {
   AnswerScores scores;
   CHECK(scores.score() == 0.0);
   TaskRecord record;

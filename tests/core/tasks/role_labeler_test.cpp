@@ -114,7 +114,7 @@ struct LearnableFrames {
   std::vector<TaskRecord> records;
 };
 
-TEST_CASE("the loss of a role labeler, and its gradient") {
+TEST_CASE("loss of a role labeler, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (TaskOptions options : each_little_options()) {
@@ -151,7 +151,7 @@ TEST_CASE("sentences without frames train the head that finds predicates") {
   }
 }
 
-TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
+TEST_CASE("predicted roles are valid BIO and do not depend on the batch") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   TaskOptions options = little_options(ElmoPlace::both);
@@ -190,7 +190,7 @@ TEST_CASE("predicted roles are BIO, and do not depend on the batch") {
   }
 }
 
-TEST_CASE("a role labeler learns sentences by heart, and finds their predicates") {
+TEST_CASE("a role labeler memorizes sentences and finds their predicates") {
   const WordVocabulary words = little_words();
   const LearnableFrames frames(20);
   const LabelSet labels(frames.labels);

@@ -132,7 +132,7 @@ TEST_CASE("arguments of a frame, with their continuations") {
   CHECK(role_arguments(arguments_of("B-V I-V O B-C-V")).empty());
 }
 
-TEST_CASE("arguments are correct where their role and all their parts are") {
+TEST_CASE("arguments are correct if their role and all their parts are") {
   ScoredFrames frames;
   frames.add("B-A0 B-V B-A1 I-A1", "B-A0 B-V B-A1 I-A1");
   CHECK(frames.scores().score() == 100.0);
@@ -166,7 +166,7 @@ TEST_CASE("frames of one sentence are scored one after the other") {
   CHECK_THROWS_AS(scores.add(record, prediction), std::logic_error);
 }
 
-TEST_CASE("labels that training never saw are expected, and never correct") {
+TEST_CASE("labels that are not in the training data are expected and never correct") {
   LabelSet labels(arguments_of("O B-V B-A0"));
   RoleScores scores(labels);
   TaskRecord record;
@@ -179,7 +179,7 @@ TEST_CASE("labels that training never saw are expected, and never correct") {
   CHECK(scores.score() == 50.0);
 }
 
-TEST_CASE("nothing to score is 0") {
+TEST_CASE("without arguments, scores are 0") {
   LabelSet labels;
   RoleScores scores(labels);
   TaskRecord record;

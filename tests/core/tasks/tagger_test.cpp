@@ -52,7 +52,7 @@ double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& 
   return loss / static_cast<double>(batch.size()) + text.penalty();
 }
 
-TEST_CASE("the loss of a tagger, and its gradient") {
+TEST_CASE("loss of a tagger, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (TaskOptions options : each_little_options()) {
@@ -94,7 +94,7 @@ TEST_CASE("word vectors that are not trained have no gradient") {
 }
 
 // With the same masks, the loss changes along the gradient as the gradient predicts.
-TEST_CASE("dropout of a tagger is that of its gradient") {
+TEST_CASE("dropout of a tagger matches its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(1);
   TaskOptions options = little_options(ElmoPlace::both);
@@ -173,7 +173,7 @@ TEST_CASE("rare words are unknown half of the time, in training only") {
   CHECK(hidden(true).second == 0);
 }
 
-TEST_CASE("predictions are the labels' most probable sequence, whatever the batch") {
+TEST_CASE("predictions are the most probable label sequence, for any batch") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   const TaskOptions options = little_options(ElmoPlace::both);

@@ -82,7 +82,7 @@ double text_loss_reference(bool pairs, const TaskOptions& options, const Referen
   return loss / static_cast<double>(batch.size()) + text.penalty();
 }
 
-TEST_CASE("the loss of models that label texts, and its gradient") {
+TEST_CASE("loss of text models, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (const bool pairs : {false, true}) {
@@ -106,7 +106,7 @@ TEST_CASE("the loss of models that label texts, and its gradient") {
 }
 
 // With the same masks, the loss changes along the gradient as the gradient predicts.
-TEST_CASE("dropout of models that label texts is that of their gradient") {
+TEST_CASE("dropout of text models matches their gradient") {
   const WordVocabulary words = little_words();
   for (const bool pairs : {false, true}) {
     CAPTURE(pairs);
@@ -142,7 +142,7 @@ LittleTexts memorable(const TaskOptions& options, bool pairs) {
   return texts;
 }
 
-TEST_CASE("models that label texts memorise a few of them, whatever the workers") {
+TEST_CASE("text models memorize a few texts, for any number of workers") {
   const WordVocabulary words = little_words();
   for (const bool pairs : {false, true}) {
     for (const ElmoPlace elmo : {ElmoPlace::none, ElmoPlace::both}) {
@@ -184,7 +184,7 @@ TEST_CASE("models that label texts memorise a few of them, whatever the workers"
   }
 }
 
-TEST_CASE("what a model says of a text does not depend on its neighbors") {
+TEST_CASE("predictions for a text do not depend on the other texts") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   for (const bool pairs : {false, true}) {

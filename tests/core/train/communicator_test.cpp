@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("alone, a rank's sums are its own numbers") {
+TEST_CASE("a single rank's sums are its own numbers") {
   LocalCommunicator local;
   CHECK(local.rank() == 0);
   CHECK(local.size() == 1);
@@ -46,7 +46,7 @@ struct Gradients {
                                       Parameter("d", {4})};
 };
 
-TEST_CASE("gradients are summed over ranks, in whichever order each has finished them") {
+TEST_CASE("gradients are summed over ranks, in whichever order each rank finishes them") {
   constexpr int kRanks = 3;
   Meeting meeting(kRanks);
   const std::uint64_t seed = std::random_device()();
@@ -97,7 +97,7 @@ TEST_CASE("gradients of frozen parameters are neither waited for nor summed") {
   });
 }
 
-TEST_CASE("a single process notifies nobody of gradients") {
+TEST_CASE("a single process reports no gradients") {
   LocalCommunicator local;
   Gradients gradients(1.0F);
   GradientExchange exchange(local, gradients.groups());
@@ -118,7 +118,7 @@ class LostCommunicator final : public Communicator {
   void gather(std::span<const float>, std::span<float>) override {}
 };
 
-TEST_CASE("what the communicator throws ends the step; a step may be given up, too") {
+TEST_CASE("an exception of the communicator ends the step, and a step may be abandoned") {
   LostCommunicator lost;
   Gradients gradients(1.0F);
   GradientExchange exchange(lost, gradients.groups());

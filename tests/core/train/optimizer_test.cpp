@@ -85,7 +85,7 @@ void check_close(const AlignedVector<float>& values, const std::vector<ScalarRef
   }
 }
 
-TEST_CASE("dense parameters and touched rows change as the scalar equations say") {
+TEST_CASE("dense parameters and touched rows follow the scalar equations") {
   constexpr std::size_t kRows = 9;
   constexpr std::size_t kWidth = 5;
   for (const Optimizer kind : {Optimizer::adam, Optimizer::adagrad}) {
@@ -126,7 +126,7 @@ TEST_CASE("dense parameters and touched rows change as the scalar equations say"
   }
 }
 
-TEST_CASE("rows that a step does not touch keep their values and their moments") {
+TEST_CASE("untouched rows keep their values and moments") {
   Parameter table = parameter_of("table", {4, 3}, random_numbers(12, 3));
   const AlignedVector<float> before = table.values;
   ParameterOptimizer optimizer(options_of(Optimizer::adam), {&table});
@@ -145,7 +145,7 @@ TEST_CASE("rows that a step does not touch keep their values and their moments")
   }
 }
 
-TEST_CASE("the norm is that of all gradients together") {
+TEST_CASE("the norm is over all gradients together") {
   Parameter dense("dense", {2});
   dense.gradient = {3.0F, 0.0F};
   Parameter table("table", {9, 3});
@@ -159,7 +159,7 @@ TEST_CASE("the norm is that of all gradients together") {
   }
 }
 
-TEST_CASE("what is kept is named after the parameters and has their shapes") {
+TEST_CASE("state arrays are named after the parameters and have their shapes") {
   Parameter weights("W", {3, 2});
   Parameter bias("b", {2});
   const auto names_of = [&](Optimizer kind) {

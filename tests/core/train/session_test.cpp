@@ -206,7 +206,7 @@ TEST_CASE("a session records, validates, saves and writes checkpoints when they 
   CHECK(listener.told.back().seconds_left == 0.0);
 }
 
-TEST_CASE("a model has a checkpoint when it is saved") {
+TEST_CASE("a run has a checkpoint when its model is saved") {
   SessionRun run;
   StoppingListener listener;
   CHECK(run.process({.checkpoint_steps = 20}, listener) == SessionEnd::completed);
@@ -214,7 +214,7 @@ TEST_CASE("a model has a checkpoint when it is saved") {
   CHECK(run.checkpoints.steps == std::vector<std::uint64_t>{12, 20, 30});
 }
 
-TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at that step") {
+TEST_CASE("a stopped run ends as if it had never stopped, whatever is due at that step") {
   SessionRun undisturbed;
   StoppingListener patient;
   undisturbed.process(plan(), patient);
@@ -233,7 +233,7 @@ TEST_CASE("a run that is stopped ends as if it had not been, whatever is due at 
   }
 }
 
-TEST_CASE("a run that is lost between checkpoints continues from the last one") {
+TEST_CASE("a run lost between checkpoints continues from the last one") {
   SessionRun undisturbed;
   StoppingListener patient;
   undisturbed.process(plan(), patient);
@@ -275,7 +275,7 @@ TEST_CASE("a complete run saves its model again and does nothing else") {
   CHECK(run.models.saved == saved + 1);
 }
 
-TEST_CASE("a run that stopped in its last validation makes up for it") {
+TEST_CASE("a run stopped during its last validation repeats it") {
   SessionRun run;
   StoppingListener first;
   first.stop_in_validation = true;
@@ -292,7 +292,7 @@ TEST_CASE("a run that stopped in its last validation makes up for it") {
   CHECK(run.metrics.validation[0].step == kSessionSteps);
 }
 
-TEST_CASE("limits of a process stop it, and the next one has its own") {
+TEST_CASE("the limits of a process stop it, and the next process has its own") {
   SessionRun run;
   SessionOptions options = plan();
   options.max_steps = 11;
@@ -314,7 +314,7 @@ TEST_CASE("limits of a process stop it, and the next one has its own") {
   CHECK(timed.step < kSessionSteps);
 }
 
-TEST_CASE("checkpoints come by time where no number of steps is given") {
+TEST_CASE("checkpoints follow the clock if no number of steps is given") {
   SessionRun run;
   run.tick = 1.0;
   SessionOptions options = plan();
@@ -327,7 +327,7 @@ TEST_CASE("checkpoints come by time where no number of steps is given") {
   CHECK(run.checkpoints.steps.back() == kSessionSteps);
 }
 
-TEST_CASE("a checkpoint that cannot be written ends the run, and the one before is kept") {
+TEST_CASE("a failed checkpoint ends the run, and the previous one is kept") {
   SessionRun run;
   StoppingListener first(10);
   run.process(plan(), first);

@@ -8,7 +8,7 @@
 
 using namespace elmo;
 
-TEST_CASE("A probe has no negative weight decay, and its picture replaces no file that is read") {
+TEST_CASE("a probe has no negative weight decay, and its picture replaces no input file") {
   const TempDir folder;
   write_file(folder / "options.json", "{}");
   write_file(folder / "weights", "");

@@ -27,7 +27,7 @@ RunSettings mixed_settings() {
   return settings;
 }
 
-TEST_CASE("Settings are read as they were stored") {
+TEST_CASE("settings are read as they were stored") {
   const RunSettings settings = mixed_settings();
   Manifest manifest;
   manifest.options = settings_text(settings);
@@ -40,7 +40,7 @@ TEST_CASE("Settings are read as they were stored") {
   CHECK(keeps_boundaries(manifest, "run"));
 }
 
-TEST_CASE("A run of version 0.6 says only in its provenance whether it keeps boundaries") {
+TEST_CASE("the boundaries of a run of version 0.6 are known from its provenance") {
   Manifest manifest;
   CHECK_THROWS_AS(run_settings(manifest, "run"), InputError);
   CHECK(!keeps_boundaries(manifest, "run"));
@@ -48,7 +48,7 @@ TEST_CASE("A run of version 0.6 says only in its provenance whether it keeps bou
   CHECK(keeps_boundaries(manifest, "run"));
 }
 
-TEST_CASE("Components are derived from the settings") {
+TEST_CASE("components are derived from the settings") {
   const RunSettings settings = mixed_settings();
   CHECK(selected_layers(settings.embed) == "mix of weights 0.5 -1 2, gamma 1.5, layer norm");
   const Provenance components = computing_provenance(settings, ModelOptions{}, "0123");
@@ -58,7 +58,7 @@ TEST_CASE("Components are derived from the settings") {
   CHECK(component(components, "missing").empty());
 }
 
-TEST_CASE("Only runs with all tokens can be mixed or searched") {
+TEST_CASE("only runs with rows for all tokens can be mixed or searched") {
   Manifest manifest;
   CHECK_NOTHROW(require_all_tokens(manifest, "run"));
   CHECK_THROWS_AS(require_repeatable(manifest, mixed_settings(), "run"), InputError);

@@ -8,7 +8,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Answers need a file of their own") {
+TEST_CASE("answers require a separate file") {
   const TempDir folder;
   write_file(folder / "options.json", "{}");
   write_file(folder / "weights", "");

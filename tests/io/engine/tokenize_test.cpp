@@ -49,7 +49,8 @@ TEST_CASE("CoNLL-U: a contraction has the line of its range before its words") {
             word(10, ".") + "\n");
 }
 
-TEST_CASE("CoNLL-U: other white space is one blank, and a text without tokens is nothing") {
+TEST_CASE(
+    "CoNLL-U: other white space becomes one blank, and a sentence without tokens is empty text") {
   CHECK(conllu_of("a\t\u00a0 b\nc") ==
         "# newdoc id = a b.txt\n# newpar\n# sent_id = 1\n# text = a b c\n" + word(1, "a") +
             word(2, "b") + word(3, "c") + "\n");
@@ -69,7 +70,7 @@ TEST_CASE("CoNLL-U: forms and the text have no outer white space, tabs and line 
                                               word(4, "d") + "\n");
 }
 
-TEST_CASE("CoNLL-U: an id with outer blanks is read again as it was") {
+TEST_CASE("CoNLL-U: an id with outer blanks is read back unchanged") {
   InputOptions options;
   options.format = InputFormat::jsonl;
   const std::string text = conllu_of(R"({"id": "  x ", "text": "a"})", options);
@@ -97,7 +98,7 @@ TEST_CASE("CoNLL-U: tokens that are empty, white space or several lines keep the
             word(3, "_") + word(4, "c d") + "\n");
 }
 
-TEST_CASE("CoNLL-U is read again with the same documents, sentences and tokens") {
+TEST_CASE("CoNLL-U is read back with the same documents, sentences and tokens") {
   const std::string text =
       "Don't go _ to # 1-2 http://a.b/c. 1.1\n\n_\n\nNext \"one\" \u00e9 here.\n\n"
       "A 3/4 \u4e1c\u4eac\u3002\u5317\u4eac";

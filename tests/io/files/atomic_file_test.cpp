@@ -42,7 +42,7 @@ TEST_CASE("one run at a time writes into a folder") {
   const FolderLock again(dir.path());
 }
 
-TEST_CASE("a link planted in place of the lock file is removed, not followed") {
+TEST_CASE("a link planted as the lock file is removed, not followed") {
   const TempDir dir;
   std::filesystem::create_symlink("elsewhere", dir / kFolderLockFile);
   {
@@ -63,7 +63,7 @@ TEST_CASE("a killed run locks nothing") {
   const FolderLock lock(dir.path());
 }
 
-TEST_CASE("where the file system knows no locks a run continues with a warning") {
+TEST_CASE("on a file system without locks, a run continues with a warning") {
   const TempDir dir;
   for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, 524}) {
     const AnsweredCalls answered({.flock = error});
@@ -75,7 +75,7 @@ TEST_CASE("where the file system knows no locks a run continues with a warning")
   CHECK_THROWS_WITH_AS(FolderLock(dir.path()), doctest::Contains("cannot lock"), SystemError);
 }
 
-TEST_CASE("a folder that cannot be written into is the system's failure") {
+TEST_CASE("a folder that is not writable is a system error") {
   const TempDir dir;
   CHECK_THROWS_AS(FolderLock(dir / "missing"), SystemError);
 }
@@ -83,7 +83,7 @@ TEST_CASE("a folder that cannot be written into is the system's failure") {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-TEST_CASE("a file has its name once it is whole") {
+TEST_CASE("a file gets its name when it is complete") {
   const TempDir dir;
   const std::string large(std::size_t{3} << 20, 'x');
   AtomicFile file(dir / "out");
@@ -100,7 +100,7 @@ TEST_CASE("a file has its name once it is whole") {
   CHECK(content_of(dir / "out") == "HEAD " + large + " tail.");
 }
 
-TEST_CASE("what others write to the unfinished file is published") {
+TEST_CASE("content that others wrote to the unfinished file is published") {
   const TempDir dir;
   AtomicFile file(dir / "out");
   std::ofstream(file.temporary_path(), std::ios::trunc) << "theirs";
@@ -108,7 +108,7 @@ TEST_CASE("what others write to the unfinished file is published") {
   CHECK(content_of(dir / "out") == "theirs");
 }
 
-TEST_CASE("a file that has its content already is not written again") {
+TEST_CASE("a file that already has its content is not rewritten") {
   const TempDir dir;
   const auto number_of_file = [&] {
     struct stat status {};
@@ -125,7 +125,7 @@ TEST_CASE("a file that has its content already is not written again") {
   }
 }
 
-TEST_CASE("a file that is not published is abandoned, and the one that was there stays") {
+TEST_CASE("an unpublished file is abandoned, and the existing one stays") {
   const TempDir dir;
   replace_file(dir / "out", "old");
   {
@@ -142,7 +142,8 @@ TEST_CASE("a file that is not published is abandoned, and the one that was there
 }
 
 TEST_CASE(
-    "a writer killed at any step leaves the old file or the new one, and the next continues") {
+    "a writer killed at any step leaves the old file or the new one, and the next writer "
+    "continues") {
   const TempDir dir;
   for (const FileStep killed_at : {FileStep::synced, FileStep::renamed, FileStep::folder_synced}) {
     replace_file(dir / "out", "old");
@@ -173,7 +174,7 @@ TEST_CASE("no two writers write the same file") {
   CHECK(content_of(dir / "out") == "second");
 }
 
-TEST_CASE("where the file system knows no locks, names are those of host and process") {
+TEST_CASE("on a file system without locks, names contain host and process") {
   for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, 524}) {
     CAPTURE(error);
     const TempDir dir;
@@ -202,7 +203,7 @@ TEST_CASE("names of finished and unfinished files are distinguished") {
   CHECK_FALSE(finished_name("unfinished"));
 }
 
-TEST_CASE("publishing goes well where folders cannot be synced, or renaming loses its answer") {
+TEST_CASE("publishing succeeds if folders cannot be synced or a rename loses its reply") {
   const TempDir dir;
   for (const int error : {EINVAL, ENOTSUP, ENOSYS}) {
     const AnsweredCalls answered({.fsync_of_folder = error});
@@ -266,7 +267,7 @@ TEST_CASE("links planted under the unfinished name are removed, not followed") {
   }
 }
 
-TEST_CASE("what is no regular file is not replaced") {
+TEST_CASE("anything but a regular file is not replaced") {
   const TempDir dir;
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
   fs::create_symlink("/dev/null", dir / "device");
@@ -297,7 +298,7 @@ TEST_CASE("a full disk is reported and keeps the old file") {
   CHECK_THROWS_AS(AtomicFile(dir / "missing" / "out"), SystemError);
 }
 
-TEST_CASE("A run that is there is refused unless it is resumed or replaced") {
+TEST_CASE("an existing run is refused unless it is resumed or replaced") {
   CHECK(run_mode(false, false) == RunMode::create);
   CHECK(run_mode(true, false) == RunMode::resume);
   CHECK(run_mode(false, true) == RunMode::overwrite);

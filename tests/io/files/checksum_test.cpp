@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a checksum is that of xxh128sum, whatever the pieces") {
+TEST_CASE("a checksum equals xxh128sum's, for any pieces") {
   CHECK(Checksum().hex() == "99aa06d3014798d86001c324468d497f");
   Checksum whole;
   whole.add("ELMo reads characters");

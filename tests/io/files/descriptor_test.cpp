@@ -19,7 +19,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("only a regular file is read whole, and a missing one is nothing") {
+TEST_CASE("only a regular file is read whole, and a missing one gives nothing") {
   const TempDir dir;
   std::ofstream(dir / "file") << "12345";
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
@@ -39,7 +39,7 @@ TEST_CASE("only a regular file is read whole, and a missing one is nothing") {
   CHECK_THROWS_AS(read_file_if_there(dir.path()), InputError);
 }
 
-TEST_CASE("reading at an offset returns fewer bytes at the end only") {
+TEST_CASE("reading at an offset returns fewer bytes only at the end") {
   const TempDir dir;
   std::ofstream(dir / "file") << "12345";
   const Descriptor file = open_regular_file(dir / "file");
@@ -54,7 +54,7 @@ TEST_CASE("reading at an offset returns fewer bytes at the end only") {
   CHECK(read == "123");
 }
 
-TEST_CASE("writing waits for a reader where the descriptor is not blocking") {
+TEST_CASE("writing to a non-blocking descriptor waits for its reader") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
   const std::string text(std::size_t{1} << 20, 'x');  // more than a pipe holds

@@ -32,7 +32,7 @@ TEST_CASE("a mapped file keeps its bytes when another file takes its name") {
   CHECK(text_of(mapped) == "after!");
 }
 
-TEST_CASE("an address in a mapping leads to the file's path") {
+TEST_CASE("the path of a mapped file is found by address") {
   const TempDir dir;
   write_file(dir / "file", std::string(10'000, 'x'));
   const std::byte* address = nullptr;
@@ -46,7 +46,7 @@ TEST_CASE("an address in a mapping leads to the file's path") {
   CHECK(mapped_path_at(address) == nullptr);
 }
 
-TEST_CASE("an empty file maps to nothing, a missing one is an error") {
+TEST_CASE("an empty file maps to nothing, and a missing one is an error") {
   const TempDir dir;
   write_file(dir / "empty", "");
   CHECK(MappedFile(dir / "empty").bytes().empty());

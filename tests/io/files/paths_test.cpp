@@ -13,7 +13,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("what a network file system keeps of removed files is not there") {
+TEST_CASE("removed files that a network file system keeps are not listed") {
   const TempDir dir;
   std::ofstream(dir / ".nfs000000000123") << "removed, but open elsewhere";
   CHECK(names_in(dir.path()).empty());
@@ -23,7 +23,7 @@ TEST_CASE("what a network file system keeps of removed files is not there") {
   CHECK(names_in(dir / "missing").empty());
 }
 
-TEST_CASE("a path that the system refuses to look at is not taken for a missing one") {
+TEST_CASE("a path that the system refuses to examine does not count as missing") {
   const TempDir dir;
   CHECK_FALSE(is_there(dir / "missing"));
   CHECK_FALSE(is_there(dir / std::string(300, 'x')));
@@ -33,7 +33,7 @@ TEST_CASE("a path that the system refuses to look at is not taken for a missing 
   CHECK_THROWS_AS(read_file_if_there(dir / "loop"), SystemError);
 }
 
-TEST_CASE("folders are made with their parents, and removed only if they hold nothing") {
+TEST_CASE("folders are made with their parents, and removed only if empty") {
   const TempDir dir;
   make_folder(dir / "a" / "b");
   CHECK(is_folder(dir / "a" / "b"));
@@ -63,13 +63,13 @@ TEST_CASE("folders are made with their parents, and removed only if they hold no
   CHECK_NOTHROW(remove_path(dir / "a"));
 }
 
-TEST_CASE("numbers in names of files have zeros in front") {
+TEST_CASE("numbers in file names have leading zeros") {
   CHECK(padded(0, 5) == "00000");
   CHECK(padded(42, 5) == "00042");
   CHECK(padded(123456, 5) == "123456");
 }
 
-TEST_CASE("A file that is read cannot be the output, under any name") {
+TEST_CASE("an input file cannot be the output, under any name") {
   const TempDir dir;
   const std::string file = (dir / "file").string();
   std::ofstream(file) << "text";
@@ -79,7 +79,7 @@ TEST_CASE("A file that is read cannot be the output, under any name") {
   CHECK_THROWS_AS(require_other_folder(dir.path().string(), dir / "."), RequestError);
 }
 
-TEST_CASE("A path that does not exist can lie in a folder") {
+TEST_CASE("a path that does not exist can lie in a folder") {
   const TempDir dir;
   CHECK(lies_in(dir / "missing" / "file", dir.path()));
   CHECK(!lies_in(dir.path().parent_path() / "file", dir.path()));

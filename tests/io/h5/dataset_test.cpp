@@ -111,7 +111,7 @@ void write_counting(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("stored_rows: every row is where its number lies in the file") {
+TEST_CASE("stored_rows: every row is at its position in the file") {
   const TempDir dir;
   write_counting(dir / "file.h5");
   const MappedFile file(dir / "file.h5");
@@ -135,7 +135,7 @@ TEST_CASE("stored_rows: every row is where its number lies in the file") {
   CHECK(reader.dataset("words").stored_rows(file.bytes()).empty());
 }
 
-TEST_CASE("stored_rows: a file that is cut or damaged gives nothing, or addresses") {
+TEST_CASE("stored_rows: a damaged file gives nothing, or addresses") {
   const TempDir dir;
   write_counting(dir / "file.h5");
   const MappedFile file(dir / "file.h5");

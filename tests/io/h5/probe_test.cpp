@@ -119,7 +119,7 @@ void probe_and_signal(const std::filesystem::path& slow, int signal) {
   wait();
 }
 
-TEST_CASE("a sound file is probed, and read from what was probed") {
+TEST_CASE("a sound file is probed and then read from the same open file") {
   const TempDir dir;
   make_slow_file(dir / "sound.h5", 1);
   CHECK_NOTHROW(probe_file(dir / "sound.h5"));
@@ -127,7 +127,7 @@ TEST_CASE("a sound file is probed, and read from what was probed") {
   CHECK(reader.dataset("zeros").info().rows() == std::uint64_t{32} << 20);
 }
 
-TEST_CASE("work apart returns what it found, and changes nothing here") {
+TEST_CASE("run_apart returns the result and changes nothing in this process") {
   const std::string found = std::string(100'000, 'x') + '\0' + "end";
   bool here = true;
   CHECK(run_apart("file.hdf5", kAmple, [&] {
@@ -137,12 +137,12 @@ TEST_CASE("work apart returns what it found, and changes nothing here") {
   CHECK(here);
 }
 
-TEST_CASE("work that throws apart is left to the caller") {
+TEST_CASE("run_apart leaves exceptions of the work to the caller") {
   const auto work = []() -> std::string { throw std::runtime_error("damaged"); };
   CHECK_FALSE(run_apart("file.hdf5", kAmple, work));
 }
 
-TEST_CASE("work apart has one open file and no other") {
+TEST_CASE("run_apart has one open file and no other") {
   const TempDir dir;
   std::ofstream(dir / "file") << "text";
   const Descriptor kept = open_hdf5(dir / "file");
@@ -168,7 +168,7 @@ void refuse_close_range() {
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(2);
 }
 
-TEST_CASE("work apart has no other open file on older kernels") {
+TEST_CASE("run_apart has no other open file on older kernels") {
   const TempDir dir;
   std::ofstream(dir / "file") << "text";
   const Descriptor kept = open_hdf5(dir / "file");
@@ -225,12 +225,12 @@ TEST_CASE("a file that takes too long is refused") {
   CHECK_NOTHROW(open_probed(dir / "slow.h5", ProbeScope::structure));
 }
 
-TEST_CASE("larger files may take longer") {
+TEST_CASE("larger files have more time") {
   CHECK(limits_of_size(std::uint64_t{1} << 40).cpu > 1000 * limits_of_size(0).cpu);
   CHECK(limits_of_size(0).wall > limits_of_size(0).cpu);
 }
 
-TEST_CASE("a file that is no HDF5 file is for its reader to refuse") {
+TEST_CASE("a file that is not HDF5 is refused by its reader") {
   const TempDir dir;
   std::ofstream(dir / "text.h5") << "text";
   CHECK_THROWS_WITH_AS(open_probed(dir / "text.h5", ProbeScope::values),
@@ -250,7 +250,7 @@ TEST_CASE("hard links in a circle end") {
   CHECK_NOTHROW(open_probed(dir / "circle.h5", ProbeScope::values));
 }
 
-TEST_CASE("a process that is killed leaves no lock to the one that probes for it") {
+TEST_CASE("a probing process that is killed leaves no lock held") {
   const TempDir dir;
   make_slow_file(dir / "slow.h5", 1000);
   const pid_t parent = ::fork();

@@ -110,7 +110,7 @@ TEST_CASE("floats of every width are read as float32, whole and by rows") {
   }
 }
 
-TEST_CASE("contiguous rows of little-endian numbers are found where they lie in the file") {
+TEST_CASE("contiguous rows of little-endian numbers are found at their offsets") {
   const TempDir dir;
   const auto path = dir / "floats.h5";
   const std::vector<float> values = counting(12);
@@ -145,7 +145,7 @@ TEST_CASE("contiguous rows of little-endian numbers are found where they lie in 
   }
 }
 
-TEST_CASE("a missing object and one of another kind are distinguished") {
+TEST_CASE("a missing object and one of another type are distinguished") {
   const TempDir dir;
   const auto path = dir / "kinds.h5";
   const std::vector<float> values = counting(2);
@@ -179,7 +179,7 @@ TEST_CASE("integers and strings are refused as floats") {
       contains(refusal_of_reading([&] { dataset.read(read); }), "is int32 (3); expected float32"));
 }
 
-TEST_CASE("rows that refer to one long string are refused before anyone allocates for them") {
+TEST_CASE("rows that refer to one long string are refused before memory is allocated") {
   const TempDir dir;
   const std::filesystem::path path = dir / "x.h5";
   constexpr std::size_t kRows = 8;
@@ -208,7 +208,7 @@ TEST_CASE("rows that refer to one long string are refused before anyone allocate
                        doctest::Contains("/x.h5: s claims more text than the"), InputError);
 }
 
-TEST_CASE("a shape larger than the file's bytes is refused before anyone allocates for it") {
+TEST_CASE("a shape larger than the file's bytes is refused before memory is allocated") {
   const TempDir dir;
   const auto path = dir / "giant.h5";
   const hsize_t huge = hsize_t{1} << 40;
@@ -285,7 +285,7 @@ TEST_CASE("gzip twice, other filters and data outside the file are refused") {
   CHECK_THROWS_AS(reader.exists("soft"), InputError);
 }
 
-TEST_CASE("what is no HDF5 file is said to be none") {
+TEST_CASE("a file that is not HDF5 is described") {
   const TempDir dir;
   std::ofstream(dir / "text") << "not HDF5";
   std::ofstream(dir / "empty");
@@ -295,7 +295,7 @@ TEST_CASE("what is no HDF5 file is said to be none") {
   CHECK_THROWS_AS(Reader(dir / "missing"), SystemError);
 }
 
-TEST_CASE("a file cut short anywhere is refused, or still reads what it holds") {
+TEST_CASE("a file cut anywhere is refused, or its remaining data is read") {
   const TempDir dir;
   const auto path = dir / "whole.h5";
   const std::vector<float> values = counting(300);
@@ -317,7 +317,7 @@ TEST_CASE("a file cut short anywhere is refused, or still reads what it holds") 
   }
 }
 
-TEST_CASE("where there is no memory to read with, the file is not to blame") {
+TEST_CASE("if memory is short, the file is not blamed") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   MESSAGE("skipped: sanitizers do not live with a limit on memory");
 #else

@@ -39,7 +39,7 @@ void write_sample(const std::filesystem::path& path) {
   writer.close();
 }
 
-TEST_CASE("what was written is read back") {
+TEST_CASE("written data is read back") {
   const TempDir dir;
   write_sample(dir / "sample.h5");
   const Reader reader(dir / "sample.h5");
@@ -62,7 +62,7 @@ TEST_CASE("what was written is read back") {
   CHECK(rows == std::vector<std::uint64_t>{1, 2, 3, 4});
 }
 
-TEST_CASE("a file's bytes do not depend on when it was made") {
+TEST_CASE("a file's bytes do not depend on the time") {
   const TempDir dir;
   write_sample(dir / "first.h5");
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
@@ -70,7 +70,7 @@ TEST_CASE("a file's bytes do not depend on when it was made") {
   CHECK(content_of(dir / "first.h5") == content_of(dir / "second.h5"));
 }
 
-TEST_CASE("columns hold every row, however the rows come in") {
+TEST_CASE("columns hold every row, in whatever pieces rows are appended") {
   const TempDir dir;
   const std::size_t width = 100;
   const std::size_t chunk = kChunkBytes / (width * sizeof(float));
@@ -112,7 +112,7 @@ TEST_CASE("columns hold every row, however the rows come in") {
   }
 }
 
-TEST_CASE("bfloat16 is read as the float32 that it is the upper half of, int8 by its bytes") {
+TEST_CASE("bfloat16 is read as the float32 whose upper half it is, and int8 as bytes") {
   const TempDir dir;
   const std::vector<std::uint16_t> halves{0x3F80, 0xC020, 0x0001, 0x7F7F};
   const std::vector<std::int8_t> steps{-127, 0, 127};
@@ -136,7 +136,7 @@ TEST_CASE("bfloat16 is read as the float32 that it is the upper half of, int8 by
   CHECK_THROWS_AS(read_steps.read(std::span(values).first(3)), InputError);
 }
 
-TEST_CASE("a small column takes no more room than its rows") {
+TEST_CASE("a small column takes no more space than its rows") {
   const TempDir dir;
   Writer writer(dir / "small.h5");
   Column column(writer, "rows", Element::float32, {4}, Compression::none);
@@ -146,7 +146,7 @@ TEST_CASE("a small column takes no more room than its rows") {
   CHECK(std::filesystem::file_size(dir / "small.h5") < 8192);
 }
 
-TEST_CASE("virtual datasets show other files' rows, also after the folder was moved") {
+TEST_CASE("virtual datasets show rows of other files, also after the folder is moved") {
   const TempDir dir;
   const auto folder = dir / "before";
   std::filesystem::create_directory(folder);
@@ -226,7 +226,7 @@ TEST_CASE("a virtual dataset of many parts is a tree in its file") {
   }
 }
 
-TEST_CASE("virtual datasets that show themselves, or others of other rows, are refused") {
+TEST_CASE("virtual datasets that map themselves, or datasets of other rows, are refused") {
   const TempDir dir;
   const std::vector<std::uint64_t> pairs{2};
   Writer writer(dir / "index.h5");
@@ -253,7 +253,7 @@ TEST_CASE("an abandoned file is left without content") {
   CHECK(std::filesystem::file_size(dir / "abandoned.h5") == 0);
 }
 
-TEST_CASE("a file that cannot be made is the system's refusal") {
+TEST_CASE("a file that cannot be created is a system error") {
   const TempDir dir;
   CHECK_THROWS_AS(Writer(dir / "missing" / "file.h5"), SystemError);
   try {

@@ -54,7 +54,7 @@ TEST_CASE("a document is read by its keys") {
   CHECK_FALSE(json["nothing"].is_null());
 }
 
-TEST_CASE("a mistake is named with its file, path, what was found and what was expected") {
+TEST_CASE("a mistake is named with its file, path, the value found and the value expected") {
   const std::string text = R"({"a": {"b": [1, "x", {"c": 2.5}]}, "big": 18446744073709551615})";
   const auto says = [&](const std::function<void(const JsonDocument&)>& read,
                         const std::string& message) { CHECK(refusal_of(text, read) == message); };
@@ -80,7 +80,7 @@ TEST_CASE("a mistake is named with its file, path, what was found and what was e
        "f.json: big is 18446744073709551615; expected a number from 0 to 1");
 }
 
-TEST_CASE("what is no document is refused, without going down it") {
+TEST_CASE("text that is not JSON is refused, and deep nesting is not followed") {
   CHECK(refusal_of("") == "f.json: is not JSON at byte 1; expected settings");
   CHECK(refusal_of("{\"a\": }") == "f.json: is not JSON at byte 7; expected settings");
   CHECK(refusal_of("{} x") == "f.json: is not JSON at byte 4; expected settings");
@@ -98,7 +98,7 @@ TEST_CASE("what is no document is refused, without going down it") {
   }
 }
 
-TEST_CASE("of a long value only its beginning is shown") {
+TEST_CASE("only the beginning of a long value is shown") {
   const std::string text = "{\"a\": \"" + std::string(100'000, 'x') + "\"}";
   CHECK(refusal_of(text, [](const JsonDocument& json) { json["a"].count(); }).size() < 200);
 }

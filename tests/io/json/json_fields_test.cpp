@@ -27,7 +27,8 @@ TEST_CASE("requested fields are read, others only parsed") {
   CHECK(found[2].list == std::vector<std::string>{"a", "2.50"});
 }
 
-TEST_CASE("a list of lists is read with the end of each, and nothing deeper or mixed") {
+TEST_CASE(
+    "a list of lists is read with the end of each list, and deeper or mixed lists are refused") {
   const auto tokens = [](const std::string& value) {
     return fields("{\"tokens\": " + value + ", \"more\": [[[\"x\"]]]}")[2];
   };
@@ -45,7 +46,7 @@ TEST_CASE("a list of lists is read with the end of each, and nothing deeper or m
   }
 }
 
-TEST_CASE("missing fields and null are absent, the last of several counts") {
+TEST_CASE("missing fields and null are absent, and the last of duplicates counts") {
   const auto found = fields(R"({"text": null, "id": "a", "id": {"b": 1}})");
   CHECK(found[0].kind == JsonField::Kind::absent);
   CHECK(found[1].kind == JsonField::Kind::other);
@@ -58,7 +59,7 @@ TEST_CASE("missing fields and null are absent, the last of several counts") {
                        "found no field 'tokens'; expected a list in it", InputError);
 }
 
-TEST_CASE("what is no object is refused, and deep nesting is no problem") {
+TEST_CASE("a record that is not an object is refused, and deep nesting is accepted") {
   CHECK_THROWS_AS(fields("[]"), InputError);
   CHECK_THROWS_WITH_AS(fields("{\"text\": "), doctest::Contains("found no valid JSON at its byte"),
                        InputError);

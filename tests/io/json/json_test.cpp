@@ -53,7 +53,7 @@ TEST_CASE("numbers are written as the library writes them") {
   }
 }
 
-TEST_CASE("objects and arrays grow, members in their order") {
+TEST_CASE("objects and arrays grow, and members keep their order") {
   Json json;
   json["b"] = 1;
   json["a"]["c"] = "x";

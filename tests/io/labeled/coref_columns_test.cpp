@@ -54,7 +54,7 @@ TEST_CASE("documents of columns") {
   CHECK(labels.names() == std::vector<std::string>{"bc"});
 }
 
-TEST_CASE("a mention of columns may be in another of the same cluster") {
+TEST_CASE("a mention in columns may be inside another of the same cluster") {
   LabelSet labels;
   const auto groups = read_groups("coref",
                                   "d 0 0 a (3|(3\n"
@@ -66,7 +66,7 @@ TEST_CASE("a mention of columns may be in another of the same cluster") {
   CHECK(groups[0].records[0].labels == Numbers{0, 2, 0, 0, 3, 0});
 }
 
-TEST_CASE("clusters of columns with a mention in common are one") {
+TEST_CASE("clusters in columns that share a mention are joined") {
   LabelSet labels;
   for (const char* text : {"d 0 0 a (0)|(1)\nd 0 1 b (1)\nd 0 2 c (0)\n",
                            "d 0 0 a (0)\nd 0 1 b (1)\nd 0 2 c (1)|(0)|(1)\n"}) {

@@ -60,7 +60,7 @@ TEST_CASE("documents of JSON Lines") {
   CHECK(labels.names() == std::vector<std::string>{"news"});
 }
 
-TEST_CASE("GAP's table is read like its records, in bytes before repair") {
+TEST_CASE("GAP's table is read like its records, with bytes before repair") {
   LabelSet labels;
   const std::string header =
       "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n";
@@ -120,7 +120,7 @@ TEST_CASE("GAP's table is read like its records, in bytes before repair") {
         "(GAP); fix the file");
 }
 
-TEST_CASE("what is to be predicted needs no clusters, and may be nothing") {
+TEST_CASE("documents to predict need no clusters and may be empty") {
   LabelSet labels;
   const auto groups = read_documents(R"({"sentences": [["a"]], "clusters": 5})"
                                      "\n",
@@ -253,7 +253,7 @@ TEST_CASE("errors of JSON Lines name the file, the line and the place") {
   }
 }
 
-TEST_CASE("errors of GAP's records name what does not fit") {
+TEST_CASE("errors of GAP's records name the mismatch") {
   const auto record = [](const std::string& before, const std::string& after) {
     std::string text =
         R"({"id": "g", "text": "Ann met Bob. He left.", "pronoun": "He", "pronoun_start": 13,)"
@@ -281,7 +281,7 @@ TEST_CASE("errors of GAP's records name what does not fit") {
   }
 }
 
-TEST_CASE("a file of text is a document, its clusters are in bytes") {
+TEST_CASE("a text file is a document whose clusters are in bytes") {
   InputOptions options;
   const std::string text =
       "\xef\xbb\xbf\xc3\x84nne saw it.\r\nIt was \xf0\x9f\x98\x80 big.\n\nEnd.";
@@ -300,7 +300,7 @@ TEST_CASE("a file of text is a document, its clusters are in bytes") {
   CHECK_FALSE(source->next(group));
 }
 
-TEST_CASE("clusters are written in tokens where these were given") {
+TEST_CASE("clusters are written in tokens if tokens were given") {
   LabelSet labels;
   const auto groups = read_documents(
       "{\"document\": \"a \\\"b\\\"\", \"sentences\": [[\"a\"], [], [\"b\", \"c\"]]}\n"

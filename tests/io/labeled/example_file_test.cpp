@@ -77,7 +77,7 @@ TEST_CASE("strict reading of labeled files names the first byte that is not UTF-
   CHECK(error_of("\xff\xfe\x61\0"sv, false, Remedy::none).find("UTF-16") != std::string::npos);
 }
 
-TEST_CASE("malformed records of tokens are left out and counted where that is asked for") {
+TEST_CASE("malformed records of tokens are left out and counted on request") {
   ExampleInput input;
   input.file = "input.jsonl";
   input.labeled = false;
@@ -96,7 +96,7 @@ TEST_CASE("malformed records of tokens are left out and counted where that is as
   CHECK(source.file().counters().malformed == 2);
 }
 
-TEST_CASE("a pair may come in pieces") {
+TEST_CASE("a pair may arrive in pieces") {
   ExampleInput input;
   input.file = "input";
   input.labeled = false;
@@ -113,7 +113,7 @@ TEST_CASE("a pair may come in pieces") {
   CHECK_FALSE(source.file().next(pair));
 }
 
-TEST_CASE("examples of every kind may come in pieces") {
+TEST_CASE("examples of every kind may arrive in pieces") {
   ExampleInput input;
   input.file = "input";
   input.labeled = false;
@@ -140,7 +140,7 @@ TEST_CASE("examples of every kind may come in pieces") {
                     question}) == "A b .|Who ?|Who ?|Who ?|");
 }
 
-TEST_CASE("labeled files without examples are refused, each kind in its own words") {
+TEST_CASE("labeled files without examples are refused, each kind with its own message") {
   for (const auto text : {""sv, "\n\n"sv}) {
     CHECK(error_of_groups("tag", text) ==
           "input: found no token; expected sentences with a label for each token");

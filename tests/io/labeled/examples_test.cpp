@@ -33,7 +33,7 @@ TEST_CASE("words are looked up as they are spelled, then in lower case") {
         "bk");
 }
 
-TEST_CASE("kept examples are the groups that were read, and their texts follow each other") {
+TEST_CASE("kept examples are the groups that were read, with consecutive texts") {
   LabelSet labels;
   const TaskExamples examples = examples_of("pair", "x\tA b\tc\ny\td\te f\n", labels);
   CHECK(examples.name == "input");
@@ -80,7 +80,7 @@ TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
                        InputError);
 }
 
-TEST_CASE("schemes with other letters are noted, kept, and not mixed with others") {
+TEST_CASE("schemes with other letters are noted, kept, and not mixed") {
   LabelSet labels;
   TaskExamples bilou = examples_of("tag", "a\tB-X\nb\tL-X\nc\tO\nd\tU-X\n", labels);
   prepare_spans(bilou, std::nullopt, labels);

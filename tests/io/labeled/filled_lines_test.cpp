@@ -39,7 +39,7 @@ std::vector<std::string> filled(TextForm format, std::string_view text,
 
 }  // namespace
 
-TEST_CASE("CoNLL-U is filled in and keeps all else") {
+TEST_CASE("CoNLL-U is filled in and otherwise unchanged") {
   const std::string text =
       "\xEF\xBB\xBF# sent_id = 1\r\n"
       "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\r\n"
@@ -63,7 +63,7 @@ TEST_CASE("CoNLL-U is filled in and keeps all else") {
                                  "", "\n# the end"});
 }
 
-TEST_CASE("CoNLL-U Plus is filled in by the columns that it names") {
+TEST_CASE("CoNLL-U Plus is filled in by its named columns") {
   CHECK(
       filled(TextForm::conllu,
              "# global.columns = FORM ID MWE\n# c\ndu\t1-2\t_\nde\t1\t_\nle\t2\t*\n\nOui\t1\t_\r\n",
@@ -74,7 +74,7 @@ TEST_CASE("CoNLL-U Plus is filled in by the columns that it names") {
         Labels{"# global.columns = FORM NE\n7\tA\nx\tB\n", ""});
 }
 
-TEST_CASE("columns are filled in and keep all else") {
+TEST_CASE("columns are filled in and otherwise unchanged") {
   CHECK(filled(TextForm::columns, "-DOCSTART- -X- O\n\nEU NNP O \nsays  VB O\r\n\nNo DT O",
                {{"B-ORG", "O"}, {"O"}}) ==
         std::vector<std::string>{"-DOCSTART- -X- O\n\nEU NNP B-ORG \nsays  VB O\r\n\n", "No DT O",

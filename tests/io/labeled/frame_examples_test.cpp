@@ -92,7 +92,7 @@ TEST_CASE("records have tokens and frames") {
   CHECK(labels.names() == Strings{"B-ARG0", "B-V", "B-ARG1", "I-ARG1", "O"});
 }
 
-TEST_CASE("records whose predicates are given, or to be found") {
+TEST_CASE("records with given predicates, or predicates to find") {
   CHECK(read_frames(kRecord + R"(
 {"tokens": ["It", "rains"], "frames": [{"predicate": 1}]}
 {"tokens": ["It", "rains"]}
@@ -175,7 +175,7 @@ TEST_CASE("columns of CoNLL-2005") {
                  "before them, as in: paste WORDS PREDICTED"));
 }
 
-TEST_CASE("records of sentences without frames that are malformed") {
+TEST_CASE("malformed records of sentences without frames") {
   const auto error = [](const std::string& record) {
     return error_of_frames(kRecord + "\n" + record);
   };
@@ -200,7 +200,7 @@ TEST_CASE("records of sentences without frames that are malformed") {
         "input: line 2: frames[0] is 1; expected an object; fix the record");
 }
 
-TEST_CASE("predicates that are no token") {
+TEST_CASE("predicates that are not tokens") {
   const auto error = [](const std::string& predicate) {
     return error_of_frames(R"({"tokens": ["a", "b"], "frames": [{"predicate": )" + predicate +
                            R"(, "tags": ["O", "B-V"]}]})");
@@ -287,7 +287,7 @@ TEST_CASE("columns that are not CoNLL-2012") {
   }
 }
 
-TEST_CASE("files without a frame teach nothing") {
+TEST_CASE("files without a frame are refused") {
   const std::string error =
       "input: found no frame; expected sentences with the frames of their predicates";
   CHECK(error_of_frames("") == error);

@@ -29,7 +29,7 @@ TEST_CASE("each kind is described in full under its name") {
   CHECK(labeled_kind("qa", labeled_kinds().first(3)) == nullptr);
 }
 
-TEST_CASE("a form is known by the name of a file, without an extension of compression") {
+TEST_CASE("the format follows the file name, without an extension of compression") {
   const auto form_of_name = [](const char* kind, std::string_view name) {
     ByteWindow empty((std::string_view()));
     return form_of(name, empty, labeled_kind(kind)->format);
@@ -51,7 +51,7 @@ TEST_CASE("a form is known by the name of a file, without an extension of compre
   CHECK(form_of_name("coref", "a.v4_gold_conll") == TextForm::columns);
 }
 
-TEST_CASE("a form is known by the first line that is not blank") {
+TEST_CASE("the format follows the first line that is not blank") {
   const TempDir folder;
   const auto form = [&](const char* kind, const char* name, const std::string& text) {
     const auto path = folder.path() / name;
@@ -73,7 +73,7 @@ TEST_CASE("a form is known by the first line that is not blank") {
   }
 }
 
-TEST_CASE("records are told apart by the first one") {
+TEST_CASE("records are distinguished by the first one") {
   const TempDir folder;
   const auto form = [&](const char* records) {
     const std::filesystem::path path = folder / "records";

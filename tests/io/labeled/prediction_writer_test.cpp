@@ -45,7 +45,7 @@ TEST_CASE("frames are written as records") {
         "\n");
 }
 
-TEST_CASE("predicates that were found are written like those that were given") {
+TEST_CASE("found predicates are written like given ones") {
   PredictedSentence sentence({-1});
   sentence.predictions[0].found = {0, 2};
   CHECK(sentence.text(PredictionFormat::jsonl) ==
@@ -60,7 +60,7 @@ TEST_CASE("predicates that were found are written like those that were given") {
   CHECK(sentence.text(PredictionFormat::columns) == "-\n-\n-\n\n");
 }
 
-TEST_CASE("frames are written in columns, by their predicates' order") {
+TEST_CASE("frames are written in columns, in the order of their predicates") {
   CHECK(PredictedSentence({2, 1}).text(PredictionFormat::columns) ==
         "-\t*\t(A*\n"
         "said\t(V*)\t*)\n"
@@ -80,13 +80,13 @@ TEST_CASE("sentences without tokens keep their place") {
   CHECK(sentence.text(PredictionFormat::columns) == "\n");
 }
 
-TEST_CASE("frames are written in no other format") {
+TEST_CASE("frames are not written in other formats") {
   CHECK_THROWS_WITH_AS(labeled_kind("srl")->writer({.format = PredictionFormat::squad}),
                        "frames are written as jsonl or columns; found squad", RequestError);
   CHECK_THROWS_AS(labeled_kind("srl")->writer({.format = PredictionFormat::conllu}), RequestError);
 }
 
-TEST_CASE("each form of prediction has formats of its own") {
+TEST_CASE("each form of prediction has its own formats") {
   CHECK(labeled_kind("qa")->writer({.format = PredictionFormat::squad})->end() == "{}\n");
   CHECK_THROWS_AS(labeled_kind("qa")->writer({.format = PredictionFormat::conllu}), RequestError);
   CHECK_THROWS_AS(labeled_kind("qa")->writer({.format = PredictionFormat::columns}), RequestError);
@@ -125,7 +125,7 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
   CHECK(labeled_kind(kind)->writer(options)->text_of(group, {}) == "\n");
 }
 
-TEST_CASE("TABs and line ends in tokens and labels end no cell") {
+TEST_CASE("TABs and line ends in tokens and labels do not end a cell") {
   ExampleGroup group;
   group.texts.emplace_back().add("a\tb\r\nc d", {0, 8});
   const std::vector<TaskPrediction> predictions = {{{0}, {0.5F}}};

@@ -139,7 +139,7 @@ TEST_CASE("SQuAD's JSON as it is distributed") {
   CHECK(lines[0].records[0].labels == groups[0].records[0].labels);
 }
 
-TEST_CASE("code points, bytes and tokens of answers are told apart") {
+TEST_CASE("code points, bytes and tokens of answers are distinguished") {
   struct Case {
     std::string context;
     std::string answer;
@@ -237,7 +237,7 @@ TEST_CASE("a long context is cut into overlapping windows") {
         Numbers{0, 384});
 }
 
-TEST_CASE("answers are not looked at where they are to be predicted") {
+TEST_CASE("answers are ignored in prediction") {
   const std::vector<ExampleGroup> groups = read_questions(
       R"({"id": "a", "context": "A b.", "question": "C?"})"
       "\n"
@@ -251,7 +251,7 @@ TEST_CASE("answers are not looked at where they are to be predicted") {
   CHECK(read_questions("", false).empty());
 }
 
-TEST_CASE("questions that are wrong are named with file and line") {
+TEST_CASE("malformed questions are named with file and line") {
   const std::string good = question_line("g", "It is Ann.", "Ann", "6");
   CHECK(error_of_questions("") ==
         "input: found no question; expected questions with their contexts");
@@ -313,7 +313,7 @@ TEST_CASE("questions that are wrong are named with file and line") {
   names(error_of_questions("label\ttext"), "JSON");
 }
 
-TEST_CASE("malformed questions are left out and counted where that is asked for") {
+TEST_CASE("malformed questions are left out and counted on request") {
   const auto ids_of = [](std::string_view text, std::uint64_t malformed) {
     ExampleInput input;
     input.file = "input";
@@ -371,7 +371,7 @@ TEST_CASE("answers in bytes are counted before the context is repaired") {
   }
 }
 
-TEST_CASE("questions without an answer are counted, and left out where that is asked for") {
+TEST_CASE("questions without an answer are counted, and left out on request") {
   const std::string text =
       R"({"version": "v2.0", "data": [{"paragraphs": [
 {"context": "It is Ann.", "qas": [{"id": "a", "question": "Who?", "is_impossible": true, "answers": []},

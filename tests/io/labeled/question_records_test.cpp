@@ -9,7 +9,7 @@
 #include "tests/io/labeled/opened_examples.h"
 
 namespace elmo {
-TEST_CASE("a file of SQuAD that is wrong is named with its line") {
+TEST_CASE("a malformed SQuAD file is named with its line") {
   const auto squad = [](const std::string& paragraphs) {
     return "{\"version\": \"1.1\",\n\"data\": [{\"paragraphs\": [" + paragraphs + "]}]}";
   };
@@ -74,7 +74,7 @@ TEST_CASE("MRQA's lines have a header, several questions, and inclusive spans of
       std::string::npos);
 }
 
-TEST_CASE("a run of lines with one context ends somewhere") {
+TEST_CASE("a paragraph of lines has a maximum number of questions") {
   std::string text;
   for (std::size_t n = 0; n < kMaxQuestions + 1; ++n) {
     text += R"({"id": ")" + std::to_string(n) +

@@ -9,7 +9,7 @@
 
 namespace elmo {
 
-TEST_CASE("parse_sense_sentence: instances come in order with spans, names, ids and quotes read") {
+TEST_CASE("parse_sense_sentence: instances are in order, with spans, names, ids and quotes") {
   const SenseSentence read = parse_sense_sentence(
       R"({"id": "s", "tokens": ["``", "New", "York", "bank", "''"],)"
       R"( "lemmas": ["q", "new_york", "_", "bank", "q"], "pos": [".", "NOUN", "NOUN", "NOUN", "."],)"
@@ -44,7 +44,8 @@ TEST_CASE("parse_sense_sentence: the id is a string or a number") {
   CHECK_THROWS_AS(id_of_first("[7]"), InputError);
 }
 
-TEST_CASE("parse_sense_sentence: a sentence may have no token and no sense, but not too many") {
+TEST_CASE(
+    "parse_sense_sentence: a sentence may have no token and no sense, but not too many tokens") {
   CHECK(parse_sense_sentence(R"({"tokens": [], "lemmas": [], "pos": [], "senses": {}})")
             .sentence.size() == 0);
   std::string list = "\"a\"";
@@ -54,7 +55,7 @@ TEST_CASE("parse_sense_sentence: a sentence may have no token and no sense, but 
                        "found a sentence of 10001 tokens; expected at most 10000", InputError);
 }
 
-TEST_CASE("parse_sense_sentence: a value that nests deeply is refused, without going down it") {
+TEST_CASE("parse_sense_sentence: deep nesting is refused without following it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   CHECK_THROWS_WITH_AS(
       parse_sense_sentence(
@@ -63,7 +64,7 @@ TEST_CASE("parse_sense_sentence: a value that nests deeply is refused, without g
       "nests deeper than 32 levels; expected one JSON object a line", InputError);
 }
 
-TEST_CASE("SenseCorpus: lines have their numbers, blank ones are none") {
+TEST_CASE("SenseCorpus: sentences have line numbers, and blank lines are skipped") {
   const TempDir folder;
   const std::string path = (folder / "senses.jsonl").string();
   const std::string line =

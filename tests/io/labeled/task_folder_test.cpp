@@ -42,7 +42,7 @@ TEST_CASE("a description reads back as it was") {
   CHECK(round().options.concatenates());
 }
 
-TEST_CASE("the biLM's name is kept where it is known") {
+TEST_CASE("the biLM's name is kept if it is known") {
   TaskDescription description = some_description();
   CHECK(bilm_words(description) == "abc");
   CHECK(description_text(description).find("bilm_name") == std::string::npos);
@@ -51,7 +51,7 @@ TEST_CASE("the biLM's name is kept where it is known") {
         "elmo-tiny-en (abc)");
 }
 
-TEST_CASE("descriptions that no model has are refused") {
+TEST_CASE("impossible descriptions are refused") {
   const std::string good = description_text(some_description());
   const auto refuse = [&](const std::string& from, const std::string& to) {
     std::string bad = good;
@@ -75,7 +75,7 @@ TEST_CASE("descriptions that no model has are refused") {
   CHECK_THROWS_AS(parse_description("", "task.json"), InputError);
 }
 
-TEST_CASE("mixtures that no model learns are refused") {
+TEST_CASE("impossible mixtures are refused") {
   const std::string good = description_text(some_description());
   const auto refusal = [&](const std::string& from, const std::string& to) {
     std::string bad = good;
@@ -113,14 +113,14 @@ TEST_CASE("mixtures that no model learns are refused") {
             .starts_with("task.json: mixes is an object; expected a mixture for each place"));
 }
 
-TEST_CASE("a description that nests deeply is refused, without going down it") {
+TEST_CASE("a deeply nested description is refused without following it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   CHECK_THROWS_WITH_AS(parse_description("{\"format\": " + deep + ", \"version\": 1}", "task.json"),
                        "task.json: nests deeper than 32 levels; expected a task's settings",
                        InputError);
 }
 
-TEST_CASE("a folder with checkpoints alone holds a run") {
+TEST_CASE("a folder with only checkpoints holds a run") {
   const TempDir dir;
   CHECK_NOTHROW(check_task_folder(dir.path(), RunMode::create));
   write_checkpoint(dir.path(), {1, 2, {}, {}, "{}"}, {}, 1);
@@ -177,7 +177,7 @@ TaskState task_state() {
   return state;
 }
 
-TEST_CASE("a task's state goes through the newest checkpoint of its run without losing a bit") {
+TEST_CASE("a task's state survives a checkpoint without losing a bit") {
   const TempDir dir;
   std::vector<float> values{1.0F, 2.0F};
   const std::vector<StateArray> arrays{{"parameters/W", {2}, values}};
@@ -203,7 +203,7 @@ TEST_CASE("a task's state goes through the newest checkpoint of its run without 
   CHECK(read->evaluations[0].best);
 }
 
-TEST_CASE("a state that is no task's is refused") {
+TEST_CASE("the state of another learner is refused") {
   TaskState state;
   for (const char* metadata : {"", "12.5 [1]", "{}", "[]"}) {
     CAPTURE(metadata);
@@ -211,7 +211,7 @@ TEST_CASE("a state that is no task's is refused") {
   }
 }
 
-TEST_CASE("a state that nests deeply is refused, without going down it") {
+TEST_CASE("a deeply nested state is refused without following it") {
   const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
   const std::string metadata = "{\"rate\": " + deep + ", \"loss_sum\": 1, \"loss_steps\": 2}";
   TaskState state;
@@ -221,7 +221,7 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
       InputError);
 }
 
-TEST_CASE("evaluations are written as JSON Lines, in place of those before") {
+TEST_CASE("evaluations are written as JSON Lines and replace the previous ones") {
   const TempDir dir;
   write_task_progress(dir / "progress.jsonl", task_state().evaluations);
   const TaskState state = task_state();

@@ -75,7 +75,7 @@ TEST_CASE("lines are a label and a text") {
         Strings{"same: A b .", "same: C d", "no: a", "no: b"});
 }
 
-TEST_CASE("tokens of records know where they stand before repair") {
+TEST_CASE("tokens of records have spans in the bytes before repair") {
   const auto source = open_texts(
       "{\"text1\": \"\xff\xe2\x82 a\", \"text2\": \"b\xff c\", \"label\": \"\xff\"}\n"
       "{\"tokens1\": [\"\xe2\x82\", \"a\"], \"text2\": \"\\ufffd c\", \"label\": \"x\"}\n",
@@ -93,7 +93,7 @@ TEST_CASE("tokens of records know where they stand before repair") {
   CHECK(next_spans().back() == ByteSpan{4, 5});
 }
 
-TEST_CASE("tokens of lines know where they stand") {
+TEST_CASE("tokens of lines have spans in the file") {
   const auto source = open_texts("\xef\xbb\xbf\n\xff\tab c\xff\tx\n", pairs());
   LabeledText labeled;
   REQUIRE(source->next(labeled));
@@ -132,7 +132,7 @@ TEST_CASE("records of pairs") {
                                 "neutral: One .", "-: A", "-: B", "y: A", "y: B"});
 }
 
-TEST_CASE("a format of texts is detected by name or content") {
+TEST_CASE("the format of texts is detected by name or content") {
   CHECK(error_of_texts("a\tb\n", pairs("x.jsonl.zst")).find("no valid JSON") != std::string::npos);
   CHECK(read_texts("\n\r\n {\"text\": \"a\", \"label\": 1}\n") == Strings{"1: a"});
   CHECK(read_texts("1\t{\n") == Strings{"1: {"});
@@ -141,7 +141,7 @@ TEST_CASE("a format of texts is detected by name or content") {
   CHECK(error_of_texts("{}\n").find("found no field") != std::string::npos);
 }
 
-TEST_CASE("what a file of labeled texts does not allow is named with its line") {
+TEST_CASE("malformed files of labeled texts are named with the line") {
   CHECK(error_of_texts("a\tb\nc\n") ==
         "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
   CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
@@ -207,7 +207,7 @@ TEST_CASE("pairs without a gold label are left out and counted") {
   CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
 }
 
-TEST_CASE("malformed records of texts are left out and counted where that is asked for") {
+TEST_CASE("malformed records of texts are left out and counted on request") {
   TextExampleInput input;
   input.file = "input";
   input.labeled = false;
@@ -222,7 +222,7 @@ TEST_CASE("malformed records of texts are left out and counted where that is ask
   CHECK(source->file().counters().malformed == 2);
 }
 
-TEST_CASE("texts to be labeled have no label") {
+TEST_CASE("texts to label have no label") {
   const auto source_of = [](std::string_view text, bool pairs) {
     TextExampleInput input;
     input.file = "input";
@@ -250,7 +250,7 @@ TEST_CASE("texts to be labeled have no label") {
   CHECK_FALSE(source_of("", false)->next(labeled));
 }
 
-TEST_CASE("a file of labeled texts that is not there is named") {
+TEST_CASE("a missing file of labeled texts is named") {
   TextExampleInput input;
   input.file = (TempDir().path() / "missing.tsv").string();
   CHECK_THROWS_AS(OpenedExamples(input, *labeled_kind("classify")), InputError);

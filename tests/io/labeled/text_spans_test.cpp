@@ -49,7 +49,7 @@ const std::string kExpected = "Zoë/B-PER met/O New/B-LOC York/I-LOC ./O |She/O 
 
 }  // namespace
 
-TEST_CASE("spans of characters are labels of tokens, however they are exported") {
+TEST_CASE("spans of characters become labels of tokens, in every export format") {
   const std::string text = R"("text": "Zoë met New York. She left.")";
   for (const std::string& record :
        {"{" + text + R"(, "label": [[0, 3, "PER"], [8, 16, "LOC"]]})",
@@ -71,7 +71,7 @@ TEST_CASE("spans of characters are labels of tokens, however they are exported")
   }
 }
 
-TEST_CASE("records that their annotators refused are no examples") {
+TEST_CASE("records that their annotators rejected are not examples") {
   const std::string good = R"({"text": "A.", "spans": [], "answer": "accept"})";
   const std::string bad = R"({"text": "B.", "spans": [], "answer": "reject"})";
   const std::string canceled =
@@ -88,12 +88,12 @@ TEST_CASE("spans that do not fit words or sentences are fitted and counted") {
         "between sentences");
 }
 
-TEST_CASE("a text without words is no example, and a file keeps its other ones") {
+TEST_CASE("a text without words is not an example, and the file's other texts are") {
   CHECK(labels_in(record_of("", "") + record_of(" ", "") + record_of("A.", R"([0, 1, "X"])")) ==
         "A/B-X ./O |");
 }
 
-TEST_CASE("spans that cannot be are errors with the line") {
+TEST_CASE("impossible spans are errors with the line") {
   CHECK(error_of(R"([9, 16, "A"])") ==
         "input: line 2: found the span of 'A' from 9 to 16; expected an end after the beginning, "
         "and both within the text; fix the record");

@@ -52,7 +52,7 @@ Read read_table(std::string_view kind, std::string_view content, const std::stri
 
 }  // namespace
 
-TEST_CASE("a first line that names columns is no example") {
+TEST_CASE("a first line that names columns is not an example") {
   for (const auto& [name, text] :
        {std::pair{"a.tsv", "sentence\tlabel\nA film .\t1\nBad .\t0\n"},
         std::pair{"a.csv", "idx,Sentence,Label\r\n0,A film .,1\r\n1,\"Bad .\",0\r\n"}}) {
@@ -69,7 +69,7 @@ TEST_CASE("a first line that names columns is no example") {
   CHECK(read_table("classify", "index\tsentence\n0\ta b\n", "t.tsv", {}, false).texts == " a b@2|");
 }
 
-TEST_CASE("columns are read by the names that are given") {
+TEST_CASE("columns are read by the given names") {
   const std::string text = "Stars,Review,Title\n5,So good,Yes\n1,\"Bad,\nvery\",No\n";
   CHECK(read_table("classify", text, "r.csv", {{"review"}, "stars"}).texts ==
         "5: So good@2|1: Bad , very@3|");
@@ -99,7 +99,7 @@ TEST_CASE("a label that only the first line has is noted") {
   CHECK(read_table("classify", "a\tb\nc\td\n", "f").note.empty());
 }
 
-TEST_CASE("the first line of texts to be labeled says whether they have labels") {
+TEST_CASE("the first line of texts to label decides whether they have labels") {
   const Read without = read_table("classify", "\na b\n", "f", {}, false);
   CHECK(without.texts == " a b@2|");
   CHECK(without.note == "read as texts without labels, by its first line");

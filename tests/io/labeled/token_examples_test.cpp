@@ -60,7 +60,7 @@ std::string word(const std::string& id, const std::string& form, const std::stri
 
 }  // namespace
 
-TEST_CASE("columns are a token and a label a line") {
+TEST_CASE("columns are a token and a label per line") {
   CHECK(read_labeled("\n\nEU\tB-ORG\nrejects\tO\n\n \t\n\nNew York\tB-LOC\r\n\r\n1\tO") ==
         Strings{"EU/B-ORG rejects/O", "New York/B-LOC", "1/O"});
   CHECK(read_labeled("EU B-ORG\nit  O \n#\tO\n{\tO\n") == Strings{"EU/B-ORG it/O #/O {/O"});
@@ -68,13 +68,13 @@ TEST_CASE("columns are a token and a label a line") {
   CHECK(read_labeled("#a O\nb O\n") == Strings{"#a/O b/O"});
 }
 
-TEST_CASE("columns may be more than two, of which the last is the label") {
+TEST_CASE("columns may be more than two, and the last is the label") {
   CHECK(read_labeled(
             "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\nit PRP B-NP O\n\n-DOCSTART-\na b c d\n") ==
         Strings{"EU/B-ORG it/O", "a/d"});
 }
 
-TEST_CASE("tokens of columns know where they stand") {
+TEST_CASE("tokens of columns have spans in the file") {
   const auto source = open_labeled_text("\xef\xbb\xbf\nab\tX\nc\xff\tY\n\nd\tX\n");
   LabeledText labeled;
   REQUIRE(source->next(labeled));
@@ -89,7 +89,7 @@ TEST_CASE("tokens of columns know where they stand") {
   CHECK(!source->next(labeled));
 }
 
-TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
+TEST_CASE("CoNLL-U is labeled by the requested column") {
   const std::string text = "# newdoc\n" + word("1-2", "don't", "_", "_") +
                            word("1", "do", "AUX", "VBP") + word("2", "n't", "PART", "RB") +
                            "\n# nothing\n\n" + word("1", "a", "DET", "DT");
@@ -107,7 +107,7 @@ TEST_CASE("CoNLL-U is labeled by the column that is asked for") {
         "(CoNLL-U); fix the file");
 }
 
-TEST_CASE("CoNLL-U Plus is labeled by a column that it names, or its number") {
+TEST_CASE("CoNLL-U Plus is labeled by a column's name or number") {
   const std::string text =
       "# global.columns = FORM ID UPOS PARSEME:MWE\na\t1\tDET\t*\nb\t2\tX\t1:LVC\n";
   CHECK(read_labeled(text) == Strings{"a/DET b/X"});
@@ -143,7 +143,7 @@ TEST_CASE("records have a list of tokens and one of labels") {
   CHECK(labeled.sentence.document->id == "second");
 }
 
-TEST_CASE("tokens of records know where they stand before repair") {
+TEST_CASE("tokens of records have spans in the bytes before repair") {
   const auto source =
       open_labeled_text("{\"tokens\": [\"\xff\", \"a\xe2\x82\", \"b\"], \"labels\": [1, 2, 3]}"sv);
   LabeledText labeled;
@@ -152,7 +152,7 @@ TEST_CASE("tokens of records know where they stand before repair") {
   CHECK(labeled.sentence.token(1) == "a\xef\xbf\xbd");
 }
 
-TEST_CASE("a format is detected by name or content, or given by word") {
+TEST_CASE("the format is detected by name or content, or given") {
   ExampleInput input;
   input.file = "x.conllu.xz";
   CHECK(error_of_labeled("a\tX\n", input).find("CoNLL-U") != std::string::npos);
@@ -163,7 +163,7 @@ TEST_CASE("a format is detected by name or content, or given by word") {
   CHECK(read_labeled("{ O\n") == Strings{"{/O"});
 }
 
-TEST_CASE("what a labeled file does not allow is named with its line") {
+TEST_CASE("malformed labeled files are named with the line") {
   CHECK(error_of_labeled("a\tX\n\tY\n") ==
         "input: line 2: found a label without a token; expected a token in the first column "
         "(columns); fix the file");
@@ -218,7 +218,7 @@ TEST_CASE("a deep or wide record needs little memory") {
         std::string::npos);
 }
 
-TEST_CASE("a labeled file that is not there is named") {
+TEST_CASE("a missing labeled file is named") {
   ExampleInput input;
   input.file = (TempDir().path() / "missing.conll").string();
   CHECK_THROWS_AS(OpenedExamples(input, *labeled_kind("tag")), InputError);

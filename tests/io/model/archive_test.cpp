@@ -35,14 +35,14 @@ TEST_CASE("the members of an archive are listed and read by name") {
   CHECK(taken == std::map<std::string, std::string>{{"two", "22"}});
 }
 
-TEST_CASE("what is no archive is refused") {
+TEST_CASE("a file that is not an archive is refused") {
   const TempDir dir;
   write_file(dir / "text", "PK, but no archive");
   CHECK_FALSE(is_zip(dir / "text"));
   CHECK_THROWS_WITH_AS(zip_members(dir / "text"), doctest::Contains("text: "), InputError);
 }
 
-TEST_CASE("an unpacked member is there as long as its object") {
+TEST_CASE("an unpacked member exists as long as its object") {
   const TempDir dir;
   write_zip(dir / "a.zip", {{"one", "1"}});
   std::filesystem::path path;

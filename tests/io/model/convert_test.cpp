@@ -44,7 +44,7 @@ std::string refusal_of_conversion(LoadedModel model) {
   return "";
 }
 
-TEST_CASE("a model of words alone computes the same in the published layout") {
+TEST_CASE("a word-only model computes the same in the published layout") {
   const Sentences sentences{{"the", "나는", ".", "unknown", "<oov>"}, {"café"}};
   for (const char* name : {"words alone", "words alone, embedder lstm"}) {
     CAPTURE(name);
@@ -68,7 +68,7 @@ TEST_CASE("a model of words alone computes the same in the published layout") {
   }
 }
 
-TEST_CASE("a model of characters becomes one of words, exact for those it is given") {
+TEST_CASE("a character model becomes a word-level model, exact for the given words") {
   const std::vector<std::string> list{"the", "<UNK>", "나는", "<S>", "</S>", "abcdefghijklm"};
   const Sentences sentences{{"the", "나는", "abcdefghijklm", "the"}, {"나는"}};
   const TempDir dir;
@@ -91,7 +91,7 @@ TEST_CASE("a model of characters becomes one of words, exact for those it is giv
                        doctest::Contains("its own words"), RequestError);
 }
 
-TEST_CASE("what published files have no place for is refused with the reason") {
+TEST_CASE("models that published files cannot hold are refused with the reason") {
   const TempDir dir;
   const auto reason = [&](const std::string& name) {
     return refusal_of_conversion(many_langs(dir, name, 2));
@@ -120,7 +120,7 @@ TEST_CASE("what published files have no place for is refused with the reason") {
         std::string::npos);
 }
 
-TEST_CASE("a published model stays what it is") {
+TEST_CASE("a published model is unchanged") {
   const TempDir dir;
   const ModelOptions options = small_options();
   save_model(dir / "m", options, random_parameters(options, 4), nullptr);

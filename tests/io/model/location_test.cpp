@@ -36,7 +36,7 @@ Files model_files(std::uint64_t seed) {
   return {content_of(dir / "options.json"), content_of(dir / "weights.hdf5")};
 }
 
-TEST_CASE("a folder's one model is found, by plain names or with a common beginning") {
+TEST_CASE("a folder's only model is found, by plain names or with a common prefix") {
   for (const std::string prefix : {"", "big_", "elmo_2x4096_512_"}) {
     for (const std::string weights : {"weights.hdf5", "model.hdf5"}) {
       CAPTURE(prefix);
@@ -87,7 +87,7 @@ TEST_CASE("a softmax with its published name is found beside its words") {
   CHECK(locate_model(dir.path()).softmax == dir / (prefix + "softmax.hdf5"));
 }
 
-TEST_CASE("a checkpoint is the model of a folder without weights in HDF5") {
+TEST_CASE("a checkpoint is the model of a folder without HDF5 weights") {
   const TempDir dir;
   for (const char* name : {"options.json", "model.ckpt-5.index", "model.ckpt-5.meta"}) {
     touch(dir / name);
@@ -107,7 +107,7 @@ TEST_CASE("a checkpoint is the model of a folder without weights in HDF5") {
   CHECK_FALSE(found.softmax);
 }
 
-TEST_CASE("the checkpoint that is named is used, or none") {
+TEST_CASE("the named checkpoint is used, or none") {
   const TempDir dir;
   for (const char* name : {"options.json", "model.ckpt-5.index"}) touch(dir / name);
   std::ofstream(dir / "checkpoint") << "model_checkpoint_path: \"/train/model.ckpt-9\"\n";
@@ -119,7 +119,7 @@ TEST_CASE("the checkpoint that is named is used, or none") {
   CHECK(locate_model(dir.path()).weights == dir / "model.ckpt-9.index");
 }
 
-TEST_CASE("the only options and weights of a folder are its model, whatever else their names say") {
+TEST_CASE("the only options and weights in a folder are its model, whatever their names") {
   for (const auto& [options, weights] : std::map<std::string, std::string>{
            {"options262.json", "weights.hdf5"},
            {"options.json", "en_weights_262.hdf5"},
@@ -140,7 +140,7 @@ TEST_CASE("the only options and weights of a folder are its model, whatever else
   }
 }
 
-TEST_CASE("a folder of several models or none is rejected, listing what is there") {
+TEST_CASE("a folder with several models or none is refused, with a list of its files") {
   const TempDir dir;
   CHECK_THROWS_WITH_AS(locate_model(dir.path()), doctest::Contains("no .json, .hdf5 or .pkl file"),
                        InputError);
@@ -156,7 +156,7 @@ TEST_CASE("a folder of several models or none is rejected, listing what is there
                        InputError);
 }
 
-TEST_CASE("what macOS adds to folders and archives is no model") {
+TEST_CASE("files that macOS adds to folders and archives are ignored") {
   const Files files = model_files(1);
   const TempDir dir;
   for (const char* name : {"options.json", "weights.hdf5", "._options.json", "._weights.hdf5"}) {
@@ -174,7 +174,7 @@ TEST_CASE("what macOS adds to folders and archives is no model") {
   CHECK(locate_model(dir / "model.zip").options == "en/options.json");
 }
 
-TEST_CASE("a path that is no model is refused") {
+TEST_CASE("a path that is not a model is refused") {
   const TempDir dir;
   CHECK_THROWS_WITH_AS(locate_model(dir / "none"), doctest::Contains("there is no model"),
                        InputError);
@@ -206,7 +206,7 @@ TEST_CASE("a model in a zip archive loads as the same model in a folder") {
   }
 }
 
-TEST_CASE("what training leaves beside a model is read from an archive as well") {
+TEST_CASE("files that training writes beside a model are read from an archive as well") {
   const ModelOptions options = small_options();
   const SoftmaxLayer softmax = small_softmax(small_options());
   const TokenizerDescription tokenizer = describe_tokenizer({});
@@ -268,7 +268,7 @@ TEST_CASE("messages about a file in an archive name both") {
                        doctest::Contains("b.zip: options.json: lstm is missing"), InputError);
 }
 
-TEST_CASE("a member that unpacks to more than the model can need is refused") {
+TEST_CASE("a member that is larger than the model can need is refused") {
   const TempDir dir;
   const Files files = model_files(1);
   write_zip(dir / "bomb.zip", {{"options.json", files.options},
@@ -279,7 +279,7 @@ TEST_CASE("a member that unpacks to more than the model can need is refused") {
   CHECK_THROWS_AS(read_zip_member(dir / "bomb.zip", "model.hdf5", 1000), InputError);
 }
 
-TEST_CASE("a damaged archive is refused wherever the damage is") {
+TEST_CASE("a damaged archive is refused wherever it is damaged") {
   const Files files = model_files(1);
   const TempDir dir;
   write_zip(dir / "whole.zip", {{"options.json", files.options}, {"model.hdf5", files.weights}});

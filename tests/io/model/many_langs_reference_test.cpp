@@ -112,7 +112,7 @@ const std::array<Fixture, 6> kFixtures{{{"full", "full"},
                                         {"cuda", "full"},
                                         {"views", "full"}}};
 
-TEST_CASE("every layer is what ELMoForManyLangs computes, from the zero state") {
+TEST_CASE("every layer matches ELMoForManyLangs, from the zero state") {
   const std::optional<fs::path> folder = fixtures();
   if (!folder) return;
   const Sentences text = sentences(*folder);
@@ -133,7 +133,7 @@ TEST_CASE("every layer is what ELMoForManyLangs computes, from the zero state") 
   }
 }
 
-TEST_CASE("with the state carried, every layer is what ELMoForManyLangs computes") {
+TEST_CASE("with carried state, every layer matches ELMoForManyLangs") {
   const std::optional<fs::path> folder = fixtures();
   if (!folder) return;
   const Sentences text = sentences(*folder);

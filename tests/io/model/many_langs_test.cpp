@@ -36,14 +36,13 @@ std::string refusal_of_dictionary(const std::string& text) {
   return "";
 }
 
-TEST_CASE("a dictionary's keys stand in the order of their rows, whatever that of its lines") {
+TEST_CASE("a dictionary's keys are in row order, for any order of lines") {
   CHECK(parse_dictionary("b\t1\na\t0\n<pad>\t2\n", "d") == Keys{"a", "b", "<pad>"});
   CHECK(parse_dictionary("a\t0\r\nb\t1", "d") == Keys{"a", "b"});
   CHECK(parse_dictionary("", "d").empty());
 }
 
-TEST_CASE(
-    "white space around a line is not a part of it, and a key that is white space is U+3000") {
+TEST_CASE("white space around a line is ignored, and a white-space key is U+3000") {
   CHECK(parse_dictionary("a\t0\n\u3000\t1\n", "d") == Keys{"a", "\u3000"});
   CHECK(parse_dictionary(" \t1\na\t0\n", "d") == Keys{"a", "\u3000"});
   CHECK(parse_dictionary("\u00a0\t0\n", "d") == Keys{"\u3000"});
@@ -51,7 +50,7 @@ TEST_CASE(
   CHECK(parse_dictionary("Việt Nam\t0\n", "d") == Keys{"Việt Nam"});
 }
 
-TEST_CASE("what is not a dictionary is refused, with the line") {
+TEST_CASE("invalid dictionaries are refused, with the line") {
   CHECK(refusal_of_dictionary("a\t0\nb\n").find("char.dic:2: holds b; expected a key, a tab") == 0);
   CHECK(refusal_of_dictionary("a\t0\n\nb\t1\n").find("char.dic:2: is blank; expected") == 0);
   CHECK(refusal_of_dictionary("a\t-1\n").find("char.dic:1: ") == 0);
@@ -121,7 +120,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("every shape of ELMoForManyLangs' models is computed as their equations say") {
+TEST_CASE("every shape of ELMoForManyLangs models follows their equations") {
   for (const ManyLangsCase& model : many_langs_cases()) {
     CAPTURE(model.name);
     const TempDir dir;
@@ -136,7 +135,7 @@ TEST_CASE("every shape of ELMoForManyLangs' models is computed as their equation
   }
 }
 
-TEST_CASE("however the tensors are saved, the model is the same") {
+TEST_CASE("the model is the same in every format of tensors") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   const auto tensors = random_tensors(spec, 2);
@@ -177,7 +176,7 @@ TEST_CASE("a zip archive holds a model as a folder does, also within a folder of
   }
 }
 
-TEST_CASE("the architecture is looked for where it may be") {
+TEST_CASE("the architecture is looked up in every possible location") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   write_many_langs(dir / "m", spec, random_tensors(spec, 4));
@@ -218,7 +217,7 @@ TEST_CASE("the architecture is looked for where it may be") {
   CHECK(has(refusal_of_folder(dir / "m"), "config_path is 3; expected a string"));
 }
 
-TEST_CASE("a clip of 0 or null is none, and keys that computing does not need mean nothing") {
+TEST_CASE("a clip of 0 or null is no clip, and unused keys are ignored") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   write_many_langs(dir / "m", spec, random_tensors(spec, 8));
@@ -237,7 +236,8 @@ TEST_CASE("a clip of 0 or null is none, and keys that computing does not need me
   CHECK(options.lstm.use_skip_connections);
 }
 
-TEST_CASE("what is not a biLM, and what their own program does not compute, is refused with why") {
+TEST_CASE(
+    "models other than biLMs, and models that their own program cannot compute, are refused") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   write_many_langs(dir / "m", spec, random_tensors(spec, 5));
@@ -267,7 +267,7 @@ TEST_CASE("what is not a biLM, and what their own program does not compute, is r
   refuses("{", "", "is not JSON");
 }
 
-TEST_CASE("the models' tensors have to be those of their architecture and dictionaries") {
+TEST_CASE("tensors must match the architecture and the dictionaries") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   const auto whole = random_tensors(spec, 6);
@@ -313,7 +313,7 @@ TEST_CASE("the models' tensors have to be those of their architecture and dictio
             "char.dic: the dictionary's 2 characters do not have <bos>"));
 }
 
-TEST_CASE("lower precisions stay as near to float32 as those of other models do") {
+TEST_CASE("lower precisions are as close to float32 as for other models") {
   const TempDir dir;
   const ManyLangsSpec spec = small_many_langs();
   for (const ManyLangsCase& model : many_langs_cases()) {

@@ -21,7 +21,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a saved model of any shape loads as what it was") {
+TEST_CASE("a saved model of any shape loads unchanged") {
   for (const ModelCase& model : model_cases()) {
     CAPTURE(model.name);
     const TempDir dir;
@@ -46,7 +46,7 @@ TEST_CASE("a saved model of any shape loads as what it was") {
   }
 }
 
-TEST_CASE("a fingerprint stands for options, values and words, not for spelling") {
+TEST_CASE("a fingerprint depends on options, values and words, not on spelling") {
   const ModelOptions options = model_case("words");
   Parameters parameters = random_parameters(options, 1);
   const Vocabulary vocabulary(model_words(options));
@@ -125,7 +125,7 @@ TEST_CASE("a missing or wrong file is named") {
   CHECK_THROWS_WITH_AS(load(options, weights), doctest::Contains("options.json"), InputError);
 }
 
-TEST_CASE("the published models cost what is known of them") {
+TEST_CASE("published models have their known costs") {
   const ModelOptions original = *preset("original");
   CHECK(Parameters(original).count() == 93600848);
   CHECK(lstm_flop_per_token(original) == doctest::Approx(151e6).epsilon(0.005));
@@ -146,7 +146,7 @@ class Models {
   TempDir dir_;
 };
 
-TEST_CASE("installed models are found by their names, and names lead nowhere else") {
+TEST_CASE("installed models are found by name, and names cannot be paths") {
   const Models models;
   CHECK_FALSE(installed_model("mine"));
   std::filesystem::create_directories(models / "mine" / "inner");

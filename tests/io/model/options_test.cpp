@@ -36,7 +36,7 @@ std::string refusal_of_options(const std::string& text) {
   return "";
 }
 
-TEST_CASE("the published options mean the original model") {
+TEST_CASE("published options give the original model") {
   const ParsedOptions original = parse_options(kPublished, "o.json");
   CHECK(original.options == *preset("original"));
   CHECK(original.remarks.empty());
@@ -88,13 +88,13 @@ TEST_CASE("absent and null options have the meaning that published models rely o
   }
 }
 
-TEST_CASE("261 and 262 characters are the same model, and others none of ours") {
+TEST_CASE("261 and 262 characters are the same model, and other numbers are refused") {
   CHECK(parsed(changed(R"({"char_cnn": {"n_characters": 261}})")) == *preset("original"));
   CHECK(refusal_of_options(changed(R"({"char_cnn": {"n_characters": 60}})")) ==
         "o.json: char_cnn.n_characters is 60; expected 261, or 262 with the row of the mask");
 }
 
-TEST_CASE("options of other forms mean what they say") {
+TEST_CASE("equivalent options have the same meaning") {
   ModelOptions expected = *preset("original");
   CHECK(parsed(changed(R"({"bidirectional": true, "n_tokens_vocab": 793471, "dropout": 0.1,
       "lstm": {"dim": 4096.0, "cell_clip": 3.0, "use_skip_connections": 1}})")) == expected);
@@ -102,7 +102,7 @@ TEST_CASE("options of other forms mean what they say") {
   CHECK(parsed(changed(R"({"char_cnn": {"activation": "tanh"}})")) == expected);
 }
 
-TEST_CASE("without char_cnn a model knows words") {
+TEST_CASE("without char_cnn a model reads words") {
   ModelOptions expected = *preset("original");
   expected.char_cnn.reset();
   expected.n_tokens_vocab = 1000;
@@ -113,7 +113,7 @@ TEST_CASE("without char_cnn a model knows words") {
         "o.json: n_tokens_vocab is 0; expected a whole number from 1 to 268435456");
 }
 
-TEST_CASE("what is missing or mistyped is named, with what was found and expected") {
+TEST_CASE("missing and mistyped options are named, with the value found and the value expected") {
   CHECK(refusal_of_options("{}") == "o.json: lstm is missing; expected an object");
   CHECK(refusal_of_options(R"({"lstm": 3})") == "o.json: lstm is 3; expected an object");
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": null}})")) ==
@@ -139,7 +139,7 @@ TEST_CASE("what is missing or mistyped is named, with what was found and expecte
         "o.json: char_cnn.filters[1] is [2]; expected [width, count] in whole numbers");
 }
 
-TEST_CASE("negative and giant sizes are refused") {
+TEST_CASE("negative and huge sizes are refused") {
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": -1}})")).find("o.json: lstm.dim is -1;") ==
         0);
   CHECK(refusal_of_options(changed(R"({"lstm": {"dim": 1e15}})")) != "");
@@ -154,7 +154,7 @@ TEST_CASE("negative and giant sizes are refused") {
   CHECK(refusal_of_options(changed(R"({"char_cnn": {"filters": [[1, 1e9]]}})")) != "");
 }
 
-TEST_CASE("what is no options.json at all is refused") {
+TEST_CASE("text that is not options.json is refused") {
   CHECK(refusal_of_options("") != "");
   CHECK(refusal_of_options("[]") == "o.json: holds []; expected an object with the key lstm");
   CHECK(refusal_of_options("\x89HDF\r\n\x1a\n") != "");
@@ -172,7 +172,7 @@ TEST_CASE("the forget gate's offset is that of published files, and no other can
   CHECK_THROWS_AS(options_text(options), std::logic_error);
 }
 
-TEST_CASE("a key that is there twice is refused: which one is meant?") {
+TEST_CASE("a duplicate key is refused as ambiguous") {
   CHECK(refusal_of_options(R"({"lstm": {"dim": 1, "n_layers": 1, "dim": 2}})") ==
         "o.json: the key \"dim\" is there twice; expected an object with the key lstm");
   CHECK(refusal_of_options(R"({"a": {"x": 1}, "b": {"x": 1}, "lstm": 1})") ==

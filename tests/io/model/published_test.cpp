@@ -27,7 +27,7 @@ CollectingSink carry_on(const LoadedModel& loaded, const PublishedFixture& fixtu
   return embed_all(model, fixture.sentences, options);
 }
 
-TEST_CASE("the top layer is what other implementations compute, their state carried") {
+TEST_CASE("the top layer matches other implementations, with carried state") {
   for (const PublishedFixture& fixture : published_fixtures()) {
     CAPTURE(fixture.name);
     const CollectingSink sink = carry_on(load_model(fixture.model), fixture, LayerSelection::top);
@@ -49,7 +49,7 @@ TEST_CASE("the top layer is what other implementations compute, their state carr
   }
 }
 
-TEST_CASE("all layers of published models are those of the equations") {
+TEST_CASE("all layers of published models follow the equations") {
   for (const PublishedFixture& fixture : published_fixtures()) {
     CAPTURE(fixture.name);
     const LoadedModel loaded = load_model(fixture.model);

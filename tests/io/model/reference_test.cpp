@@ -12,7 +12,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("the reference computes what other implementations do, their state carried") {
+TEST_CASE("the reference matches other implementations, with carried state") {
   for (const PublishedFixture& fixture : published_fixtures()) {
     CAPTURE(fixture.name);
     LoadedModel model = load_model(fixture.model);
@@ -38,7 +38,7 @@ TEST_CASE("the reference computes what other implementations do, their state car
   }
 }
 
-TEST_CASE("a token's ids are its bytes, with_boundaries, padded and cut") {
+TEST_CASE("a token's ids are its bytes, framed, padded and cut") {
   using Ids = std::vector<int>;
   CHECK(reference_char_ids("ab", 6) == Ids{258, 'a', 'b', 259, 260, 260});
   CHECK(reference_char_ids("é", 5) == Ids{258, 0xC3, 0xA9, 259, 260});
@@ -67,7 +67,7 @@ TEST_CASE("every shape of model computes finite activations of the right shape")
   }
 }
 
-TEST_CASE("random parameters make clips bite, and only where there are any") {
+TEST_CASE("random parameters exceed clips, if there are any") {
   const auto largest = [](const std::string& name) {
     const ModelOptions options = model_case(name);
     const Parameters parameters = random_parameters(options, 1);
@@ -85,7 +85,7 @@ TEST_CASE("random parameters make clips bite, and only where there are any") {
   CHECK(largest("no clips") > 0.6);
 }
 
-TEST_CASE("a state that is carried changes what follows, and a warm start equals carrying on") {
+TEST_CASE("a carried state changes later sentences, and a warm start equals carrying on") {
   const ModelOptions options = small_options();
   const Parameters parameters = random_parameters(options, 4);
   const ReferenceBilm bilm(options, parameters);
@@ -100,7 +100,7 @@ TEST_CASE("a state that is carried changes what follows, and a warm start equals
   CHECK(after != bilm.activations(second, cold, false));
 }
 
-TEST_CASE("mixes weigh the layers as the paper says") {
+TEST_CASE("mixes weigh the layers as in the paper") {
   // One token, P = 1, L = 1: h_0 = [2, 2], h_1 = [4, 6].
   const ReferenceActivations activations{{{2.0}, {4.0}, {6.0}}};
   CHECK(reference_top(activations) == std::vector<std::vector<double>>{{4.0, 6.0}});

@@ -59,7 +59,7 @@ std::string found(const fs::path& folder) {
   return model.fingerprint;
 }
 
-TEST_CASE("a writer killed at any step leaves the old model or the new one, whole") {
+TEST_CASE("a writer killed at any step leaves the complete old or new model") {
   const TwoModels models;
   const TempDir dir;
   models.save_characters(dir / "characters");
@@ -116,7 +116,7 @@ TEST_CASE("a writer killed at any step leaves the old model or the new one, whol
   }
 }
 
-TEST_CASE("a first model that is interrupted is there whole, or not at all") {
+TEST_CASE("an interrupted first model is complete or absent") {
   const TwoModels models;
   const TempDir dir;
   int steps = 0;

@@ -25,7 +25,7 @@ TEST_CASE("saving leaves the model's files and nothing else, and overwrites noth
                        doctest::Contains("options.json is there already"), RequestError);
 }
 
-TEST_CASE("a model is replaced where that is asked for, its words included") {
+TEST_CASE("a model is replaced on request, its words included") {
   const TempDir dir;
   const ModelOptions words = model_case("words");
   const Vocabulary vocabulary(model_words(words));
@@ -37,7 +37,7 @@ TEST_CASE("a model is replaced where that is asked for, its words included") {
         model_fingerprint(small_options(), parameters.values_only(), nullptr));
 }
 
-TEST_CASE("a model that replaces another takes what the old one had beside its weights away") {
+TEST_CASE("replacing a model removes the old files beside its weights") {
   const TempDir dir;
   const SoftmaxLayer softmax = small_softmax(small_options());
   const TokenizerDescription tokenizer = describe_tokenizer({});
@@ -54,7 +54,7 @@ TEST_CASE("a model that replaces another takes what the old one had beside its w
   CHECK(names_in(dir.path()) == std::vector<std::string>{"options.json", "weights.hdf5"});
 }
 
-TEST_CASE("a model that is removed takes its language away") {
+TEST_CASE("removing a model removes its language") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   write_file(dir / "language.json", R"({"language": "ko", "scripts": ["Hang"]})");
@@ -62,7 +62,7 @@ TEST_CASE("a model that is removed takes its language away") {
   CHECK(names_in(dir.path()).empty());
 }
 
-TEST_CASE("a failure to save leaves the model that was there, and nothing else") {
+TEST_CASE("a failed save leaves the previous model and nothing else") {
   const TempDir dir;
   const Parameters parameters = random_parameters(small_options(), 1);
   save_model(dir.path(), small_options(), parameters, nullptr);

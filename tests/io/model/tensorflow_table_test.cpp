@@ -16,7 +16,7 @@ std::uint32_t unmasked(std::uint32_t masked) {
   return (rotated >> 17U) | (rotated << 15U);
 }
 
-TEST_CASE("checksums are those of RFC 3720, appendix B.4") {
+TEST_CASE("checksums match RFC 3720, appendix B.4") {
   std::string ascending;
   for (char byte = 0; byte < 32; ++byte) ascending += byte;
   CHECK(unmasked(masked_crc32c(std::string(32, '\0'))) == 0x8a9136aa);
@@ -26,7 +26,7 @@ TEST_CASE("checksums are those of RFC 3720, appendix B.4") {
   CHECK(unmasked(masked_crc32c("")) == 0);
 }
 
-TEST_CASE("varints of up to 64 bits are taken off the front") {
+TEST_CASE("varints of up to 64 bits are taken from the front") {
   for (const std::uint64_t number :
        {std::uint64_t{0}, std::uint64_t{127}, std::uint64_t{128}, std::uint64_t{300},
         std::numeric_limits<std::uint64_t>::max()}) {
@@ -42,7 +42,7 @@ TEST_CASE("varints of up to 64 bits are taken off the front") {
   }
 }
 
-TEST_CASE("the entries of a table come back in order") {
+TEST_CASE("table entries are read back in order") {
   const std::string bytes = table_of(block_of({{"", "head"}, {"a", ""}, {"ab", "value"}}));
   const Table table = read_table(bytes, "t");
   REQUIRE(table.size() == 3);
@@ -51,7 +51,7 @@ TEST_CASE("the entries of a table come back in order") {
   CHECK(table[2] == Table::value_type{"ab", "value"});
 }
 
-TEST_CASE("keys that grow by sharing all that came before are refused") {
+TEST_CASE("keys that grow by sharing all previous bytes are refused") {
   std::string block;
   for (std::uint64_t length = 0; length < 5000; ++length) {
     block += varint(length) + varint(1) + varint(0) + "k";

@@ -18,14 +18,14 @@
 
 namespace elmo {
 
-TEST_CASE("parse_language: a value that nests deeply is refused, without going down it") {
+TEST_CASE("parse_language: deep nesting is refused without following it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   CHECK_THROWS_WITH_AS(parse_language("{\"language\": " + deep + "}", "here"),
                        "here: nests deeper than 32 levels; expected a language and its scripts",
                        InputError);
 }
 
-TEST_CASE("parse_language: scripts are those that characters have") {
+TEST_CASE("parse_language: scripts must be scripts of characters") {
   CHECK(parse_language(R"({"language": "ja", "scripts": ["Hira", "Kana", "Hani"]})", "here")
             .scripts == std::vector<std::string>{"Hira", "Kana", "Hani"});
   CHECK_THROWS_WITH_AS(parse_language(R"({"language": "ja", "scripts": ["Jpan"]})", "here"),
@@ -41,7 +41,7 @@ TokenizerDescription described(InputFormat format, const std::string& locale) {
   return describe_tokenizer(options);
 }
 
-TEST_CASE("the settings of every tokenizer are read as they were written") {
+TEST_CASE("the settings of every tokenizer are read back") {
   for (const InputFormat format : {InputFormat::text, InputFormat::tokens, InputFormat::conllu}) {
     const TokenizerDescription description = described(format, "pt-BR");
     CHECK(parse_tokenizer(tokenizer_text(description), "here") == description);
@@ -59,7 +59,7 @@ TEST_CASE("a model returns the settings that it was saved with") {
   CHECK_FALSE(load_model(locate_model(dir.path())).tokenizer);
 }
 
-TEST_CASE("each setting that differs is named, another ICU is not") {
+TEST_CASE("each setting that differs is named, except the version of ICU") {
   const TokenizerDescription trained{"icu", 1, "72.1", "15.0", "root"};
   CHECK(tokenizer_difference(trained, trained).empty());
   CHECK(tokenizer_difference(trained, {"icu", 1, "76.1", "16.0", "root"}).empty());
@@ -69,7 +69,7 @@ TEST_CASE("each setting that differs is named, another ICU is not") {
         "tokenizer white-space instead of icu, locale none instead of root");
 }
 
-TEST_CASE("what are no settings is refused, naming the member") {
+TEST_CASE("invalid settings are refused, naming the member") {
   const auto refused = [](const std::string& text, const std::string& says) {
     CAPTURE(text);
     CHECK_THROWS_WITH_AS(parse_tokenizer(text, "here"), says.c_str(), InputError);
@@ -96,7 +96,7 @@ TEST_CASE("what are no settings is refused, naming the member") {
           "space");
 }
 
-TEST_CASE("settings by which no text can be read are refused when they are read") {
+TEST_CASE("settings that cannot read text are refused when they are read") {
   const auto refused = [](const std::string& members, const std::string& says) {
     CAPTURE(members);
     CHECK_THROWS_WITH_AS(parse_tokenizer("{\"rules\": 1, " + members + "}", "here"),
@@ -146,7 +146,7 @@ TokenizerDescription description_of(const TokenizerSettings& settings, bool line
 
 }  // namespace
 
-TEST_CASE("without more, a model's family decides") {
+TEST_CASE("by default, the tokenizer follows a model's family") {
   CHECK(ModelFolder().choice() == "moses ");
   CHECK(ModelFolder("model.hdf5").choice() == "ud ");
   ModelFolder many_langs("encoder.pkl");
@@ -154,8 +154,7 @@ TEST_CASE("without more, a model's family decides") {
   CHECK(many_langs.choice() == "ud ");
 }
 
-TEST_CASE(
-    "what a model was trained with goes before its family, and what is asked for before both") {
+TEST_CASE("a model's training tokenizer precedes its family's, and a requested one precedes both") {
   ModelFolder model;
   model.trained(description_of({TokenizerKind::icu, "de"}));
   CHECK(model.choice() == "icu de");
@@ -177,7 +176,7 @@ TEST_CASE("a model that was trained on tokens reads raw text as ud") {
   CHECK(model.choice() == "ud de");
 }
 
-TEST_CASE("the locale is the asked one, that of training, or the model's language") {
+TEST_CASE("the locale is the requested one, that of training, or the model's language") {
   ModelFolder model;
   model.language("pt-BR");
   CHECK(model.choice() == "moses pt-BR");
@@ -217,7 +216,7 @@ TEST_CASE("a rule file is read, and a model that was trained with it holds it") 
   CHECK(description_of(later) == description_of(settings));
 }
 
-TEST_CASE("what names no tokenizer is refused") {
+TEST_CASE("names other than tokenizers are refused") {
   const TempDir dir;
   for (const std::string& name : {std::string("UD"), std::string("file"), std::string("spaces"),
                                   dir.path().string(), (dir / "missing").string()}) {
@@ -251,7 +250,7 @@ TEST_CASE("the largest rule file fits into tokenizer.json") {
   CHECK(choose_tokenizer({}, model.location).rules == settings.rules);
 }
 
-TEST_CASE("a description says all that a tokenizer is made of") {
+TEST_CASE("a description has every setting of a tokenizer") {
   for (const TokenizerKind kind : {TokenizerKind::icu, TokenizerKind::ud, TokenizerKind::moses}) {
     for (const bool lines : {false, true}) {
       const TokenizerDescription description = description_of({kind, "pt-BR"}, lines);

@@ -46,7 +46,7 @@ Members members() {
   return all;
 }
 
-TEST_CASE("tensors are read as they were saved, in whatever way") {
+TEST_CASE("tensors are read as saved, in every format") {
   const TempDir dir;
   for (const TorchStyle& style :
        {TorchStyle{}, TorchStyle{.zip = true}, TorchStyle{.storage = "DoubleStorage"},
@@ -70,7 +70,7 @@ TEST_CASE("tensors are read as they were saved, in whatever way") {
   }
 }
 
-TEST_CASE("files that are no tensors are refused") {
+TEST_CASE("files without tensors are refused") {
   const TempDir dir;
   const auto refuses = [&](const std::string& bytes, const std::string& reason) {
     write_file(dir / "t", bytes);
@@ -99,7 +99,7 @@ TEST_CASE("files that are no tensors are refused") {
           "not a name with a tensor");
 }
 
-TEST_CASE("what a legacy file says of its storages has to be true") {
+TEST_CASE("a legacy file's description of its storages must be true") {
   const TempDir dir;
   const std::string whole = legacy_bytes({{"v", {{3}, {1.0F, 2.0F, 3.0F}}}});
   const auto refuses = [&](const std::string& bytes, const std::string& reason) {
@@ -132,7 +132,7 @@ TEST_CASE("what a legacy file says of its storages has to be true") {
           "is there twice");
 }
 
-TEST_CASE("what an archive says of its storages has to be true") {
+TEST_CASE("an archive's description of its storages must be true") {
   const TempDir dir;
   const auto refuses = [&](const Members& members, const std::string& reason) {
     write_file(dir / "t", zip_bytes(members));

@@ -42,7 +42,7 @@ PickleText tensor(std::int64_t count, std::int64_t offset, const std::vector<std
   return made;
 }
 
-TEST_CASE("values are read as Python has them") {
+TEST_CASE("values are read as in Python") {
   const auto number = [](const std::string& instructions) {
     const std::string bytes = text().op(instructions).op(".").bytes();
     const Pickle pickle = read_pickle(bytes, "p");
@@ -68,13 +68,13 @@ TEST_CASE("values are read as Python has them") {
   CHECK(read_pickle(list + "rest", "p").bytes == list.size());
 }
 
-TEST_CASE("a list may hold itself, which no one follows") {
+TEST_CASE("a list may contain itself, which is not followed") {
   const std::string bytes = text().op("]").op({"q\x00", 2}).op({"h\x00", 2}).op("a.").bytes();
   const Pickle pickle = read_pickle(bytes, "p");
   CHECK(pickle[pickle.root].items == std::vector<ValueIndex>{pickle.root});
 }
 
-TEST_CASE("any other name is refused by its name, and nothing is executed") {
+TEST_CASE("any other name is refused and named, and nothing is executed") {
   CHECK(refuses(text().global("os", "system").text("true").op("\x85R.").bytes(),
                 "the name os.system"));
   CHECK(refuses(text().global("builtins", "eval").op(".").bytes(), "the name builtins.eval"));
@@ -86,7 +86,7 @@ TEST_CASE("any other name is refused by its name, and nothing is executed") {
   CHECK(refuses(text().op("cno end").bytes(), "a name does not end"));
 }
 
-TEST_CASE("any other instruction is refused by its name") {
+TEST_CASE("any other opcode is refused and named") {
   for (const auto& [byte, name] :
        std::vector<std::pair<std::string, std::string>>{{"i", "INST (0x69)"},
                                                         {"o", "OBJ (0x6f)"},
@@ -107,7 +107,7 @@ TEST_CASE("any other instruction is refused by its name") {
   CHECK(refuses("K\x01.", "no pickle of protocol 2"));
 }
 
-TEST_CASE("calls have to be those that make tensors") {
+TEST_CASE("calls must be those that make tensors") {
   CHECK(refuses(text().text("print").op(")R.").bytes(), "called that is not a name"));
   CHECK(refuses(text().global("collections", "OrderedDict").op("K\x01R.").bytes(), "not a tuple"));
   CHECK(refuses(text().global("collections", "OrderedDict").op("]\x85R.").bytes(),
@@ -124,7 +124,7 @@ TEST_CASE("calls have to be those that make tensors") {
   CHECK(refuses(view.bytes(), "a view of another one"));
 }
 
-TEST_CASE("the stack and the memo hold what was put there") {
+TEST_CASE("the stack and the memo return what was stored") {
   CHECK(refuses(text().op(".").bytes(), "the stack is empty"));
   CHECK(refuses(text().op("NN.").bytes(), "more than one value"));
   CHECK(refuses(text().op("(N.").bytes(), "more than one value"));
@@ -165,7 +165,7 @@ TEST_CASE("a tensor lies within its storage and is no larger") {
   CHECK(refuses(tensor(-4, 0, {2}, {1}).bytes(), "a persistent id"));
 }
 
-TEST_CASE("a pickle that is cut off or damaged anywhere is read or refused, and no more") {
+TEST_CASE("a pickle that is cut or damaged anywhere is read or refused without a crash") {
   const std::string whole = pickled(random_tensors(small_many_langs(), 1)[0], {}).pickle;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     CHECK(refusal_of_pickle(whole.substr(0, size)) != "");

@@ -115,7 +115,7 @@ TEST_CASE("parameters of every shape of model survive being written and read") {
   }
 }
 
-TEST_CASE("of 262 rows of characters the first, that of the mask, is dropped") {
+TEST_CASE("of 262 character rows the first, that of the mask, is dropped") {
   const Parameters parameters = random_parameters(small_options(), 2);
   Entries entries = entries_of(parameters);
   Entry& characters = entries["char_embed"];
@@ -143,7 +143,7 @@ TEST_CASE("a model of one layer may have names without MultiRNNCell/Cell0") {
   CHECK(outcome.remarks.size() == 1);
 }
 
-TEST_CASE("datasets that the options do not imply are no concern") {
+TEST_CASE("datasets that the options do not imply are ignored") {
   CHECK(refusal_of_weights([](Entries& entries) {
           entries["softmax/W"] = {{2}, {1.0F, 2.0F}};
         }) == "");
@@ -208,7 +208,7 @@ TEST_CASE("parameters written in float16 are rounded to nearest even, except bia
   }
 }
 
-TEST_CASE("a number that is not finite is refused with its place") {
+TEST_CASE("a number that is not finite is refused with its position") {
   const TempDir dir;
   const float infinite = std::numeric_limits<float>::infinity();
   const std::string bias = lstm_prefix(1, 0) + "B";
@@ -239,7 +239,7 @@ TEST_CASE("a parameter that float16 cannot hold is refused by its name") {
                        doctest::Contains("CNN_proj/W_proj holds -1e+06, "), InputError);
 }
 
-TEST_CASE("a dataset that is missing is named, with the shape expected") {
+TEST_CASE("a missing dataset is named, with the expected shape") {
   CHECK(refusal_of_weights([](Entries& entries) { entries.erase("CNN/W_cnn_1"); }) ==
         "w.hdf5: CNN/W_cnn_1 is missing; expected a dataset of (1, 2, 4, 8)");
   CHECK(refusal_of_weights([](Entries& entries) { entries.erase("char_embed"); }) ==
@@ -250,7 +250,7 @@ TEST_CASE("a dataset that is missing is named, with the shape expected") {
   CHECK(refusal_of_weights([](Entries& entries) { entries.clear(); }) != "");
 }
 
-TEST_CASE("a dataset of another shape is named, with what was found and expected") {
+TEST_CASE("a dataset of another shape is named, with both shapes") {
   CHECK(refusal_of_weights([](Entries& entries) {
           entries["char_embed"] = {{260, 4}, std::vector<float>(1040)};
         }) ==
@@ -301,7 +301,7 @@ TEST_CASE("a dataset of another type, or a group in its place, is refused") {
   refused("a group");
 }
 
-TEST_CASE("options of a giant model take no memory when the file is a small one") {
+TEST_CASE("options of a huge model take no memory if the file is small") {
   ModelOptions options = small_options();
   options.lstm.dim = kMaxDimension;
   options.lstm.projection_dim = kMaxDimension;
@@ -311,7 +311,7 @@ TEST_CASE("options of a giant model take no memory when the file is a small one"
   CHECK(read_back(entries_of(parameters), options, parameters).error != "");
 }
 
-TEST_CASE("where the options do not say how many words a model knows, its embedding does") {
+TEST_CASE("if the options do not state the number of words, the embedding does") {
   const TempDir dir;
   const ModelOptions words = model_case("words");
   const Parameters parameters = random_parameters(words, 1);
@@ -343,7 +343,7 @@ TEST_CASE("parameters are the same from the file itself and through HDF5") {
   }
 }
 
-TEST_CASE("a file that another program put something in front of is read as well") {
+TEST_CASE("a file with another program's data in front is read as well") {
   const TempDir dir;
   const Parameters parameters = random_parameters(small_options(), 6);
   write_weights(dir / "w.hdf5", parameters);
@@ -351,7 +351,7 @@ TEST_CASE("a file that another program put something in front of is read as well
   check_equal(read_weights(dir / "behind.hdf5", small_options()).parameters, parameters);
 }
 
-TEST_CASE("a file cut short at any place is refused or, where nothing was lost, read") {
+TEST_CASE("a file cut anywhere is refused or, if nothing is missing, read") {
   const TempDir dir;
   const Parameters parameters = random_parameters(small_options(), 1);
   write_weights(dir / "w.hdf5", parameters);
@@ -401,7 +401,7 @@ AlignedVector<float> rounded(const AlignedVector<float>& values) {
   return result;
 }
 
-TEST_CASE("a softmax is read as it was written") {
+TEST_CASE("a softmax is read back") {
   const TrainedModel model;
   const std::optional<SoftmaxLayer> read = model.read();
   REQUIRE(read);
@@ -417,7 +417,7 @@ TEST_CASE("a softmax is read as it was written") {
 }
 
 TEST_CASE(
-    "a softmax in float16 is rounded to nearest even, its bias apart, and takes half the room") {
+    "a softmax in float16 is rounded to nearest even, except its bias, and takes half the space") {
   const TrainedModel model(Dtype::float16);
   const std::optional<SoftmaxLayer> read = model.read();
   REQUIRE(read);
@@ -433,14 +433,14 @@ TEST_CASE("published models have no softmax") {
   CHECK_FALSE(read_softmax(locate_model(dir.path()), small_options()));
 }
 
-TEST_CASE("a softmax without its vocabulary is as good as missing") {
+TEST_CASE("a softmax without its vocabulary counts as missing") {
   const TrainedModel model;
   fs::remove(model / "vocabulary.txt");
   CHECK_FALSE(model.read());
   CHECK(locate_model(model / "").softmax_lacks_words);
 }
 
-TEST_CASE("a softmax of another shape is refused, naming what was found and expected") {
+TEST_CASE("a softmax of another shape is refused, with both shapes") {
   const TrainedModel model;
   SUBCASE("one word more in the vocabulary") {
     std::ofstream(model / "vocabulary.txt", std::ios::app) << "more\n";
@@ -481,13 +481,13 @@ TEST_CASE("a softmax of another shape is refused, naming what was found and expe
   }
 }
 
-TEST_CASE("a vocabulary that is none is refused by its name") {
+TEST_CASE("an invalid vocabulary is refused and named") {
   const TrainedModel model;
   write_file(model / "vocabulary.txt", "the\nof\n");
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("vocabulary.txt: "), InputError);
 }
 
-TEST_CASE("a softmax cut short at any place is refused") {
+TEST_CASE("a softmax cut anywhere is refused") {
   const TrainedModel model;
   const fs::path path = model / "softmax.hdf5";
   const std::uintmax_t bytes = fs::file_size(path);
@@ -498,7 +498,7 @@ TEST_CASE("a softmax cut short at any place is refused") {
   }
 }
 
-TEST_CASE("a softmax of many words takes no memory when its file is a small one") {
+TEST_CASE("a softmax of many words takes no memory if its file is small") {
   const TrainedModel model;
   std::string words = "<S>\n</S>\n<UNK>\n";
   for (int word = 0; word < 100000; ++word) words += std::to_string(word) + '\n';
@@ -506,7 +506,7 @@ TEST_CASE("a softmax of many words takes no memory when its file is a small one"
   CHECK_THROWS_WITH_AS(model.read(), doctest::Contains("expected float32 (100003, 8)"), InputError);
 }
 
-TEST_CASE("numbers that are not finite are refused with their place") {
+TEST_CASE("numbers that are not finite are refused with their position") {
   const TrainedModel model;
   SoftmaxLayer softmax = random_softmax();
   softmax.weights.values[kWidth + 2] = std::nanf("");

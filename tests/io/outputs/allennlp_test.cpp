@@ -28,7 +28,7 @@ std::string joined(const Sentence& sentence) {
   return text;
 }
 
-TEST_CASE("all layers are [L+1, T, 2P] with the tokens' layer twice") {
+TEST_CASE("all layers are [L+1, T, 2P] with the token layer twice") {
   const TempDir dir;
   AllenNlpSink sink({.path = (dir / "out.hdf5").string()}, {.layout = kAll});
   feed(sink, kAll, 0, 9, 4);
@@ -76,7 +76,7 @@ TEST_CASE("one layer is [T, 2P], and sentences can be forgotten") {
   CHECK(read == made_activations(5, tokens, top));
 }
 
-TEST_CASE("numbers are float16 if asked for, and those out of its range are found") {
+TEST_CASE("numbers are float16 on request, and numbers out of its range are found") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 4};
   AllenNlpSink sink({.path = (dir / "out.hdf5").string()},
@@ -92,7 +92,7 @@ TEST_CASE("numbers are float16 if asked for, and those out of its range are foun
   CHECK(read == rounded);
 }
 
-TEST_CASE("of equal sentences the last one is found, and boundaries are no words") {
+TEST_CASE("of equal sentences the last one is found, and boundaries are not words") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
   AllenNlpSink sink({.path = (dir / "out.hdf5").string()}, {.layout = top, .boundaries = true});
@@ -109,7 +109,7 @@ TEST_CASE("of equal sentences the last one is found, and boundaries are no words
   CHECK(index == nlohmann::json({{"a \"b\"", "1"}, {"", "2"}}));
 }
 
-TEST_CASE("the file appears when it is whole, and replaces another only where asked to") {
+TEST_CASE("the file appears when it is complete, and replaces another only on request") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
   {
@@ -127,7 +127,7 @@ TEST_CASE("the file appears when it is whole, and replaces another only where as
         "{}");
 }
 
-TEST_CASE("of two runs that write the same file one says so") {
+TEST_CASE("of two runs that write the same file, one reports it") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
   for (const bool overwrite : {false, true}) {

@@ -38,7 +38,7 @@ struct Arrays {
   std::string activations, offsets, scales;
 };
 
-TEST_CASE("a writer of arrays that is killed at any step never leaves old and new ones together") {
+TEST_CASE("a writer of arrays killed at any step never leaves old and new ones together") {
   const TempDir old_dir;
   write_npy(old_dir / "a.npy", 5);
   const Arrays old_arrays(old_dir.path());

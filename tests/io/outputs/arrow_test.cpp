@@ -78,7 +78,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("an Arrow file is a stream between magic words, with the place of each record batch") {
+TEST_CASE("an Arrow file is a stream between magic words, with an index of record batches") {
   const std::string bytes =
       arrow_stream([](ArrowSink& sink) { feed(sink, small_layout(), 0, 9, 100); }, ArrowForm::file);
   REQUIRE(bytes.starts_with(std::string_view("ARROW1\0\0", 8)));
@@ -91,7 +91,7 @@ TEST_CASE("an Arrow file is a stream between magic words, with the place of each
   CHECK(place + size + 10 == bytes.size());
 }
 
-TEST_CASE("Arrow's rows are written when the batch is large, flushed or the last") {
+TEST_CASE("Arrow rows are written when the batch is large, flushed or the last") {
   const ActivationLayout layout = small_layout();
   const auto batches = [&](bool flushed) {
     const std::string bytes = arrow_stream([&](ArrowSink& sink) {
@@ -134,7 +134,7 @@ TEST_CASE("an Arrow stream without sentences has a schema and an end") {
   CHECK(place == bytes.size());
 }
 
-TEST_CASE("Arrow refuses bfloat16, and names that tell no form") {
+TEST_CASE("Arrow refuses bfloat16, and names without a form") {
   CHECK(not_in_arrow(Dtype::bfloat16).find("bfloat16") != std::string::npos);
   CHECK(not_in_arrow(Dtype::int8).empty());
   CHECK(arrow_form("a/b.arrows") == ArrowForm::stream);

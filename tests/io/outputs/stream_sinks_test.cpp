@@ -29,7 +29,7 @@ std::vector<std::string> lines(const std::string& text) {
   return result;
 }
 
-TEST_CASE("jsonl has all of a sentence on a line, and its numbers read back exactly") {
+TEST_CASE("jsonl has a line per sentence, and its numbers read back exactly") {
   const ActivationLayout layout = small_layout();
   const std::string text = piped([&](Stream& stream) {
     JsonlSink sink(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
@@ -74,7 +74,7 @@ std::string one_object(const std::string& token, const std::vector<float>& value
   });
 }
 
-TEST_CASE("jsonl writes the fewest digits, and rounds to float16 where asked") {
+TEST_CASE("jsonl writes the fewest digits, and rounds to float16 on request") {
   CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float32).find("[[[0.1, -2, 1e-09]]]") !=
         std::string::npos);
   CHECK(one_object("a", {0.1F, -2.0F, 1e-9F}, Dtype::float16).find("[[[0.099975586, -2, 0]]]") !=
@@ -122,7 +122,7 @@ TEST_CASE("npy has an array for each sentence, its data aligned") {
   }
 }
 
-TEST_CASE("a reader that has gone is no error of the system") {
+TEST_CASE("a reader that has gone is not a system error") {
   ::signal(SIGPIPE, SIG_IGN);
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);

@@ -29,7 +29,7 @@ std::string write_words(const std::filesystem::path& path, WordVectorFormat form
   return sink.summary();
 }
 
-TEST_CASE("word vectors as text: the most frequent word first, rare ones left out") {
+TEST_CASE("word vectors as text: the most frequent word first, rare words left out") {
   const TempDir dir;
   CHECK(write_words(dir / "all.txt", WordVectorFormat::text, 1) ==
         "2 of 2 words written, of 2 numbers each");

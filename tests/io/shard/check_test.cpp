@@ -72,7 +72,7 @@ class OneShard {
 
 TEST_CASE("a sound shard has no problems") { CHECK(OneShard().problems().empty()); }
 
-TEST_CASE("offsets have to begin at 0, grow, and end at the number of tokens") {
+TEST_CASE("offsets must begin at 0, grow, and end at the number of tokens") {
   for (const auto& [at, value, text] : {std::tuple{0, 1, "first of sentences/offsets is 1"},
                                         std::tuple{2, 1000, "sentence 1 has offsets 2 to 1000"},
                                         std::tuple{3, 0, "sentence 2 has offsets"}}) {
@@ -87,25 +87,25 @@ TEST_CASE("offsets have to begin at 0, grow, and end at the number of tokens") {
   }
 }
 
-TEST_CASE("the sentences of rows have to be those of the offsets") {
+TEST_CASE("the sentence numbers of rows must match the offsets") {
   OneShard shard;
   shard.set(path_of(ColumnId::sentence), 3, 7);
   shard.expect_one_problem("sentence of row 3 is 7; expected 2");
 }
 
-TEST_CASE("the documents of rows have to be those of their sentences") {
+TEST_CASE("the documents of rows must match those of their sentences") {
   OneShard shard;
   shard.set(path_of(ColumnId::document), 3, 7);
   shard.expect_one_problem("document of row 3 is 7; expected 0");
 }
 
-TEST_CASE("spans have to end where they begin or later") {
+TEST_CASE("spans must not end before they begin") {
   OneShard shard;
   shard.set(path_of(ColumnId::spans), 8, 1'000'000);
   shard.expect_one_problem("the span of row 4 ends before it begins");
 }
 
-TEST_CASE("sentences have to be of documents that are listed, in order") {
+TEST_CASE("the documents of sentences must be listed, in order") {
   {
     OneShard shard;
     shard.set(path_of(ColumnId::sentence_document), 1, 2);  // it has no tokens
@@ -116,7 +116,7 @@ TEST_CASE("sentences have to be of documents that are listed, in order") {
   shard.expect_one_problem("sentence 3 is of document 1");
 }
 
-TEST_CASE("values, counts and attributes have to be those of the manifest") {
+TEST_CASE("values, counts and attributes must match the manifest") {
   OneShard shard;
   shard.entry.checksums[path_of(ColumnId::tokens)] = std::string(32, '0');
   shard.expect_one_problem("checksum of tokens is");

@@ -8,7 +8,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("names of shards have five digits or more") {
+TEST_CASE("shard names have five digits or more") {
   using namespace shard_format;
   CHECK(shard_file_name(42) == "shard-00042.h5");
   CHECK(shard_file_name(123456) == "shard-123456.h5");
@@ -24,7 +24,7 @@ TEST_CASE("names of shards have five digits or more") {
   }
 }
 
-TEST_CASE("files that a run may leave are known by their names") {
+TEST_CASE("files that a run may leave are recognized by name") {
   using namespace shard_format;
   for (const char* name :
        {"manifest.json", "index.h5", "shard-00000.h5", "tables-00000.h5", ".elmo.lock",
@@ -36,7 +36,7 @@ TEST_CASE("files that a run may leave are known by their names") {
   CHECK_FALSE(is_run_file_name("notes.txt.unfinished"));
 }
 
-TEST_CASE("a shard's datasets have a row for each token, and its tables have the others") {
+TEST_CASE("a shard's datasets have a row per token, and its tables have the others") {
   std::vector<std::string> in_shard;
   for (const ShardColumn& column : kShardColumns) {
     CHECK(column.in_tables() == (column.rows != RowsOf::token));

@@ -59,7 +59,7 @@ Manifest make_merged(const std::filesystem::path& folder, std::uint64_t parts) {
 
 }  // namespace
 
-TEST_CASE("an index of many shards shows each of them where it is") {
+TEST_CASE("an index of many shards shows each of them in its position") {
   const TempDir dir;
   const std::filesystem::path folder = dir / "run";
   const Manifest manifest = make_run(folder);
@@ -80,7 +80,7 @@ TEST_CASE("an index of many shards shows each of them where it is") {
   CHECK(check_index(folder, folder / "index.h5", manifest, IndexCheck::all_values).empty());
 }
 
-TEST_CASE("an index shows few shards themselves and many through a tree") {
+TEST_CASE("an index maps few shards directly and many through a tree") {
   const TempDir dir;
   for (const std::uint64_t shards : {std::uint64_t{16}, std::uint64_t{17}}) {
     const std::filesystem::path folder = dir / std::to_string(shards);
@@ -99,7 +99,7 @@ TEST_CASE("an index shows few shards themselves and many through a tree") {
   }
 }
 
-TEST_CASE("an index holds what the tables list") {
+TEST_CASE("an index holds the values of the tables") {
   const TempDir dir;
   const std::filesystem::path folder = dir / "run";
   const Manifest manifest = make_run(folder, 3);
@@ -116,7 +116,7 @@ TEST_CASE("an index holds what the tables list") {
   CHECK(index.dataset("documents/id").info().rows() == 2);
 }
 
-TEST_CASE("a merged index shows the shards of all parts, that of version 0.6 the parts' indexes") {
+TEST_CASE("a merged index shows the shards of all parts, and in version 0.6 the parts' indexes") {
   const TempDir dir;
   const Manifest manifest = make_merged(dir.path(), 7);
   const std::filesystem::path path = dir / "index.h5";

@@ -142,7 +142,7 @@ TEST_CASE("a run of kept tokens lists the sentences that have one") {
   }
 }
 
-TEST_CASE("sentences out of order are no run of kept tokens") {
+TEST_CASE("sentences out of order are refused in a run of kept tokens") {
   const TempDir dir;
   ShardRun run(dir / "run", kKeptRunFingerprint, RunMode::create, kept_format());
   const std::vector<Sentence> sentences{kept_sentence(3), kept_sentence(1)};
@@ -151,7 +151,7 @@ TEST_CASE("sentences out of order are no run of kept tokens") {
   CHECK_THROWS_AS(run.write({0, sentences, values, numbers}), std::logic_error);
 }
 
-TEST_CASE("a pooled run has a row a unit, with what it is made of") {
+TEST_CASE("a pooled run has a row per unit, with its source") {
   const TempDir dir;
   ShardFormat format = kept_format();
   format.selected = false;

@@ -85,7 +85,7 @@ TEST_CASE("a manifest's text reads back as the manifest") {
   CHECK(read.index->bytes == 77);
 }
 
-TEST_CASE("a manifest keeps the run's options as they are, and those of version 0.6 have none") {
+TEST_CASE("a manifest keeps the run's options unchanged, and has none in version 0.6") {
   Manifest manifest = small_manifest();
   const std::string text = manifest_text(manifest);
   CHECK(parse_manifest(text, "manifest.json").options == manifest.options);
@@ -95,7 +95,7 @@ TEST_CASE("a manifest keeps the run's options as they are, and those of version 
   CHECK(parse_manifest(manifest_text(manifest), "manifest.json").options.empty());
 }
 
-TEST_CASE("a part's folder name is read as it is written") {
+TEST_CASE("a part's folder name is read back") {
   const InputPart part{7, 100'000};
   CHECK(part_folder_name(part) == "part-00007-of-100000");
   CHECK(part_of_folder_name("part-00007-of-100000") == part);
@@ -150,7 +150,7 @@ TEST_CASE("errors of a manifest are reported in plain words") {
   }
 }
 
-TEST_CASE("a value that nests deeply is refused, without going down it") {
+TEST_CASE("deep nesting is refused without following it") {
   const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   for (const char* from : {"\"elmo shards\"", "\"float16\""}) {
     CHECK(refusal_with(from, deep) ==
@@ -165,7 +165,7 @@ TEST_CASE("only the beginning of a long value is shown") {
   CHECK(found.size() < 300);
 }
 
-TEST_CASE("a manifest with any byte changed is read or refused, no worse") {
+TEST_CASE("a manifest with any byte changed is read or refused without a crash") {
   const std::string good = manifest_text(small_manifest());
   const auto seed = std::random_device()();
   CAPTURE(seed);
@@ -178,14 +178,14 @@ TEST_CASE("a manifest with any byte changed is read or refused, no worse") {
   }
 }
 
-TEST_CASE("a folder without a manifest has none, and one that cannot be read is an error") {
+TEST_CASE("a folder without a manifest has none, and an unreadable one is an error") {
   const TempDir dir;
   CHECK_FALSE(read_manifest(dir / "absent").has_value());
   std::ofstream(dir / "manifest.json") << "{";
   CHECK_THROWS_AS(read_manifest(dir / "."), InputError);
 }
 
-TEST_CASE("a manifest that is none is said to be none") {
+TEST_CASE("a file that is not a manifest is described") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const std::string good = content_of(dir / "run" / "manifest.json");

@@ -64,7 +64,7 @@ void check_block(const ActivationBlock& block, Dtype dtype = Dtype::float32) {
   CHECK(block.view().token_count() * 6 == block.activations.size());
 }
 
-TEST_CASE("the text of tokens is read by itself, over several shards") {
+TEST_CASE("the text of tokens is read without activations, across shards") {
   const Made made;
   RunReader run(made.folder());
   std::vector<std::string> expected;
@@ -151,7 +151,7 @@ TEST_CASE("a single shard keeps the numbers of its sentences") {
   CHECK_THROWS_AS(reader->read(7, {}, block), std::logic_error);
 }
 
-TEST_CASE("a run without sentences has nothing to read") {
+TEST_CASE("a run without sentences has no sentence to read") {
   const Made made(Dtype::float32, 0);
   RunReader reader(made.folder());
   CHECK(reader.sentence_end() == 0);
@@ -159,7 +159,7 @@ TEST_CASE("a run without sentences has nothing to read") {
   reader.read_activations({0, 0}, {});
 }
 
-TEST_CASE("what is missing or is not what the manifest lists is refused") {
+TEST_CASE("missing and changed shards are refused") {
   const Made made;
   const auto replaced = made.folder() / "shard-00003.h5";
   ActivationBlock block;
@@ -227,11 +227,11 @@ TEST_CASE("StoredRun: all tokens in order, as they were written") {
   check_stored_run(Dtype::float32, h5::Compression::none, 0);
 }
 
-TEST_CASE("StoredRun: a shard of many chunks, other data between them") {
+TEST_CASE("StoredRun: a shard of many chunks with other data between them") {
   check_stored_run(Dtype::float32, h5::Compression::none, 8000, 8000);
 }
 
-TEST_CASE("StoredRun: a shard that is cut while it is read is refused") {
+TEST_CASE("StoredRun: a shard that is truncated while it is read is refused") {
   const TempDir dir;
   ShardFormat format;
   format.layout = {{"x"}, 64};
@@ -252,12 +252,12 @@ TEST_CASE("StoredRun: compressed shards are left to the reader") {
   check_stored_run(Dtype::float16, h5::Compression::gzip, 300);
 }
 
-TEST_CASE("StoredRun: so are numbers that have to be widened in other ways") {
+TEST_CASE("StoredRun: other dtypes are left to the reader, too") {
   check_stored_run(Dtype::bfloat16, h5::Compression::none, 300);
   check_stored_run(Dtype::int8, h5::Compression::none, 300);
 }
 
-TEST_CASE("StoredRun: a shard that is missing or another run's is refused before it is read") {
+TEST_CASE("StoredRun: a missing shard, or one of another run, is refused before it is read") {
   const TempDir dir;
   // Differing numbers of rows or columns, another dtype, fewer tokens.
   const auto made = [&](const char* name, const ActivationLayout& layout, Dtype dtype,

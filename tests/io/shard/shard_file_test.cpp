@@ -18,7 +18,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a run's shards hold what was handed over, and its index shows them as one") {
+TEST_CASE("a run's shards hold what was written, and its index shows them as one") {
   const TempDir dir;
   for (const Dtype dtype : {Dtype::float32, Dtype::float16, Dtype::bfloat16}) {
     for (const h5::Compression compression : {h5::Compression::none, h5::Compression::gzip}) {

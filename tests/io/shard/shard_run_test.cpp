@@ -113,7 +113,7 @@ TEST_CASE("an error in publishing is thrown by a later call, and the run can be 
   CHECK(verify_run(folder).problems.empty());
 }
 
-TEST_CASE("where no thread can be had a run ends with the reason and can be resumed") {
+TEST_CASE("if no thread can be started, a run ends with the reason and can be resumed") {
   const TempDir dir;
   const auto folder = dir / "run";
   {
@@ -134,7 +134,7 @@ TEST_CASE("where no thread can be had a run ends with the reason and can be resu
   CHECK(verify_run(folder).problems.empty());
 }
 
-TEST_CASE("a run killed again and again while it writes continues to the same files") {
+TEST_CASE("a run killed repeatedly while it writes continues to the same files") {
   const TempDir dir;
   run_to_end(dir / "undisturbed", RunMode::create);
   const auto folder = dir / "killed";
@@ -154,7 +154,7 @@ TEST_CASE("a run killed again and again while it writes continues to the same fi
   CHECK(contents_of(folder) == contents_of(dir / "undisturbed"));
 }
 
-TEST_CASE("a run that is given up leaves what it has published") {
+TEST_CASE("an abandoned run leaves its published shards") {
   const TempDir dir;
   {
     ShardRun sink(dir / "run", kRunProvenance, RunMode::create, small_format());
@@ -167,7 +167,7 @@ TEST_CASE("a run that is given up leaves what it has published") {
   CHECK(names_of(dir / "run") == std::vector<std::string>{"manifest.json"});
 }
 
-TEST_CASE("a resumed run has to have the settings that it was begun with") {
+TEST_CASE("a resumed run must have the settings that it was begun with") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   Provenance changed = kRunProvenance;
@@ -188,7 +188,7 @@ TEST_CASE("a resumed run has to have the settings that it was begun with") {
                  "new was absent and is 1"));
 }
 
-TEST_CASE("names that are no UTF-8 do not change from one run to the next") {
+TEST_CASE("names that are not UTF-8 stay the same from run to run") {
   const TempDir dir;
   const Provenance provenance{{"input", "na\xEFve.txt"}};
   { const ShardRun first(dir / "run", provenance, RunMode::create, small_format()); }
@@ -222,7 +222,7 @@ TEST_CASE("a resumed run does not resume from any shard whose bytes have changed
   CHECK_NOTHROW(run_to_end(dir / "run", RunMode::resume));
 }
 
-TEST_CASE("an index that is missing or damaged is rebuilt, the same bytes") {
+TEST_CASE("a missing or damaged index is rebuilt with the same bytes") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const auto index = dir / "run" / "index.h5";
@@ -264,7 +264,7 @@ TEST_CASE("opening a run notifies of every file before it is read and can be sto
   CHECK(contents_of(dir / "run") == before);
 }
 
-TEST_CASE("folders that hold something else are left alone") {
+TEST_CASE("folders with other files are left alone") {
   const TempDir dir;
   std::filesystem::create_directory(dir / "other");
   std::ofstream(dir / "other" / "letter.txt") << "dear";
@@ -291,7 +291,7 @@ TEST_CASE("another program's manifest is not overwritten") {
   CHECK_NOTHROW(run_to_end(dir / "web", RunMode::overwrite));
 }
 
-TEST_CASE("overwriting removes the run before and nothing else") {
+TEST_CASE("overwriting removes only the previous run") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   std::ofstream(dir / "run" / "notes.txt") << "mine";
@@ -302,7 +302,7 @@ TEST_CASE("overwriting removes the run before and nothing else") {
                                                           "shard-00000.h5", "tables-00000.h5"});
 }
 
-TEST_CASE("a run is overwritten once there is something to replace it") {
+TEST_CASE("a run is overwritten when there is something to replace it") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const auto before = contents_of(dir / "run");
@@ -312,7 +312,7 @@ TEST_CASE("a run is overwritten once there is something to replace it") {
   CHECK(require_manifest(dir / "run").shards.front().sentences == 0);
 }
 
-TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder") {
+TEST_CASE("two runs cannot write into one folder, and a dead run does not block it") {
   const TempDir dir;
   {
     const ShardRun first(dir / "run", kRunProvenance, RunMode::create, small_format());
@@ -329,7 +329,7 @@ TEST_CASE("two runs cannot write into one folder, and a dead one does not hinder
   CHECK_FALSE(std::filesystem::exists(dir / "run" / ".elmo.lock"));
 }
 
-TEST_CASE("a published shard that is missing or cut short is no ground to resume from") {
+TEST_CASE("a run does not resume from a published shard that is missing or cut short") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const auto shard = dir / "run" / "shard-00001.h5";
@@ -349,7 +349,7 @@ void write_much(const std::filesystem::path& folder) {
   feed(sink, format.layout, sink.resume_point().next_sentence, 60, 20);
 }
 
-TEST_CASE("past a limit on file sizes a run fails and can be resumed") {
+TEST_CASE("at a limit on file sizes a run fails and can be resumed") {
   const TempDir dir;
   write_much(dir / "undisturbed");
   for (const rlim_t limit : {2'000U, 100'000U, 1'000'000U, 3'500'000U}) {

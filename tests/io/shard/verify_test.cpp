@@ -83,7 +83,7 @@ TEST_CASE("verify says in plain words which shard is missing") {
   CHECK(mentions(verify_run(dir / "run").problems.back(), "tables-00002.h5 is missing"));
 }
 
-TEST_CASE("verify goes on behind a file that the system refuses to read") {
+TEST_CASE("verify continues after a file that the system refuses to read") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const auto shard = dir / "run" / "shard-00000.h5";
@@ -97,7 +97,7 @@ TEST_CASE("verify goes on behind a file that the system refuses to read") {
   CHECK(mentions(report.problems.front(), "shard-00001.h5 is missing"));
 }
 
-TEST_CASE("verify finds activations that are no finite numbers") {
+TEST_CASE("verify finds activations that are not finite") {
   const TempDir dir;
   for (const auto& [word, dtype] : kDtypes) {
     ShardFormat format = small_format();

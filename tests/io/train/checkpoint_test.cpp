@@ -103,7 +103,7 @@ class FileSizeLimit {
   rlimit before_{};
 };
 
-TEST_CASE("what a checkpoint holds is read back") {
+TEST_CASE("a checkpoint is read back") {
   const TempDir dir;
   const fs::path path = write(dir.path(), 1234);
   CHECK(path == dir / "checkpoints" / "step-0000001234.h5");
@@ -144,7 +144,8 @@ TEST_CASE("a learner without lanes has no positions, which earlier versions stor
   CHECK(read.positions.empty());
 }
 
-TEST_CASE("a checkpoint is read from the file that proved sound, whatever has its path by then") {
+TEST_CASE(
+    "a checkpoint is read from the file that was verified, even if its path has another file") {
   const TempDir dir;
   const fs::path path = write(dir.path(), 1234);
   const h5::Reader file = open_checkpoint_file(path);
@@ -193,7 +194,7 @@ TEST_CASE("steps are compared as numbers") {
   CHECK(find_checkpoints(dir.path()).front().filename() == "step-10000000000.h5");
 }
 
-TEST_CASE("the newest checkpoints are kept, and other files left alone") {
+TEST_CASE("the newest checkpoints are kept, and other files are left alone") {
   const TempDir dir;
   fs::create_directories(dir / "checkpoints");
   for (const char* name : {"step-.h5", "step-7.h5.txt", "step-x.h5", "notes.unfinished"}) {
@@ -210,7 +211,7 @@ TEST_CASE("the newest checkpoints are kept, and other files left alone") {
   CHECK(find_checkpoints(dir.path()).size() == 1);
 }
 
-TEST_CASE("what an interrupted writer left is not read, and removed by the next") {
+TEST_CASE("an interrupted writer's file is not read, and is removed by the next writer") {
   const TempDir dir;
   write(dir.path(), 1);
   const fs::path unfinished = dir / "checkpoints" / "step-0000000002.h5.unfinished";
@@ -247,7 +248,7 @@ TEST_CASE("a truncated or damaged checkpoint is reported and the previous one is
   CHECK(names_in(dir / "checkpoints").size() == 2);
 }
 
-TEST_CASE("a flipped bit anywhere does no more than cost the checkpoint") {
+TEST_CASE("a flipped bit anywhere costs no more than the checkpoint") {
   const TempDir dir;
   std::vector<float> values{1, 2, 3};
   const std::vector<StateArray> arrays{{"values", {3}, values}};
@@ -265,7 +266,7 @@ TEST_CASE("a flipped bit anywhere does no more than cost the checkpoint") {
   }
 }
 
-TEST_CASE("where no checkpoint is sound, all are named") {
+TEST_CASE("if no checkpoint is sound, all are named") {
   const TempDir dir;
   for (const std::uint64_t step : {1UL, 2UL}) truncate_by(write(dir.path(), step), 1);
   State state(0);
@@ -295,7 +296,7 @@ TEST_CASE("a checkpoint of a run with other settings is refused, naming them") {
   CHECK(state == State(0));
 }
 
-TEST_CASE("arrays that are not those of the run are refused, and nothing is overwritten") {
+TEST_CASE("arrays of another run are refused, and nothing is overwritten") {
   const TempDir dir;
   const fs::path path = write(dir.path(), 1);
   State state(0);
@@ -318,7 +319,7 @@ TEST_CASE("arrays that are not those of the run are refused, and nothing is over
   CHECK(state == State(0));
 }
 
-TEST_CASE("other HDF5 files are no checkpoints") {
+TEST_CASE("other HDF5 files are not checkpoints") {
   const TempDir dir;
   const fs::path path = dir / "other.h5";
   {
@@ -332,7 +333,7 @@ TEST_CASE("other HDF5 files are no checkpoints") {
                        doctest::Contains("expected \"elmo checkpoint\" of version 1"), InputError);
 }
 
-TEST_CASE("a write that fails leaves the earlier checkpoints, and nothing else") {
+TEST_CASE("a failed write leaves the earlier checkpoints and nothing else") {
   const TempDir dir;
   write(dir.path(), 1, 1);
   const std::vector<std::string> before = names_in(dir / "checkpoints");
@@ -357,13 +358,13 @@ TEST_CASE("a write that fails leaves the earlier checkpoints, and nothing else")
   CHECK(names_in(dir / "checkpoints") == std::vector<std::string>{"step-0000000002.h5"});
 }
 
-TEST_CASE("a folder that cannot be made is the system's failure") {
+TEST_CASE("a folder that cannot be made is a system error") {
   const TempDir dir;
   std::ofstream(dir / "file") << "in the way";
   CHECK_THROWS_AS(write(dir / "file", 1), SystemError);
 }
 
-TEST_CASE("a checkpoint whose parameters are not finite is refused with their place") {
+TEST_CASE("a checkpoint whose parameters are not finite is refused with the position") {
   const TempDir folder;
   std::vector<float> values(600 * 1000, 0.5F);  // more than one read takes
   const std::vector<StateArray> arrays{{"parameters/W", {600, 1000}, values}};

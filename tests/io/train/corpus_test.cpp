@@ -108,7 +108,7 @@ TEST_CASE("a corpus of one token has one sentence") {
   CHECK(sentences_of(encode_tokens("x", folder / "corpus")) == Sentences{{"x"}});
 }
 
-TEST_CASE("the checksum distinguishes corpora, and only by what they hold") {
+TEST_CASE("the checksum distinguishes corpora only by their content") {
   const TempDir folder;
   const std::string checksum = encode_tokens("a b\nc d\n", folder / "one").checksum();
   CHECK(checksum.size() == 32);
@@ -118,7 +118,7 @@ TEST_CASE("the checksum distinguishes corpora, and only by what they hold") {
   CHECK(encode_tokens("a b\nc e\n", folder / "four").checksum() != checksum);
 }
 
-TEST_CASE("a corpus is found again under its fingerprint only") {
+TEST_CASE("a corpus is reopened only under its fingerprint") {
   const TempDir folder;
   const fs::path path = folder / "corpus";
   CHECK_FALSE(open_encoded_corpus(path, "tokens"));
@@ -130,7 +130,7 @@ TEST_CASE("a corpus is found again under its fingerprint only") {
   CHECK_FALSE(open_encoded_corpus(path, "tokens"));
 }
 
-TEST_CASE("a corpus that is open outlives its file's replacement, and moves") {
+TEST_CASE("an open corpus outlives the replacement of its file, and can be moved") {
   const TempDir folder;
   const fs::path path = folder / "corpus";
   EncodedCorpus before = encode_tokens("a b\n", path);
@@ -142,7 +142,7 @@ TEST_CASE("a corpus that is open outlives its file's replacement, and moves") {
   CHECK(sentences_of(before) == Sentences{{"c", "d", "e"}});
 }
 
-TEST_CASE("a truncated, foreign or damaged file is no corpus, and is made again") {
+TEST_CASE("a truncated, foreign or damaged file is not a corpus, and is made again") {
   const TempDir folder;
   const fs::path path = folder / "corpus";
   encode_tokens("a b c\nd e\n", path);
@@ -178,7 +178,7 @@ TEST_CASE("a text without a token is refused and leaves no file") {
   CHECK(names_in(folder.path()).empty());
 }
 
-TEST_CASE("encoding reports progress, and ends when asked to stop") {
+TEST_CASE("encoding reports progress and stops on request") {
   const TempDir folder;
   std::string text;
   for (int i = 0; i < 10000; ++i) text += "a b\n";
@@ -199,7 +199,7 @@ TEST_CASE("encoding reports progress, and ends when asked to stop") {
   CHECK(names_in(folder.path()).empty());
 }
 
-TEST_CASE("a file whose sections contradict each other is no corpus, whatever its checksum") {
+TEST_CASE("a file whose sections contradict each other is not a corpus, whatever its checksum") {
   const TempDir folder;
   encode_tokens("a b\nc a\n", folder / "corpus");
   const std::string sound = content_of(folder / "corpus");
@@ -224,7 +224,7 @@ TEST_CASE("a file whose sections contradict each other is no corpus, whatever it
   CHECK_FALSE(opens(63, '\x7F'));  // far past them
 }
 
-TEST_CASE("what an interrupted run left is replaced") {
+TEST_CASE("an interrupted run's file is replaced") {
   const TempDir folder;
   write_file(folder / "corpus.unfinished", std::string(100000, 'x'));
   write_file(folder / "corpus.sentences.unfinished", std::string(100000, 'x'));
@@ -256,7 +256,7 @@ TEST_CASE("a write error is reported, keeps the old file and leaves no part of t
   CHECK(sentences_of(open_encoded_corpus(folder / "corpus", "tokens").value()) == Sentences{{"a"}});
 }
 
-TEST_CASE("a corpus that fits its checksum and not itself is not opened") {
+TEST_CASE("an inconsistent corpus with a correct checksum is not opened") {
   const TempDir folder;
   const fs::path path = folder / "corpus";
   encode_tokens("One sentence .\nAnother one .\n", path);
@@ -298,12 +298,12 @@ WordList words_of(const std::string& text, const VocabularyLimits& limits) {
   return words_of(build_vocabulary(encode_tokens(text, folder / "corpus"), limits));
 }
 
-TEST_CASE("words stand by falling count, equals by their bytes, behind the reserved ones") {
+TEST_CASE("words are ordered by descending count, then by bytes, after the reserved words") {
   CHECK(words_of("b é a\nc b a\nb Z c\n", {}) ==
         WordList{"<S>", "</S>", "<UNK>", "b", "a", "c", "Z", "é"});
 }
 
-TEST_CASE("a vocabulary keeps to its limits") {
+TEST_CASE("a vocabulary keeps its limits") {
   const std::string text = "a a a b b c c d\n";
   CHECK(words_of(text, {2, 0}) == WordList{"<S>", "</S>", "<UNK>", "a", "b", "c"});
   CHECK(words_of(text, {1, 5}) == WordList{"<S>", "</S>", "<UNK>", "a", "b"});

@@ -52,7 +52,7 @@ TEST_CASE("records read back as the same numbers") {
   CHECK(validation.seconds == 2.5);
 }
 
-TEST_CASE("a state that nests deeply is refused, without going down it") {
+TEST_CASE("a deeply nested state is refused without following it") {
   const std::string deep = std::string(300'000, '[') + std::string(300'000, ']');
   BilmState state;
   CHECK_THROWS_WITH_AS(
@@ -60,7 +60,7 @@ TEST_CASE("a state that nests deeply is refused, without going down it") {
       "the means of the last steps: nests deeper than 32 levels; expected six numbers", InputError);
 }
 
-TEST_CASE("a log that is taken up loses the records of later steps only") {
+TEST_CASE("a resumed log loses only the records of later steps") {
   const TempDir folder;
   const std::filesystem::path path = folder / "progress.jsonl";
   std::string first_part;
@@ -88,7 +88,7 @@ TEST_CASE("a log that is taken up loses the records of later steps only") {
   CHECK(read_progress(path).training.back().step == 30);
 }
 
-TEST_CASE("a line that is no record is named") {
+TEST_CASE("a malformed line is named") {
   const TempDir folder;
   const std::filesystem::path path = folder / "progress.jsonl";
   {
@@ -105,7 +105,7 @@ TEST_CASE("a line that is no record is named") {
   }
 }
 
-TEST_CASE("means go through a checkpoint without losing a bit") {
+TEST_CASE("means survive a checkpoint without losing a bit") {
   const auto step = [](std::uint64_t number) {
     StepResult result;
     result.step = number;
@@ -138,7 +138,7 @@ TEST_CASE("means go through a checkpoint without losing a bit") {
   }
 }
 
-TEST_CASE("a learner's state is the text that runs of before have written") {
+TEST_CASE("a learner's state has the text that earlier versions wrote") {
   StepMeans means;
   means.steps = 2;
   means.last_step = 12;

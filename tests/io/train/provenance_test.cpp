@@ -11,7 +11,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("each option of training but the threads is part of a run's provenance") {
+TEST_CASE("each training option except the threads is part of a run's provenance") {
   const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "word"});
   const auto provenance = [&](const TrainingOptions& training) {
     return training_provenance(small_options(), training, vocabulary, "corpus 1");

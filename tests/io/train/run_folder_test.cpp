@@ -15,7 +15,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a folder is prepared for the run that is asked for") {
+TEST_CASE("a folder is prepared for the requested run") {
   const TempDir dir;
   prepare_run_folder(dir / "new", RunMode::create);
   CHECK(is_folder(dir / "new"));
@@ -26,7 +26,7 @@ TEST_CASE("a folder is prepared for the run that is asked for") {
   CHECK_NOTHROW(prepare_run_folder(dir / "new", RunMode::overwrite));
 }
 
-TEST_CASE("a model is not lost to a run by accident") {
+TEST_CASE("a run does not replace a model by accident") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   for (const RunMode mode : {RunMode::create, RunMode::resume}) {
@@ -39,7 +39,7 @@ TEST_CASE("a model is not lost to a run by accident") {
                        doctest::Contains("no checkpoint to resume"), RequestError);
 }
 
-TEST_CASE("checkpoints tell that a run is there, without its log, too") {
+TEST_CASE("checkpoints alone show that there is a run, without its log") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   make_folder(dir / "checkpoints");
@@ -49,7 +49,7 @@ TEST_CASE("checkpoints tell that a run is there, without its log, too") {
                        doctest::Contains("holds a run already"), RequestError);
 }
 
-TEST_CASE("removing a run keeps the encoded text and what is not the run's") {
+TEST_CASE("removing a run keeps the encoded text and files that are not the run's") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   make_folder(dir / "checkpoints");

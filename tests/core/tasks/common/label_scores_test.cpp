@@ -56,7 +56,7 @@ TEST_CASE("spans are scored as conlleval scores them") {
   CHECK(scores->types().at("B").recall() == doctest::Approx(100.0));
 }
 
-TEST_CASE("other labels are scored by token") {
+TEST_CASE("labels without spans are scored by token") {
   Scored scores(false);
   scores.add(Strings{"NN", "VB", "NN"}, Strings{"NN", "NN", "JJ"});
   CHECK(scores->accuracy() == doctest::Approx(100.0 / 3));
@@ -76,7 +76,7 @@ TEST_CASE("the mean F1 is over the types that were expected") {
   CHECK(scores->macro_f1() == doctest::Approx(100.0));
 }
 
-TEST_CASE("scores of nothing are 0") {
+TEST_CASE("scores without examples are 0") {
   const Scored scores(true);
   CHECK(scores->accuracy() == 0.0);
   CHECK(scores->all().f1() == 0.0);

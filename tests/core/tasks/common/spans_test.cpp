@@ -48,7 +48,7 @@ TEST_CASE("span schemes are detected from the labels of a corpus") {
   CHECK(!span_scheme(Strings{"X-PER", "O"}));
 }
 
-TEST_CASE("schemes with other letters are detected where all labels fit") {
+TEST_CASE("schemes with other letters are detected if all labels fit") {
   const auto name_of = [](const Strings& labels) {
     const auto scheme = span_scheme(labels);
     return scheme ? scheme->description() : "";
@@ -66,7 +66,7 @@ TEST_CASE("schemes with other letters are detected where all labels fit") {
   CHECK(name_of({"M-SG", "L-PL"}) == "");
 }
 
-TEST_CASE("IOB1 is told from IOB2 by where spans begin") {
+TEST_CASE("IOB1 and IOB2 are distinguished by how spans begin") {
   const auto signs_of = [](const std::vector<Strings>& sentences) {
     IobSigns signs;
     for (const Strings& labels : sentences) add_signs(labels, signs);
@@ -141,7 +141,7 @@ TEST_CASE("spans are read as conlleval reads them") {
   CHECK(spans_of(Strings{"NN", "B-A-B"}) == Found{{1, 2, "A-B"}});
 }
 
-TEST_CASE("spans come back from either scheme as they were") {
+TEST_CASE("spans survive encoding in either scheme") {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     Found spans;

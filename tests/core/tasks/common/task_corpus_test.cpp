@@ -17,7 +17,7 @@ std::vector<TaskRecord> records_of(std::initializer_list<int> labels) {
   return records;
 }
 
-TEST_CASE("labels get the shares that they have elsewhere") {
+TEST_CASE("labels get the shares that they have in other data") {
   // Each count is one higher than the real one: 2, 4 and 1 of 7 here; 2, 2 and 2 of 6 there. Label
   // 3 was never learned.
   std::vector<TaskRecord> records = records_of({0, 1, 1, 1});
@@ -32,13 +32,13 @@ TEST_CASE("labels get the shares that they have elsewhere") {
   CHECK(records[1].weight == records[3].weight);
 }
 
-TEST_CASE("labels of the same shares weigh 1") {
+TEST_CASE("equal label shares give weights of 1") {
   std::vector<TaskRecord> records = records_of({0, 1, 1, 2, 2, 2});
   weigh_labels(records_of({2, 2, 1, 0, 1, 2}), 3, records);
   for (const TaskRecord& record : records) CHECK(record.weight == 1.0F);
 }
 
-TEST_CASE("a corpus gives the weights with its examples") {
+TEST_CASE("a corpus returns the weights with its examples") {
   std::vector<CorpusText> texts(1);
   texts[0].sentence.add("a", {});
   texts[0].words = {0};
@@ -103,7 +103,7 @@ std::vector<TaskRecord> some_records() {
   return {{{0}, {}, {1}}, {{2}, {}, {1, 1, 1}}, {{3}, {}, {1}}, {{4, 5}, {}, {1}}, {{2}, {8}, {1}}};
 }
 
-TEST_CASE("examples have their own activations, whether these are kept or read") {
+TEST_CASE("examples have their own activations, kept or read") {
   for (const std::uint64_t kept : {TaskCorpus::kKeptBytes, std::uint64_t{0}}) {
     CAPTURE(kept);
     Counted source(6);

@@ -126,7 +126,7 @@ TEST_CASE("evaluations are an epoch apart") {
   }
 }
 
-TEST_CASE("of little data evaluations are further apart") {
+TEST_CASE("with little data, evaluations are further apart") {
   TaskPlan plan = little_plan();
   plan.min_steps = 40;
   TaskRun run(plan, {1, 1, 1, 1, 1, 1});
@@ -135,7 +135,7 @@ TEST_CASE("of little data evaluations are further apart") {
   CHECK(run.learner->step() == 42);  // patience does not end the run before that
 }
 
-TEST_CASE("a run can continue with more evaluations if those before are after the same steps") {
+TEST_CASE("a run can continue with more evaluations if its earlier ones were at the same steps") {
   TaskPlan plan;
   plan.min_steps = 160;
   for (const auto& [evaluations, continues] : std::vector<std::pair<std::uint64_t, bool>>{
@@ -146,7 +146,7 @@ TEST_CASE("a run can continue with more evaluations if those before are after th
   }
 }
 
-TEST_CASE("a run ends where scores do not get better, with the best weights") {
+TEST_CASE("a run ends when scores stop improving, with the best weights") {
   TaskPlan plan = little_plan();
   plan.patience = 3;
   plan.evaluations = 20;
@@ -159,7 +159,7 @@ TEST_CASE("a run ends where scores do not get better, with the best weights") {
   CHECK(run.weights() == best.weights());
 }
 
-TEST_CASE("what is kept is the average of the weights, not what training resumes from") {
+TEST_CASE("the saved weights are the average, not those that training resumes from") {
   TaskPlan plan = little_plan();
   plan.evaluations = 1;
   plan.average = 0.75F;
@@ -184,7 +184,7 @@ TEST_CASE("what is kept is the average of the weights, not what training resumes
   }
 }
 
-TEST_CASE("the learning rate falls on a plateau") {
+TEST_CASE("the learning rate decays on a plateau") {
   TaskPlan plan = little_plan();
   plan.rate = 1.0F / 128;
   plan.decay = 0.25F;
@@ -199,7 +199,7 @@ TEST_CASE("the learning rate falls on a plateau") {
   CHECK(rates == std::vector<double>{1, 1, 1, 0.25, 0.25, 0.25});
 }
 
-TEST_CASE("a run that was stopped continues as if it had not been") {
+TEST_CASE("a stopped run continues as if it had never stopped") {
   const std::vector<double> scores = {1, 3, 2, 2, 4, 2};
   TaskPlan plan = little_plan();
   plan.average = 0.75F;
@@ -243,7 +243,7 @@ TEST_CASE("a complete run is stored with its last evaluation, whenever checkpoin
   }
 }
 
-TEST_CASE("an evaluation that was stopped is repeated") {
+TEST_CASE("a stopped evaluation is repeated") {
   TaskRun first(little_plan(), {1, 2, 3, 4, 5, 6});
   first.evaluator.stop_at = 1;
   CHECK_FALSE(first.run());
@@ -263,7 +263,7 @@ TEST_CASE("a loss that is not finite ends a run") {
   CHECK_THROWS_AS(run.run(), NumericError);
 }
 
-TEST_CASE("every example is seen once in an epoch") {
+TEST_CASE("every example is used once per epoch") {
   TaskRun run(little_plan(), {});
   std::uint64_t tokens = 0;
   for (std::uint64_t step = 0; step < 3; ++step) tokens += run.trainer->step(step, 0.001F).tokens;

@@ -11,7 +11,7 @@
 
 namespace elmo {
 
-TEST_CASE("words have rows from 1 on, and unknown ones row 0") {
+TEST_CASE("words have rows from 1 on, and unknown words row 0") {
   WordVocabulary words;
   CHECK(words.rows() == 1);
   CHECK(words.add("a", true));

@@ -7,7 +7,7 @@
 
 namespace elmo {
 
-TEST_CASE("the loss of antecedents holds for scores of any size") {
+TEST_CASE("loss of antecedents for scores of any size") {
   AntecedentPairs pairs;
   pairs.begins = {0, 0, 1, 3};
   pairs.antecedents = {0, 0, 1};

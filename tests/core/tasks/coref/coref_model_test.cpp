@@ -212,7 +212,7 @@ LittleTexts little_documents(const TaskOptions& options) {
   return texts;
 }
 
-TEST_CASE("the loss of coreference, and its gradient") {
+TEST_CASE("loss of coreference, and its gradient") {
   const WordVocabulary words = little_words();
   Workers workers(2);
   TaskOptions concatenated = coref_options(ElmoPlace::both);
@@ -273,7 +273,7 @@ TEST_CASE("clusters of one mention do not change what coreference learns") {
   CHECK(losses[0] == losses[1]);
 }
 
-TEST_CASE("dropout of coreference is that of its gradient") {
+TEST_CASE("dropout of coreference matches its gradient") {
   const WordVocabulary words = little_words();
   TaskOptions options = coref_options(ElmoPlace::both);
   options.layers = 2;
@@ -301,7 +301,7 @@ LittleTexts memorable_documents(const TaskOptions& options) {
   return texts;
 }
 
-TEST_CASE("coreference memorises a few documents, whatever the workers and the batch") {
+TEST_CASE("coreference memorizes a few documents, for any number of workers and batch size") {
   const WordVocabulary words = little_words();
   TaskOptions options = coref_options(ElmoPlace::both);
   options.hidden = 8;

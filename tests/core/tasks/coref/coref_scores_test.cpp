@@ -15,7 +15,7 @@
 
 namespace elmo {
 
-TEST_CASE("links grow together to clusters") {
+TEST_CASE("links grow into clusters") {
   std::vector<RowSpan> mentions;
   for (std::int64_t row = 0; row < 9; ++row) mentions.push_back({row, row + 2});
   const std::vector<MentionLink> links = {{4, 2}, {5, 3}, {7, 4}, {8, 0}};
@@ -83,7 +83,7 @@ TEST_CASE("clusters of the reference scorer's documentation") {
   }
 }
 
-TEST_CASE("nothing scores nothing") {
+TEST_CASE("an empty document scores 0") {
   const ClusterScores scores = scores_of({}, {});
   CHECK(scores.f1() == 0.0);
   CHECK(scores_of(lettered("ab"), {}).f1() == 0.0);
@@ -214,7 +214,7 @@ TEST_CASE("scores of 200 random clusterings") {
   CHECK(largest < 0.01);
 }
 
-TEST_CASE("the best assignment of random tables") {
+TEST_CASE("best assignment of random tables") {
   std::mt19937 generator(4);
   for (int round = 0; round < 200; ++round) {
     WeightTable table;

@@ -62,13 +62,13 @@ Sequences two_sequences() {
   return sequences;
 }
 
-TEST_CASE("spans are all of a sequence, up to a length") {
+TEST_CASE("spans are all those within a sequence, up to a length") {
   CHECK(spans_within(two_sequences(), 2) ==
         std::vector<RowSpan>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 5}});
   CHECK(spans_within(two_sequences(), 10).size() == 6 + 3);
 }
 
-TEST_CASE("of spans that cross the better one is kept, and nested ones are") {
+TEST_CASE("of crossing spans the better one is kept, and nested spans are kept") {
   const std::vector<RowSpan> spans = spans_within(two_sequences(), 10);
   // {0,1} {0,2} {0,3} {1,2} {1,3} {2,3} {3,4} {3,5} {4,5}
   const std::vector<float> scores = {0, 5, 3, 1, 4, 2, 0, -1, 7};
@@ -82,7 +82,7 @@ bool do_cross(const RowSpan& a, const RowSpan& b) {
          (b.begin < a.begin && a.begin < b.end && b.end < a.end);
 }
 
-TEST_CASE("the spans that are kept are those that a plain search keeps") {
+TEST_CASE("the kept spans equal those of a plain search") {
   std::mt19937 generator(5);
   for (int round = 0; round < 50; ++round) {
     CAPTURE(round);

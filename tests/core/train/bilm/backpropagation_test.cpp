@@ -376,7 +376,7 @@ std::vector<ModelCase> short_models() {
   return cases;
 }
 
-TEST_CASE("loss, end states and gradients of every kind of model are those of the equations") {
+TEST_CASE("loss, end states and gradients of every kind of model follow the equations") {
   std::uint64_t seed = 0;
   for (const ModelCase& model : short_models()) {
     CAPTURE(model.name);
@@ -390,7 +390,8 @@ TEST_CASE("loss, end states and gradients of every kind of model are those of th
   }
 }
 
-TEST_CASE("a batch of more tokens and types than are taken at a time, with any number of threads") {
+TEST_CASE(
+    "a batch of more tokens and types than are processed at once, with any number of threads") {
   ModelOptions model = small_options();
   model.lstm.n_layers = 1;
   model.char_cnn->max_characters_per_token = 10;
@@ -412,7 +413,7 @@ TEST_CASE("a batch of more tokens and types than are taken at a time, with any n
   }
 }
 
-TEST_CASE("the same arguments give the same bits, whatever the engine and the gradients held") {
+TEST_CASE("the same arguments give the same bits, whatever the engine computed before") {
   const Work work = make_work(small_options(), kModelShapes[2], 4);
   for (const int threads : {1, 2}) {
     CAPTURE(threads);
@@ -441,7 +442,7 @@ TEST_CASE("the same arguments give the same bits, whatever the engine and the gr
   }
 }
 
-TEST_CASE("with products of bfloat16, loss and gradients are nearly those of float32") {
+TEST_CASE("with bfloat16 products, loss and gradients are close to float32") {
   if (!is_supported(Precision::bfloat16)) {
     MESSAGE("skipped: this CPU has no instructions for bfloat16");
     return;
@@ -473,7 +474,7 @@ TEST_CASE("with products of bfloat16, loss and gradients are nearly those of flo
   }
 }
 
-TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
+TEST_CASE("training only the softmax gives the same loss and gradient as with the biLM") {
   Work work = make_work(small_options(), kModelShapes[2], 6);
   const Ran expected = run(work, 2);
   work.step.options.softmax_only = true;
@@ -486,8 +487,7 @@ TEST_CASE("the softmax alone has the same loss and gradient as with the biLM") {
   CHECK(softmax.bias.gradient == expected.model.softmax.bias.gradient);
 }
 
-TEST_CASE(
-    "a frozen word-level model has a gradient of zero, and rows that a batch reads elsewhere") {
+TEST_CASE("a frozen word-level model has a zero gradient, and rows read elsewhere are touched") {
   Work work = make_work(model_case("words"), kModelShapes[1], 8);
   work.step.options.softmax_only = true;
   const Ran frozen = run(work, 2);

@@ -5,7 +5,7 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a record has the means of its steps, and the next one starts over") {
+TEST_CASE("a record has the means of its steps, and the next record starts over") {
   StepMeans means;
   StepResult step;
   step.step = 11;

@@ -21,7 +21,7 @@ TrainedBilm trained_model(const ModelOptions& options) {
   return {options, random_parameters(options, 3), small_softmax(options)};
 }
 
-TEST_CASE("training and inference compute the same vectors of characters") {
+TEST_CASE("training and inference compute the same character vectors") {
   const std::vector<std::string> spellings{"a", "house", "語", std::string(60, 'b')};
   // <S>, </S> and the spellings, not in the order of the rows.
   const std::vector<std::uint32_t> types{kFirstType + 1, kBeginSentenceType, kFirstType,
@@ -57,7 +57,7 @@ TEST_CASE("training and inference compute the same vectors of characters") {
   }
 }
 
-TEST_CASE("a share of the tokens leaves the other rows alone") {
+TEST_CASE("a share of the tokens leaves other rows unchanged") {
   TrainedBilm model = trained_model(small_options());
   const std::vector<std::string> spellings{"a", "b"};
   EncoderPass pass(model, spellings, true, Precision::float32);
@@ -70,7 +70,7 @@ TEST_CASE("a share of the tokens leaves the other rows alone") {
   CHECK(vectors[width] != 7.0F);
 }
 
-TEST_CASE("rows of words are looked up, and types of one row share its gradient") {
+TEST_CASE("word rows are looked up, and types of one row share its gradient") {
   TrainedBilm model = trained_model(model_case("words"));
   const auto width = static_cast<std::size_t>(model.options.lstm.projection_dim);
   const std::vector<std::int32_t> rows{0, 1, 9, 2, 2};  // <S>, </S>, a word, two unknown ones

@@ -122,7 +122,7 @@ std::vector<std::size_t> sentences_read(const std::vector<LaneStep>& lane,
 }
 
 TEST_CASE(
-    "batches of a range of the lanes are what they read among all, and name the others' targets") {
+    "batches of a range of lanes equal their part of all lanes, and name the others' targets") {
   const NumberedCorpus corpus({3, 1, 4, 1, 5, 9, 2, 6, 5, 3});
   LaneStream whole(corpus.corpus(), TrainingState::sentence, {0, 5, 5}, 4, 1);
   LaneStream part(corpus.corpus(), TrainingState::sentence, {1, 3, 5}, 4, 1);
@@ -144,7 +144,7 @@ TEST_CASE(
   CHECK(std::multiset<std::int32_t>(batch.elsewhere.begin(), batch.elsewhere.end()) == expected);
 }
 
-TEST_CASE("lanes that carry their state read their shares in order, again and again") {
+TEST_CASE("lanes that carry their state read their shares in order, repeatedly") {
   const NumberedCorpus corpus({3, 1, 4, 1, 5, 9, 2, 6, 5, 3});
   // Sentences [0, 3), [3, 6) and [6, 10).
   const std::vector<std::vector<std::size_t>> shares = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8, 9}};
@@ -165,7 +165,7 @@ TEST_CASE("lanes that carry their state read their shares in order, again and ag
   }
 }
 
-TEST_CASE("shuffled lanes read every sentence once an epoch, in another order each time") {
+TEST_CASE("shuffled lanes read every sentence once per epoch, in another order each time") {
   std::vector<std::uint64_t> lengths;
   for (std::uint64_t i = 0; i < 50; ++i) lengths.push_back(1 + i * i % 7);
   const NumberedCorpus corpus(lengths);
@@ -200,7 +200,7 @@ TEST_CASE("the seed decides the order of shuffled lanes") {
   CHECK(first(1) != first(2));
 }
 
-TEST_CASE("how a stream is cut into batches changes nothing of what lanes read") {
+TEST_CASE("the size of batches does not change what lanes read") {
   const NumberedCorpus corpus({2, 8, 1, 3, 5, 1, 4});
   LaneStream by_one(corpus.corpus(), TrainingState::sentence, {0, 2, 2}, 1, 5);
   LaneStream by_ten(corpus.corpus(), TrainingState::sentence, {0, 2, 2}, 10, 5);
@@ -208,7 +208,7 @@ TEST_CASE("how a stream is cut into batches changes nothing of what lanes read")
   CHECK(by_one.positions() == by_ten.positions());
 }
 
-TEST_CASE("a stream that is restored continues as the one whose positions it has") {
+TEST_CASE("a restored stream continues from its positions") {
   const NumberedCorpus corpus({2, 8, 1, 3, 5, 1, 4, 6, 2});
   for (const TrainingState state : {TrainingState::sentence, TrainingState::carry}) {
     LaneStream stream(corpus.corpus(), state, {0, 3, 3}, 4, 9);
@@ -222,7 +222,7 @@ TEST_CASE("a stream that is restored continues as the one whose positions it has
   }
 }
 
-TEST_CASE("lanes share sentences where there are fewer sentences than lanes") {
+TEST_CASE("lanes share sentences if there are fewer sentences than lanes") {
   const NumberedCorpus corpus({2, 3});
   LaneStream stream(corpus.corpus(), TrainingState::carry, {0, 5, 5}, 3, 1);
   const Lanes lanes = read(stream, 4);
@@ -234,7 +234,7 @@ TEST_CASE("lanes share sentences where there are fewer sentences than lanes") {
   }
 }
 
-TEST_CASE("a corpus of one token is read over and over") {
+TEST_CASE("a corpus of one token is read repeatedly") {
   const NumberedCorpus corpus({1});
   LaneStream stream(corpus.corpus(), TrainingState::sentence, {0, 1, 1}, 20, 3);
   const Lanes lanes = read(stream, 2);
@@ -274,7 +274,7 @@ TEST_CASE("the ranks' lanes are all lanes, each once, in order") {
   }
 }
 
-TEST_CASE("states of lanes that are gathered and shared again are the same") {
+TEST_CASE("gathering and sharing lane states restores them") {
   constexpr int kRanks = 3;
   constexpr std::int64_t kLanes = 8;
   const ModelOptions model = small_options();

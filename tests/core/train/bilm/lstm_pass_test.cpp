@@ -39,7 +39,7 @@ TrainedBilm model_of(const ModelOptions& options) {
 
 LaneShare all_lanes(std::size_t direction) { return {direction, 0, {0, kPassLanes, kPassLanes}}; }
 
-TEST_CASE("training and inference compute the same outputs of the LSTMs") {
+TEST_CASE("training and inference compute the same LSTM outputs") {
   for (const char* name : {"as published", "no LSTM projection", "no skip connections"}) {
     CAPTURE(name);
     const ModelOptions options = model_case(name);
@@ -92,7 +92,7 @@ TEST_CASE("training and inference compute the same outputs of the LSTMs") {
   }
 }
 
-TEST_CASE("a batch in two parts has the outputs and end states of one") {
+TEST_CASE("a batch in two parts has the same outputs and end states as the whole") {
   const ModelOptions options = small_options();
   TrainedBilm model = model_of(options);
   LstmPass pass(model, all_lanes(0), Precision::float32);

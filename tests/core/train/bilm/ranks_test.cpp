@@ -102,7 +102,7 @@ double difference(const Saved& a, const Saved& b) {
 // Adagrad then divides by no number near zero, so rounding errors stay small.
 constexpr double kRankTolerance = 2e-5;
 
-TEST_CASE("ranks that share the lanes train as one that has them all, within rounding") {
+TEST_CASE("ranks that share the lanes train like a single one, within rounding") {
   for (const TrainingState state : {TrainingState::carry, TrainingState::sentence}) {
     CAPTURE(state == TrainingState::carry);
     const TrainingOptions options = with_lanes(7, state, Optimizer::adagrad);
@@ -139,7 +139,7 @@ TEST_CASE("ranks of a word-level model change the rows that any of them reads") 
   }
 }
 
-TEST_CASE("as many ranks give the same bits, with one thread each or with more") {
+TEST_CASE("the same number of ranks gives the same bits, with one or more threads each") {
   TrainingOptions options = with_lanes(5, TrainingState::sentence, Optimizer::adam);
   options.frozen_steps = 2;
   for (const int threads : {1, 2, 4}) {
@@ -154,8 +154,7 @@ TEST_CASE("as many ranks give the same bits, with one thread each or with more")
   }
 }
 
-TEST_CASE(
-    "what some ranks have saved, as many resume from bit for bit, and others within rounding") {
+TEST_CASE("the same number of ranks resumes bit for bit, and another number within rounding") {
   const TrainingOptions options = with_lanes(6, TrainingState::carry, Optimizer::adagrad);
   const Trained whole = train(2, options, 12);
   const Trained half = train(2, options, 6);
@@ -191,7 +190,7 @@ TEST_CASE("rank 0 learns at the next step that another rank was asked to stop") 
   });
 }
 
-TEST_CASE("a loss that is not finite is thrown on rank 0, and the others wait for what it does") {
+TEST_CASE("a loss that is not finite is thrown on rank 0, and the other ranks wait for orders") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   TrainingOptions options = with_lanes(4, TrainingState::carry, Optimizer::adam);

@@ -59,7 +59,7 @@ TEST_CASE("single draws follow the log-uniform distribution") {
   }
 }
 
-TEST_CASE("rows are sampled as often as the expected counts say") {
+TEST_CASE("sample frequencies match the expected counts") {
   constexpr std::int64_t kVocabulary = 200;
   constexpr int kSteps = 20000;
   std::vector<double> counts(kVocabulary);
@@ -81,7 +81,7 @@ TEST_CASE("rows are sampled as often as the expected counts say") {
   }
 }
 
-TEST_CASE("expected counts are exact where probabilities are tiny and where they are not") {
+TEST_CASE("expected counts are exact for tiny and for large probabilities") {
   // Computed by the definition, which is exact enough for these sizes.
   const auto log_count = [](std::int64_t vocabulary, std::int32_t id, std::uint64_t draws) {
     return NegativeSample{{}, draws, vocabulary}.log_expected_count(id);
@@ -102,7 +102,7 @@ TEST_CASE("expected counts are exact where probabilities are tiny and where they
   }
 }
 
-TEST_CASE("a sample of the whole vocabulary is every row, needing no correction") {
+TEST_CASE("a sample of the whole vocabulary is every row, without correction") {
   for (const std::int64_t vocabulary : {1, 4, 100}) {
     const NegativeSample sample = draw_negatives(vocabulary, vocabulary, 5, 6);
     REQUIRE(sample.ids.size() == static_cast<std::size_t>(vocabulary));
@@ -136,7 +136,7 @@ double at(const AlignedVector<float>& values, std::int64_t index) {
   return double{values[static_cast<std::size_t>(index)]};
 }
 
-TEST_CASE("over the whole vocabulary, loss and gradients are those of the softmax") {
+TEST_CASE("over the whole vocabulary, loss and gradients match the full softmax") {
   SoftmaxLayer softmax = made_softmax();
   const std::vector<std::int32_t> targets{3, 0, 3, 6};
   const auto rows = static_cast<std::int64_t>(targets.size());

@@ -40,7 +40,7 @@ TrainingOptions whole_corpus() {
   return options;
 }
 
-TEST_CASE("sentences are memorized, except which of them it is") {
+TEST_CASE("sentences are memorized, except which one comes next") {
   // Each sentence is equally likely, which is all that a model can learn.
   const double least = std::log(static_cast<double>(kSentences)) / (kWords + 1);
   const LittleCorpus words;
@@ -64,7 +64,7 @@ TEST_CASE("sentences are memorized, except which of them it is") {
   }
 }
 
-TEST_CASE("where the state is carried, the order of the sentences is memorized too") {
+TEST_CASE("with carried state, the order of the sentences is memorized too") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   TrainingOptions options = whole_corpus();
@@ -86,7 +86,7 @@ TEST_CASE("where the state is carried, the order of the sentences is memorized t
   CHECK(std::exp(loss[1]) < 1.1);
 }
 
-TEST_CASE("frozen steps train the softmax alone") {
+TEST_CASE("frozen steps train only the softmax") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   TrainingOptions options = mixed(Optimizer::adam);
@@ -127,7 +127,7 @@ TEST_CASE("the first step after frozen ones is no longer than Adam's first") {
   CHECK(longest > 0.9F * options.learning_rate);
 }
 
-TEST_CASE("a trainer that is restored continues as if it had not been interrupted") {
+TEST_CASE("a restored trainer continues as if it had never stopped") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   for (const Optimizer optimizer : {Optimizer::adam, Optimizer::adagrad}) {
@@ -159,7 +159,7 @@ TEST_CASE("a trainer that is restored continues as if it had not been interrupte
   }
 }
 
-TEST_CASE("the arrays of a trainer's state have names of their own and the size of their shapes") {
+TEST_CASE("the arrays of a trainer's state have unique names and the size of their shapes") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
   Trainer trainer = make_trainer(words, corpus, small_options(), mixed(Optimizer::adam));

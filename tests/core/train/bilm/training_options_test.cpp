@@ -9,14 +9,14 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("epochs come to steps, rounded up") {
+TEST_CASE("epochs are converted to steps, rounded up") {
   CHECK(steps_of_epochs(1.0F, 100, 5, 20) == 1);
   CHECK(steps_of_epochs(1.0F, 101, 5, 20) == 2);
   CHECK(steps_of_epochs(2.5F, 1000, 5, 20) == 25);
   CHECK(steps_of_epochs(0.001F, 3, 5, 20) == 1);
 }
 
-TEST_CASE("epochs that no number of steps can hold are refused") {
+TEST_CASE("epochs of too many steps are refused") {
   const float infinite = std::numeric_limits<float>::infinity();
   for (const float epochs : {1e30F, 1e15F, infinite, -1.0F, 0.0F, infinite - infinite}) {
     CAPTURE(epochs);
@@ -25,7 +25,7 @@ TEST_CASE("epochs that no number of steps can hold are refused") {
   CHECK(steps_of_epochs(1.0F, kMaxSteps, 1, 1) == kMaxSteps);
 }
 
-TEST_CASE("a plan fills in what is not said") {
+TEST_CASE("a plan fills in missing values") {
   TrainingOptions options;
   options.lanes = 5;
   options.unroll = 20;

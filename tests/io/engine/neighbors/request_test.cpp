@@ -15,7 +15,7 @@ std::string read_query(const std::string& text, const InputOptions& options = {}
 
 }  // namespace
 
-TEST_CASE("read_bracketed_query: the word in brackets, tokens as the input's form makes them") {
+TEST_CASE("read_bracketed_query: the word in brackets, tokenized as the input's format says") {
   CHECK(read_query("He sat on the [bank].") == "4-5 He sat on the [bank] .");
   CHECK(read_query("[New York] is big. Yes.") == "0-2 [New York] is big . Yes .");
   CHECK(read_query("the [ban]k") == "1-2 the [bank]");
@@ -27,7 +27,7 @@ TEST_CASE("read_bracketed_query: the word in brackets, tokens as the input's for
   CHECK(read_query("It's [late]!", records) == "1-2 It's [late] !");
 }
 
-TEST_CASE("read_bracketed_query: what is no query is refused") {
+TEST_CASE("read_bracketed_query: other texts are refused") {
   for (const char* text : {"", "no brackets", "[a] and [b]", "]a[", "[a", "a]", "a [] b", "a [ ] b",
                            "[[a]]", "[", "[]"}) {
     CAPTURE(text);

@@ -7,7 +7,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Models of one setting and size form a group") {
+TEST_CASE("models of one setting and size form a group") {
   const auto model = [](const std::string& setting, double fraction, std::uint64_t seed) {
     TaskOutcome outcome;
     outcome.seed = seed;
@@ -22,7 +22,7 @@ TEST_CASE("Models of one setting and size form a group") {
   CHECK(groups[2].fraction == 0.5);
 }
 
-TEST_CASE("Parts of the data are for settings that are trained on them") {
+TEST_CASE("parts of the data require settings that are trained on them") {
   const TempDir folder;
   ComparisonRequest request;
   static_cast<TaskRequest&>(request) = small_task(folder);

@@ -7,7 +7,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Labels that only the development data have are known but not learned") {
+TEST_CASE("labels only in the development data are known but not learned") {
   const TempDir folder;
   TaskRequest request = small_task(folder);
   write_file(folder / "dev.tsv", kTagged + "loudly\tADV\n");
@@ -23,14 +23,14 @@ TEST_CASE("Labels that only the development data have are known but not learned"
   CHECK(known.first_unknown() == "ADV");
 }
 
-TEST_CASE("Data without two labels are refused") {
+TEST_CASE("data with a single label is refused") {
   const TempDir folder;
   const TaskRequest request = small_task(folder);
   write_file(folder / "train.tsv", "rain\tNOUN\nsea\tNOUN\n");
   CHECK_THROWS_AS(read_task_data(request, std::nullopt, kNeverStop), InputError);
 }
 
-TEST_CASE("Word vectors are trained unless they are read") {
+TEST_CASE("word vectors are trained unless they are read") {
   const TempDir folder;
   TaskRequest request = small_task(folder);
   CHECK(!task_bilm(request));

@@ -6,7 +6,7 @@
 
 using namespace elmo;
 
-TEST_CASE("A model is scored, and its wrong labels are found") {
+TEST_CASE("a model is scored, and its wrong labels are reported") {
   const TempDir folder;
   const TaskRequest task = small_task(folder);
   train_small_task(task);

@@ -9,7 +9,7 @@
 
 using namespace elmo;
 
-TEST_CASE("Sentences are labeled in the form of the input") {
+TEST_CASE("sentences are labeled in the format of the input") {
   const TempDir folder;
   const TaskRequest task = small_task(folder);
   train_small_task(task);
@@ -31,7 +31,7 @@ TEST_CASE("Sentences are labeled in the form of the input") {
   CHECK(predicted().find(R"("labels": ["DET", "NOUN", "VERB"])") != std::string::npos);
 }
 
-TEST_CASE("Arrays of records and texts in \"data\" are labeled like records of text") {
+TEST_CASE("arrays of records, and texts in \"data\", are labeled like records of text") {
   const TempDir folder;
   const TaskRequest task = small_task(folder);
   train_small_task(task);
@@ -60,7 +60,7 @@ TEST_CASE("Arrays of records and texts in \"data\" are labeled like records of t
                        InputError);
 }
 
-TEST_CASE("The forms of input and output follow the files' names and their first records") {
+TEST_CASE("input and output formats follow the file names and the first records") {
   const TempDir folder;
   PredictionRequest request;
   RunListener listener;

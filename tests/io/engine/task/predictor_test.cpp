@@ -7,7 +7,7 @@
 
 using namespace elmo;
 
-TEST_CASE("A task reads text as its training text was read, unless another tokenizer is named") {
+TEST_CASE("a task reads text like its training text, unless another tokenizer is given") {
   TaskDescription description;
   CHECK(task_tokenizer({}, description).kind == TokenizerKind::ud);
   FormatOptions trained;
@@ -20,7 +20,7 @@ TEST_CASE("A task reads text as its training text was read, unless another token
   CHECK(task_tokenizer({"icu", "fr"}, description).locale == "fr");
 }
 
-TEST_CASE("A precision needs a biLM") {
+TEST_CASE("a precision requires a biLM") {
   const TempDir folder;
   const TaskRequest task = small_task(folder);
   train_small_task(task);

@@ -103,7 +103,7 @@ LabeledKind count_kind() {
 
 }  // namespace
 
-TEST_CASE("A kind of task is one description: it is trained, scored and applied by it alone") {
+TEST_CASE("a kind of task is one description, sufficient to train, score and predict") {
   const TempDir folder;
   const LabeledKind kind = count_kind();
   TaskRequest request = small_task(folder);
@@ -149,7 +149,7 @@ TEST_CASE("A kind of task is one description: it is trained, scored and applied 
   CHECK(task_provenance(request, data, 0) != task_provenance(request, other_data, 0));
 }
 
-TEST_CASE("Each seed has its model, and the best one is the run's") {
+TEST_CASE("each seed has its model, and the best one becomes the run's") {
   const TempDir folder;
   TaskRequest request = small_task(folder);
   request.seeds = {1, 2};
@@ -165,7 +165,7 @@ TEST_CASE("Each seed has its model, and the best one is the run's") {
   CHECK(load_task(request.output).description.labels.size() == 3);
 }
 
-TEST_CASE("A run is neither replaced nor continued unless it is asked for") {
+TEST_CASE("a run is neither replaced nor continued unless requested") {
   const TempDir folder;
   TaskRequest request = small_task(folder);
   request.session.max_steps = 1;
@@ -180,7 +180,7 @@ TEST_CASE("A run is neither replaced nor continued unless it is asked for") {
   CHECK(resumed->outcomes[0].best.loss == whole->outcomes[0].best.loss);
 }
 
-TEST_CASE("A dry run counts the data and writes nothing") {
+TEST_CASE("a dry run counts the data and writes nothing") {
   const TempDir folder;
   const TaskRequest request = small_task(folder);
   const DryTaskTraining found = measure_task_training(request);

@@ -53,7 +53,7 @@ TrainingResult train(const TrainRequest& request) {
 
 }  // namespace
 
-TEST_CASE("A run trains to the end of its plan, and only --resume continues it") {
+TEST_CASE("a run trains to the end of its plan, and only resume continues it") {
   const TempDir folder;
   TrainRequest request = small_request(folder);
   request.session.max_steps = 1;
@@ -71,7 +71,7 @@ TEST_CASE("A run trains to the end of its plan, and only --resume continues it")
   CHECK(std::filesystem::exists(folder / "run" / "options.json"));
 }
 
-TEST_CASE("Ranks train one model, which rank 0 writes") {
+TEST_CASE("ranks train one model, which rank 0 writes") {
   const TempDir folder;
   const TrainRequest request = small_request(folder);
   Meeting meeting(2);
@@ -89,7 +89,7 @@ TEST_CASE("Ranks train one model, which rank 0 writes") {
   CHECK(results[1].step == 0);
 }
 
-TEST_CASE("A rank with other settings than rank 0 is refused") {
+TEST_CASE("a rank whose settings differ from rank 0's is refused") {
   const TempDir folder;
   const TrainRequest request = small_request(folder);
   RunListener listener;
@@ -119,7 +119,7 @@ TEST_CASE("A rank with other settings than rank 0 is refused") {
   CHECK_MESSAGE(error.find("of rank 0") != std::string::npos, error);
 }
 
-TEST_CASE("A dry run counts the text and writes nothing") {
+TEST_CASE("a dry run counts the text and writes nothing") {
   const TempDir folder;
   const TrainRequest request = small_request(folder);
   RunListener listener;
@@ -133,7 +133,7 @@ TEST_CASE("A dry run counts the text and writes nothing") {
   CHECK(!std::filesystem::exists(folder / "run"));
 }
 
-TEST_CASE("The validation text needs a token and a file that can be read again") {
+TEST_CASE("the validation text requires a token and a file that can be read again") {
   const TempDir folder;
   TrainRequest request = small_request(folder);
   CHECK_NOTHROW(check_validation(request, request.input));

@@ -43,12 +43,12 @@ struct Text {
 
 }  // namespace
 
-TEST_CASE("A training request names an architecture or a model") {
+TEST_CASE("a training request names an architecture or a model") {
   RunListener listener;
   CHECK_THROWS_AS(training_start({}, listener), RequestError);
 }
 
-TEST_CASE("An architecture of words limits the vocabulary") {
+TEST_CASE("an architecture of words limits the vocabulary") {
   const TempDir folder;
   const std::string text =
       R"({"lstm": {"dim": 8, "projection_dim": 4, "n_layers": 1, "cell_clip": 3, "proj_clip": 3,
@@ -65,7 +65,7 @@ TEST_CASE("An architecture of words limits the vocabulary") {
   CHECK(start.reading.tokenizer.kind == TokenizerKind::ud);
 }
 
-TEST_CASE("Work has a plan, random parameters and a softmax over the counted words") {
+TEST_CASE("work has a plan, random parameters and a softmax over the counted words") {
   Text text;
   const TrainingWork work = text.work("as published");
   CHECK(work.options.total_steps == 3);
@@ -76,7 +76,7 @@ TEST_CASE("Work has a plan, random parameters and a softmax over the counted wor
   CHECK(lines_of(work, text.encoded()).size() == 2);
 }
 
-TEST_CASE("A model of words reads the words of its softmax") {
+TEST_CASE("a word-level model reads the words of its softmax") {
   Text text;
   text.request.limits.max_words = 4;
   const TrainingWork work = text.work("words");
@@ -85,7 +85,7 @@ TEST_CASE("A model of words reads the words of its softmax") {
   CHECK(work.model.n_tokens_vocab == 4);
 }
 
-TEST_CASE("The vocabulary of a file replaces the counted one") {
+TEST_CASE("a vocabulary file replaces the counted one") {
   Text text;
   write_file(text.folder / "words", "<S>\n</S>\n<UNK>\na\n");
   text.request.vocabulary = (text.folder / "words").string();
@@ -94,7 +94,7 @@ TEST_CASE("The vocabulary of a file replaces the counted one") {
   CHECK_THROWS_AS(text.work("as published"), InputError);
 }
 
-TEST_CASE("Another rank finds only the text that rank 0 has encoded") {
+TEST_CASE("another rank only accepts the text that rank 0 encoded") {
   Text text;
   text.request.output = text.folder.path().string();
   CHECK_THROWS_AS(corpus_of_rank_0(text.request, text.request.input), SystemError);

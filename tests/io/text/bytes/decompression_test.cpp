@@ -95,7 +95,7 @@ TEST_CASE("compressed data is detected by its first bytes and read") {
   }
 }
 
-TEST_CASE("several compressed streams one after the other read as one") {
+TEST_CASE("several concatenated compressed streams read as one") {
   for (const Format& format : kFormats) {
     CAPTURE(kFileCompressions.word(format.compression));
     const std::string stored = compress("one ", format) + compress("two", format);
@@ -103,7 +103,7 @@ TEST_CASE("several compressed streams one after the other read as one") {
   }
 }
 
-TEST_CASE("compressed data that is cut short is an input error, wherever it is cut") {
+TEST_CASE("compressed data cut anywhere is an input error") {
   const std::string text = long_text();
   for (const Format& format : kFormats) {
     CAPTURE(kFileCompressions.word(format.compression));
@@ -141,7 +141,7 @@ TEST_CASE("a later stream whose head is damaged or cut is an input error, not th
   }
 }
 
-TEST_CASE("bytes that are no stream behind one are an input error, padding with zeros is none") {
+TEST_CASE("other bytes after a stream are an input error, and zeros are padding") {
   for (const FileCompression compression : {FileCompression::gzip, FileCompression::bzip2}) {
     CAPTURE(kFileCompressions.word(compression));
     const auto format = std::ranges::find(kFormats, compression, &Format::compression);
@@ -186,7 +186,7 @@ TEST_CASE("plain text is not taken for compressed data") {
   }
 }
 
-TEST_CASE("zstd data of a window or a dictionary that cannot be had is not called damaged") {
+TEST_CASE("zstd data with an unsupported window or dictionary is not called damaged") {
   // A frame header (RFC 8878, 3.1.1.1), then one raw block.
   const auto frame = [](std::string head) {
     const std::string text = "One.\n";
@@ -212,7 +212,7 @@ TEST_CASE("zstd data of a window or a dictionary that cannot be had is not calle
   CHECK(dictionary.find("with a dictionary; expected none") != std::string::npos);
 }
 
-TEST_CASE("what is text is not taken for another file, and its first line is enough to know") {
+TEST_CASE("text is not mistaken for another file, and its first line is enough to know") {
   /// Returns one byte at a time; then a read would block, as from a pipe.
   class Pipe : public ByteSource {
    public:
@@ -243,7 +243,7 @@ TEST_CASE("what is text is not taken for another file, and its first line is eno
   }
 }
 
-TEST_CASE("an error of the stored bytes' own comes through decompression as it is") {
+TEST_CASE("errors of the stored bytes pass through decompression unchanged") {
   struct Failing : ByteSource {
     std::size_t read(char*, std::size_t) override { throw SystemError("the disk is gone"); }
   };

@@ -61,7 +61,7 @@ TEST_CASE("a treebank without its text is refused") {
   CHECK(error_of_conllu(word("1", "_")).empty());  // an underscore
 }
 
-TEST_CASE("documents begin where they are said to") {
+TEST_CASE("documents begin where the comments say") {
   const ReadText read = read_conllu(word("1", "a") + "\n# newdoc id = first one \n# sent_id = 1\n" +
                                     word("1", "b") + "\n" + word("1", "c") + "\n\n# newdocument\n" +
                                     word("1", "d") + "\n#newdoc\n" + word("1", "e"));
@@ -78,7 +78,7 @@ TEST_CASE("comments without words and a file of blank lines are sentences of zer
   CHECK(read_conllu("\n\n").counters.documents == 1);
 }
 
-TEST_CASE("CoNLL-U Plus says which columns it has") {
+TEST_CASE("CoNLL-U Plus names its columns") {
   // PARSEME has one more column.
   const ReadText cupt = read_conllu(
       "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC PARSEME:MWE\n"
@@ -113,7 +113,7 @@ TEST_CASE("CoNLL-U Plus says which columns it has") {
         "the file");
 }
 
-TEST_CASE("a line that is no CoNLL-U is named") {
+TEST_CASE("a malformed CoNLL-U line is named") {
   CHECK(error_of_conllu("# c\n1\tx\n")
             .starts_with("input: line 2: found 2 columns; expected ten columns"));
   CHECK(

@@ -38,7 +38,7 @@ TEST_CASE("HTML entities in raw text are counted with every tokenizer") {
   }
 }
 
-TEST_CASE("entities in lines of tokens are the user's") {
+TEST_CASE("entities in lines of tokens are kept") {
   CHECK(entities_in("a &quot; b\n", TokenizerKind::ud, InputFormat::tokens) == 0);
 }
 

@@ -33,7 +33,7 @@ std::string sentence_of(std::size_t words, const std::string& word) {
 
 }  // namespace
 
-TEST_CASE("blank lines end paragraphs and other ends of lines are white space") {
+TEST_CASE("blank lines end paragraphs, and other line ends are white space") {
   const ReadText read = read_text(
       "A sentence that\r\ngoes on. Another\none\n\nA paragraph\n \t\n\n  without a stop\n");
   CHECK(read.tokens() ==
@@ -46,7 +46,7 @@ TEST_CASE("a line of ideographic spaces is blank") {
   CHECK(read_text("前の\n\u3000\u3000\n後の").sentences.size() == 2);
 }
 
-TEST_CASE("headings and items of lists begin a sentence of their own") {
+TEST_CASE("headings and list items begin a sentence") {
   CHECK(read_text("# A title\nText that\ngoes on\n## Next\n").tokens() ==
         Strings{"#|A|title", "Text|that|goes|on", "#|#|Next"});
   CHECK(read_text("A title\n===\nText\nOther\n---\nmore").tokens() ==
@@ -61,7 +61,7 @@ TEST_CASE("headings and items of lists begin a sentence of their own") {
   CHECK(read.sentences[4].spans == Spans{{28, 29}, {29, 30}});
 }
 
-TEST_CASE("what only looks like Markdown is wrapped as other text is") {
+TEST_CASE("lines that only resemble Markdown are wrapped like other text") {
   for (const std::string text :
        {"It was on\n12. mai that\n", "A\n#hash\n", "A\n-5 degrees\n", "A\n- \n", "A\n1.5 b\n",
         "A\n1986. b\n", "A\n####### b\n", "A\n== b\n", "A\n--\n"}) {
@@ -70,7 +70,7 @@ TEST_CASE("what only looks like Markdown is wrapped as other text is") {
   }
 }
 
-TEST_CASE("a line that is too wide to be wrapped by hand is a paragraph") {
+TEST_CASE("a line too wide to be hard-wrapped is a paragraph") {
   const std::string full(kWidestWrappedLine, 'w');
   const std::string wide = full + "w";
   CHECK(read_text(full + "\n" + full).tokens() == Strings{full + "|" + full});
@@ -110,7 +110,7 @@ TEST_CASE("texts of white space and controls are one sentence of zero tokens") {
   }
 }
 
-TEST_CASE("how the bytes arrive makes no difference") {
+TEST_CASE("sentences do not depend on how the bytes arrive") {
   const std::string_view text = "Mr. X\u00e9\nwent on.\r\n\r\n\u6771\u4eac \xf0\x9f\x98 Zoo.\nW"sv;
   const ReadText whole = read_text(text);
   const ReadText slow = read_all(*open_source({}, "input", std::make_unique<OneByOne>(text)));
@@ -120,7 +120,7 @@ TEST_CASE("how the bytes arrive makes no difference") {
   CHECK(slow.sentences[1].spans == whole.sentences[1].spans);
 }
 
-TEST_CASE("a paragraph of many megabytes has the sentences that it has when it is short") {
+TEST_CASE("a paragraph of many megabytes has the same sentences as a short one") {
   const std::string sentence = sentence_of(200, "w\u00f6rd\xff");
   const std::size_t count = (std::size_t{3} << 20) / sentence.size();
   std::string text;

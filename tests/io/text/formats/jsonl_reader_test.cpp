@@ -30,7 +30,7 @@ std::string error_of_jsonl(std::string_view text, const InputOptions& options = 
 
 }  // namespace
 
-TEST_CASE("each record is a document with the id it has or its line") {
+TEST_CASE("each record is a document with its id or its line as id") {
   const ReadText read = read_text(
       "{\"id\": \"first\", \"text\": \"One. Two.\"}\n"
       "\n"
@@ -48,7 +48,7 @@ TEST_CASE("each record is a document with the id it has or its line") {
   CHECK(read.counters.empty_sentences == 1);
 }
 
-TEST_CASE("a record may be one sentence, whatever it holds") {
+TEST_CASE("a record may be one sentence, whatever its text") {
   InputOptions options = jsonl();
   options.whole_records = true;
   const ReadText read =
@@ -106,7 +106,7 @@ TEST_CASE("a malformed record is named with its line") {
         std::string::npos);
 }
 
-TEST_CASE("a record may hold tokens, which are taken as they are") {
+TEST_CASE("a record may have tokens, which are used unchanged") {
   const ReadText read = read_text(
       "{\"id\": \"a\", \"tokens\": [\"do n't\", \"\", \"\\n\\n\", \"\u00e9.\"]}\n"
       "{\"tokens\": [[\"One\"], [], [\"Two\", \".\"]]}\n"
@@ -121,7 +121,7 @@ TEST_CASE("a record may hold tokens, which are taken as they are") {
   CHECK(read.counters.documents == 5);
 }
 
-TEST_CASE("spans of listed tokens are those in lines of tokens with single spaces") {
+TEST_CASE("spans of listed tokens equal those in lines of tokens with single spaces") {
   const ReadText read = read_text(
       "{\"tokens\": [[\"a\", \"\", \"b\\u00e9\"], [], [\"\xff\xff\", \"c\"], [\"d\"]]}", jsonl());
   // a__bé__xx_c_d, where _ is one byte of white space.
@@ -145,7 +145,7 @@ TEST_CASE("long lists of tokens are cut, and a record may be one sentence") {
   CHECK(read_text(R"({"tokens": [["a"], ["b", "c"]]})", options).tokens() == Strings{"a|b|c"});
 }
 
-TEST_CASE("tokens that are no lists of text are refused") {
+TEST_CASE("invalid lists of tokens are refused") {
   const auto found = [](const std::string& tokens) {
     return error_of_jsonl("{\"tokens\": " + tokens + "}");
   };
@@ -165,7 +165,7 @@ TEST_CASE("tokens that are no lists of text are refused") {
   CHECK(read_text(R"({"tokens": "A b"})", options).tokens() == Strings{"A|b"});
 }
 
-TEST_CASE("malformed records can be left out, and are counted") {
+TEST_CASE("malformed records can be left out and are counted") {
   InputOptions options = jsonl();
   options.skip_bad_records = true;
   const ReadText read =

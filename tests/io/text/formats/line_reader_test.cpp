@@ -27,7 +27,7 @@ InputOptions tokens() {
 
 }  // namespace
 
-TEST_CASE("with lines each line is one sentence, and empty ones keep their place") {
+TEST_CASE("with lines, each line is one sentence, and empty lines keep their numbers") {
   const ReadText read = read_text("One. Two.\n\n  \nMr. X\r\nlast", lines());
   CHECK(read.tokens() == Strings{"One|.|Two|.", "", "", "Mr|.|X", "last"});
   CHECK(read.lines() == Lines{1, 2, 3, 4, 5});
@@ -35,7 +35,7 @@ TEST_CASE("with lines each line is one sentence, and empty ones keep their place
   CHECK(read.sentences[3].spans == Spans{{14, 16}, {16, 17}, {18, 19}});
 }
 
-TEST_CASE("the end of the last line begins no other line") {
+TEST_CASE("the end of the last line does not begin another line") {
   CHECK(read_text("a\n", lines()).tokens() == Strings{"a"});
   CHECK(read_text("\n", lines()).tokens() == Strings{""});
   CHECK(read_text("\n\n", tokens()).tokens() == Strings{"", ""});
@@ -75,7 +75,7 @@ TEST_CASE("strict reading names the first invalid byte") {
   }
 }
 
-TEST_CASE("a line beyond the limit is cut, and nothing of it is lost") {
+TEST_CASE("a line beyond the limit is cut without losing text") {
   const std::string word =
       "\xe2\x82\xac";  // three bytes, so that the limit falls inside a character
   std::string text;

@@ -100,7 +100,7 @@ TEST_CASE("hostile strings are read without losing any of them") {
   }
 }
 
-TEST_CASE("a treebank has the words and sentences that it says") {
+TEST_CASE("a treebank has the words and sentences that it states") {
   const auto data = reference_data();
   if (!data) return;
   const fs::path path = *data / "data" / "ud-en-ewt" / "en_ewt-ud-dev.conllu";
@@ -114,7 +114,7 @@ TEST_CASE("a treebank has the words and sentences that it says") {
   CHECK(words == 25147);
 }
 
-TEST_CASE("a corpus of a paragraph a line is cut into sentences of its paragraphs") {
+TEST_CASE("a corpus with a paragraph per line is cut into sentences within its paragraphs") {
   const auto data = reference_data();
   if (!data) return;
   const ReadText read = read_and_check(*data / "data" / "corpus" / "valid.txt");

@@ -33,7 +33,7 @@ TEST_CASE("a piece of a sentence has the line of its own first token") {
   CHECK(lines_of_pieces("a b\nc d\n", 4) == Lines{1});
 }
 
-TEST_CASE("in CoNLL-U each word has a line, in records and lines all have one") {
+TEST_CASE("in CoNLL-U each word has a line, and in records and lines all share one") {
   const std::string rest = "\t_\t_\t_\t_\t_\t_\t_\t_\n";
   std::string text = "# a comment\n";
   for (const char* word : {"1\ta", "2\tb", "3\tc"}) text += word + rest;

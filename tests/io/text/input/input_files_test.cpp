@@ -47,7 +47,7 @@ std::vector<std::string> input_names(const fs::path& folder, LeftOut* left_out) 
 
 }  // namespace
 
-TEST_CASE("a folder is its regular files at any depth in the byte order of their paths") {
+TEST_CASE("a folder is its regular files at any depth, in the byte order of their paths") {
   const TempDir folder;
   write(folder / "b.txt", "b");
   write(folder / "B.txt", "B");
@@ -90,7 +90,7 @@ TEST_CASE("links to folders are followed, and no folder is read twice") {
   CHECK(list_input_files({folder.path(), elsewhere.path()}).size() == 6);
 }
 
-TEST_CASE("an entry of a folder that cannot be looked at is an error that names it") {
+TEST_CASE("an entry of a folder that cannot be examined is an error that names it") {
   const TempDir folder;
   write(folder / "a", "1");
   // A file whose path is longer than the system accepts.
@@ -113,7 +113,7 @@ TEST_CASE("an entry of a folder that cannot be looked at is an error that names 
   CHECK(list_input_files({folder.path()}, &left_out).size() == 1);
 }
 
-TEST_CASE("what is written is no input of a folder that holds it") {
+TEST_CASE("the output is not an input of the folder that holds it") {
   const TempDir folder;
   write(folder / "a", "1");
   write(folder / "out" / "shard", "2");
@@ -162,7 +162,7 @@ TEST_CASE("input that can be read only once is detected without reading from it"
   ::close(ends[1]);
 }
 
-TEST_CASE("a file that is cut while it is read is an error, not a short text") {
+TEST_CASE("a file that is truncated while it is read is an error, not a short text") {
   const TempDir folder;
   const std::string path = folder / "text";
   std::string text;
@@ -227,7 +227,7 @@ TEST_CASE("inputs are read in the order given, each file a document") {
   CHECK(source->fraction(3) == 0.5);
 }
 
-TEST_CASE("a file without any text has no sentence, whatever the format") {
+TEST_CASE("a file without any text has no sentence, in any format") {
   for (const InputFormat format :
        {InputFormat::text, InputFormat::tokens, InputFormat::jsonl, InputFormat::conllu}) {
     for (const bool lines : {false, true}) {
@@ -245,7 +245,7 @@ TEST_CASE("a file without any text has no sentence, whatever the format") {
   }
 }
 
-TEST_CASE("documents are numbered in the order of the input, empty files too") {
+TEST_CASE("documents are numbered in input order, empty files included") {
   const TempDir folder;
   write(folder / "1", "a");
   write(folder / "1b", "");
@@ -260,7 +260,7 @@ TEST_CASE("documents are numbered in the order of the input, empty files too") {
   CHECK_FALSE(source->next(sentence));
 }
 
-TEST_CASE("an input that is not there is named") {
+TEST_CASE("a missing input is named") {
   const TempDir folder;
   write(folder / "there", "x");
   const std::string missing = folder / "missing";
@@ -271,7 +271,7 @@ TEST_CASE("an input that is not there is named") {
   CHECK_THROWS_AS(open_source(inputs({"-", "-"})), RequestError);
 }
 
-TEST_CASE("a file that is named like compressed data must be compressed") {
+TEST_CASE("a file named like compressed data must be compressed") {
   const TempDir folder;
   write(folder / "text.gz", "plain");
   const auto source = open_source(inputs({folder / "text.gz"}));
@@ -279,7 +279,7 @@ TEST_CASE("a file that is named like compressed data must be compressed") {
   CHECK_THROWS_AS(source->next(sentence), InputError);
 }
 
-TEST_CASE("a pipe is read to its end, and its size is not known") {
+TEST_CASE("a pipe is read to its end, and its size is unknown") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   const std::string text = "From a pipe.";
@@ -291,7 +291,7 @@ TEST_CASE("a pipe is read to its end, and its size is not known") {
   ::close(ends[0]);
 }
 
-TEST_CASE("a read that waits for a pipe ends when asked to stop") {
+TEST_CASE("a read that waits for a pipe ends on request") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   std::atomic<bool> stop = false;

@@ -213,7 +213,7 @@ class RandomCorpus {
   std::string end_;
 };
 
-TEST_CASE("parts of random corpora hand out together what one reader does") {
+TEST_CASE("the parts of random corpora together equal the whole") {
   const std::uint64_t first = environment_number("ELMO_RANDOM_SEED", std::random_device()());
   const std::uint64_t count = environment_number("ELMO_RANDOM_CORPORA", 150);
   MESSAGE("seed ", first, ", ", count, " corpora");
@@ -242,7 +242,7 @@ InputOptions options_of(const TempDir& dir, const std::string& text) {
   return options;
 }
 
-TEST_CASE("a text is cut at every byte alike") {
+TEST_CASE("a text can be cut at every byte") {
   const TempDir dir;
   const std::string wide(101, 'w');
   for (const std::string& text :
@@ -274,7 +274,7 @@ TEST_CASE("pieces of a long paragraph do not depend on where the parts are cut")
   for (const std::uint64_t parts : {2U, 5U, 16U}) CHECK(read_parts(options, parts) == whole);
 }
 
-TEST_CASE("a line that is longer than a sentence may be stays in one part") {
+TEST_CASE("a line longer than the maximum sentence stays in one part") {
   const TempDir dir;
   InputOptions options =
       options_of(dir, "a\n" + std::string(kMaxSentenceBytes + 5, 'b') + " c\nd\n");
@@ -305,13 +305,13 @@ TEST_CASE("files that cannot be cut belong to the part with their first byte") {
   CHECK(range_of_part(files, part).size() == 1);
 }
 
-TEST_CASE("what can be read only once has no parts") {
+TEST_CASE("inputs that can be read only once have no parts") {
   InputOptions options;
   options.part = InputPart{0, 2};
   CHECK_THROWS_AS(open_source(options), RequestError);
 }
 
-TEST_CASE("sizes near the largest are divided without overflow") {
+TEST_CASE("sizes near the maximum are divided without overflow") {
   const TempDir dir;
   InputOptions options = options_of(dir, "x\n");
   options.format = InputFormat::conllu;

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kLongTime(60);
 
 std::size_t no_bytes(const int& /*item*/) { return 0; }
 
-TEST_CASE("items come in order, then the end, again and again") {
+TEST_CASE("items come in order, then the end, every time") {
   constexpr int kItems = 100'000;
   std::atomic<bool> stop = false;
   int last = 0;
@@ -37,7 +37,7 @@ TEST_CASE("items come in order, then the end, again and again") {
   CHECK_FALSE(stop);
 }
 
-TEST_CASE("an error comes after the items before it, again and again") {
+TEST_CASE("an error comes after the items before it, every time") {
   std::atomic<bool> stop = false;
   int last = 0;
   ReadQueue<int> queue(
@@ -52,7 +52,7 @@ TEST_CASE("an error comes after the items before it, again and again") {
   for (int i = 0; i < 2; ++i) CHECK_THROWS_WITH(queue.next(item), "damaged");
 }
 
-TEST_CASE("an item can be taken while the next one has not come") {
+TEST_CASE("an item can be taken before the next one has arrived") {
   std::atomic<bool> stop = false;
   std::latch taken(1);
   int last = 0;
@@ -74,7 +74,7 @@ TEST_CASE("an item can be taken while the next one has not come") {
   CHECK_FALSE(queue.next(item));
 }
 
-TEST_CASE("no more is read ahead than there is room for") {
+TEST_CASE("reading ahead is limited by the queue's size") {
   std::atomic<bool> stop = false;
   std::atomic<int> last = 0;
   ReadQueue<int> queue(
@@ -92,7 +92,7 @@ TEST_CASE("no more is read ahead than there is room for") {
   }
 }
 
-TEST_CASE("a queue that is dropped ends a read that waits") {
+TEST_CASE("destroying a queue ends a waiting read") {
   std::atomic<bool> stop = false;
   std::latch reading(1);
   {

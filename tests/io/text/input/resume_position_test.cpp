@@ -30,7 +30,7 @@ TEST_CASE("the last position before a sentence is found, and those before it are
   CHECK(positions.last_before(1'001)->sentence == 30);
 }
 
-TEST_CASE("however many positions there are, few are kept, and those near the end are dense") {
+TEST_CASE("of any number of positions few are kept, densest near the end") {
   constexpr std::uint64_t kCount = 1'000'000;
   ResumePositions positions;
   for (std::uint64_t sentence = 0; sentence < kCount; ++sentence) {
@@ -46,7 +46,7 @@ TEST_CASE("however many positions there are, few are kept, and those near the en
   }
 }
 
-TEST_CASE("a resumed run has to have the input that it was begun with") {
+TEST_CASE("a resumed run must have the input that it was begun with") {
   const TempDir dir;
   run_to_end(dir / "run", RunMode::create);
   const ShardRun sink(dir / "run", kRunProvenance, RunMode::resume, small_format());
@@ -74,7 +74,7 @@ TEST_CASE("a resumed run has to have the input that it was begun with") {
                  "are not those"));
 }
 
-TEST_CASE("boundaries are no part of the input") {
+TEST_CASE("boundaries are not part of the input") {
   const TempDir dir;
   ShardFormat format = small_format();
   format.boundaries = true;

@@ -125,7 +125,7 @@ TEST_CASE("a whole record is read without waiting for more") {
   }
 }
 
-TEST_CASE("several records that have come are read without waiting, then the end is") {
+TEST_CASE("several records that have arrived are read without waiting, then the end") {
   for (const Record& kind : kRecords) {
     CAPTURE(kind.record);
     Pipe pipe;
@@ -159,7 +159,7 @@ TEST_CASE("a short line of text may continue, and a wide one ends its paragraph"
   check_end(*source);
 }
 
-TEST_CASE("the pieces of a sentence that is cut need not be waited for") {
+TEST_CASE("the pieces of a cut sentence need not be waited for") {
   Pipe pipe;
   InputOptions options = reading(InputFormat::tokens, {pipe.path()});
   options.max_sentence_tokens = 2;
@@ -171,7 +171,7 @@ TEST_CASE("the pieces of a sentence that is cut need not be waited for") {
   CHECK(waits(*source));
 }
 
-TEST_CASE("an error that is met in asking is thrown in reading") {
+TEST_CASE("an error found while waiting is thrown when reading") {
   Pipe pipe;
   const auto source = open_source(reading(InputFormat::jsonl, {pipe.path()}));
   pipe.write("{\"text\": \"A\"}\n{\n");
@@ -181,7 +181,7 @@ TEST_CASE("an error that is met in asking is thrown in reading") {
   for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(source->next(sentence), InputError);
 }
 
-TEST_CASE("a FIFO that nobody writes to yet would be waited for, and opening it does not wait") {
+TEST_CASE("a FIFO without a writer is opened without waiting, and reading it would wait") {
   const TempDir folder;
   const std::string path = folder / "fifo";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
@@ -220,7 +220,7 @@ TEST_CASE("a stop in the middle of a record is not the end of the input") {
   }
 }
 
-TEST_CASE("a source can be dropped while it waits for a pipe, or before all of it is read") {
+TEST_CASE("a source can be destroyed while it waits for a pipe, or before all of it is read") {
   Pipe pipe;
   CHECK(waits(*open_source(reading(InputFormat::tokens, {pipe.path()}))));
   const std::string text(std::size_t{4} << 20, '\n');
@@ -229,7 +229,7 @@ TEST_CASE("a source can be dropped while it waits for a pipe, or before all of i
   CHECK(next_tokens(*source).empty());
 }
 
-TEST_CASE("counts are those of the sentences that were returned, however much has been read") {
+TEST_CASE("counts cover the returned sentences only, however much has been read") {
   InputOptions options = reading(InputFormat::tokens, {});
   const auto source =
       open_source(options, "input", std::make_unique<MemoryBytes>("\xff\n\n\xff \xff\n"));
@@ -244,7 +244,7 @@ TEST_CASE("counts are those of the sentences that were returned, however much ha
   CHECK(source->tokens() == 3);
 }
 
-TEST_CASE("text in a file is never waited for") {
+TEST_CASE("files are never waited for") {
   const TempDir folder;
   std::FILE* file = std::fopen((folder / "text").c_str(), "w");
   std::fputs("A b\nc", file);
@@ -345,7 +345,7 @@ Outcome outcome_of(TextSource& source) {
 
 }  // namespace
 
-TEST_CASE("it does not matter how and when a text comes") {
+TEST_CASE("sentences do not depend on how and when a text arrives") {
   const unsigned first_seed = std::random_device()();
   for (unsigned seed = first_seed; seed < first_seed + 300; ++seed) {
     CAPTURE(seed);
@@ -476,7 +476,7 @@ std::string random_text(std::uint64_t seed, std::size_t size, bool jsonl) {
   return text;
 }
 
-TEST_CASE("reading starts again at any place") {
+TEST_CASE("reading can start again at any position") {
   const std::uint64_t seed = std::random_device()();
   MESSAGE("seed ", seed);
   const TempDir dir;
@@ -554,7 +554,7 @@ TEST_CASE("a file that has grown since it was listed is read to its end") {
   CHECK(read_rest(*source).sentences.size() == 100'001);
 }
 
-TEST_CASE("compressed files have a position at their beginning alone") {
+TEST_CASE("compressed files have a position only at their beginning") {
   const TempDir dir;
   InputOptions options;
   options.files = {(dir.path() / "a").string(), (dir.path() / "b").string()};
@@ -607,7 +607,7 @@ TEST_CASE("compressed files have a position at their beginning alone") {
   CHECK(last->offset >= 65'536);
 }
 
-TEST_CASE("text that changed before a position is noticed, and a position that is not there") {
+TEST_CASE("changed text before a position is noticed, and so is a missing position") {
   const TempDir dir;
   InputOptions options;
   options.files = {(dir.path() / "a").string()};
@@ -635,7 +635,7 @@ TEST_CASE("text that changed before a position is noticed, and a position that i
   CHECK_THROWS_AS(open_source(options)->begin_at(wrong), InputError);
 }
 
-TEST_CASE("what can be read only once has no places") {
+TEST_CASE("inputs that can be read only once have no positions") {
   InputOptions options;
   options.format = InputFormat::tokens;
   options.keep_positions = true;

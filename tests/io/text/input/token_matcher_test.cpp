@@ -16,7 +16,7 @@ TokenQuery query(std::vector<std::string> words, std::string expression = "",
   return {std::move(words), std::move(expression), ignore_case};
 }
 
-TEST_CASE("words are matched as they are spelled, or whatever their case") {
+TEST_CASE("words are matched as spelled, or in any case") {
   TokenMatcher exact(query({"bank", "Straße"}));
   CHECK(exact.matches("bank"));
   CHECK(exact.matches("Straße"));
@@ -46,7 +46,7 @@ TEST_CASE("an expression matches a token from its first to its last character") 
   CHECK(!TokenMatcher(query({}, ".*x")).matches(""));
 }
 
-TEST_CASE("expressions that are none, and those that take for ever, are refused") {
+TEST_CASE("invalid expressions, and those that take forever, are refused") {
   for (const char* expression : {"(", "[a", "a{2", "\\p{Nothing}", "*"}) {
     CAPTURE(expression);
     CHECK_THROWS_AS(TokenMatcher(query({}, expression)), RequestError);
@@ -61,7 +61,7 @@ TEST_CASE("expressions that are none, and those that take for ever, are refused"
   CHECK_THROWS_AS(deep.matches(longest), RequestError);
 }
 
-TEST_CASE("a list of words has one a line") {
+TEST_CASE("a word list has one word per line") {
   const TempDir dir;
   const auto write = [&](const std::string& text) {
     std::ofstream(dir / "list", std::ios::binary) << text;

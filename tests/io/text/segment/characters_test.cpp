@@ -4,7 +4,7 @@
 
 namespace elmo {
 
-TEST_CASE("fold_case: capitals aside, words are the same") {
+TEST_CASE("fold_case: words that differ only in case become equal") {
   CHECK(fold_case("BanK") == fold_case("bank"));
   CHECK(fold_case("STRASSE") == fold_case("straße"));
   CHECK(fold_case("Ärger") == fold_case("ÄRGER"));
@@ -12,7 +12,7 @@ TEST_CASE("fold_case: capitals aside, words are the same") {
   CHECK(fold_case("") == "");
 }
 
-TEST_CASE("a word's script is that of its first character that has one") {
+TEST_CASE("a word's script is that of the first character with one") {
   CHECK(script_of("word") == "Latn");
   CHECK(script_of("\u201cword") == "Latn");
   CHECK(script_of("3\uac1c") == "Hang");
@@ -21,7 +21,7 @@ TEST_CASE("a word's script is that of its first character that has one") {
   CHECK(script_of("\u304b\u306a") == "Hira");
 }
 
-TEST_CASE("a code is that of a script if a character has it") {
+TEST_CASE("a code is valid if a character has that script") {
   for (const char* code : {"Latn", "Hang", "Hani", "Cyrl", "Hira", "Kana", "Arab", "Deva"}) {
     CAPTURE(code);
     CHECK(is_script(code));
@@ -33,7 +33,7 @@ TEST_CASE("a code is that of a script if a character has it") {
   }
 }
 
-TEST_CASE("numbers, signs and nothing have no script") {
+TEST_CASE("numbers, signs and empty text have no script") {
   for (const char* word : {"", "1984", "\u2014", "\U0001f642", "..."}) {
     CAPTURE(word);
     CHECK(script_of(word).empty());

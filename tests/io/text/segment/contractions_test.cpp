@@ -86,7 +86,7 @@ TEST_CASE("contractions: Portuguese articles and pronouns") {
                {"ao mar, guarda-chuva", "a|o|mar|,|guarda-chuva"}});
 }
 
-TEST_CASE("contractions have the case of the text, composed or not") {
+TEST_CASE("contractions keep the case of the text, composed or not") {
   check("fr", {{"du Du DU dU", "de|le|De|le|DE|LE|de|le"}});
   check("es", {{"VIÉNDOLO", "VIENDO|LO"}, {"vie\u0301ndolo", "viendo|lo"}});
   check("pt", {{"À mesa", "A|a|mesa"}, {"a\u0300 mesa", "a|a|mesa"}});
@@ -104,7 +104,7 @@ TEST_CASE("contractions are kept unless the settings expand them") {
   CHECK(TokenizerSettings().contractions == ContractionMode::keep);
 }
 
-TEST_CASE("contractions cannot be expanded where none are known") {
+TEST_CASE("contractions cannot be expanded for languages without any") {
   for (const TokenizerSettings& settings :
        std::initializer_list<TokenizerSettings>{{TokenizerKind::ud, "en"},
                                                 {TokenizerKind::ud, ""},
@@ -125,7 +125,7 @@ TEST_CASE("a rule file lists contractions") {
   CHECK(read_text("Du vê-lo xo o", options).tokens() == Strings{"De|le|vê|lo|xa|b|o"});
 }
 
-TEST_CASE("what is no contraction is refused") {
+TEST_CASE("invalid contractions are refused") {
   const auto problem = [](std::string_view entry) { return Contractions().add(entry); };
   for (const char* entry : {"du", "du=de|", "du=|le", "du=de||le"}) {
     CHECK(problem(entry).starts_with("a word, ="));

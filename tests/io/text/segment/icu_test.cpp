@@ -70,7 +70,7 @@ Positions boundaries_of(Boundaries& boundaries, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("word boundaries are those of the Unicode Consortium's word break test") {
+TEST_CASE("word boundaries pass the Unicode Consortium's word break test") {
   const std::vector<BreakTest> tests = read_break_tests("WordBreakTest.txt");
   Boundaries root(BoundaryKind::word, kRootLocale);
   Boundaries finnish(BoundaryKind::word, "fi");
@@ -89,7 +89,7 @@ TEST_CASE("word boundaries are those of the Unicode Consortium's word break test
   CHECK(tailored <= 15);
 }
 
-TEST_CASE("sentence boundaries are those of the Unicode Consortium's sentence break test") {
+TEST_CASE("sentence boundaries pass the Unicode Consortium's sentence break test") {
   const std::vector<BreakTest> tests = read_break_tests("SentenceBreakTest.txt");
   Boundaries sentences(BoundaryKind::sentence, kRootLocale);
   for (const BreakTest& test : tests) {

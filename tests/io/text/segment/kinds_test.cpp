@@ -200,7 +200,7 @@ TEST_CASE("kinds: degrees at the end of a sentence") {
   check_words_of(std::array{Words{"nl", "20 °C. Het", "20 ° C . Het"}});
 }
 
-TEST_CASE("kinds: a dash that is glued to the turn that it begins") {
+TEST_CASE("kinds: a dash attached to the turn that it begins") {
   const Row rows[] = {
       {"es", "Luego salió. ⏎ —Sí —dijo él. ⏎ —No."},
       {"fr", "Il sortit. ⏎ —Oui, dit-il. ⏎ —Non."},

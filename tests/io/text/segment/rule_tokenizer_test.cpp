@@ -74,7 +74,7 @@ TEST_CASE("ud: typographic apostrophes and hyphens count as plain ones") {
   CHECK(ud("l\u02bchomme, l\u02bchomme", "fr") == "l\u02bc|homme|,|l\u02bc|homme");
 }
 
-TEST_CASE("ud: addresses are one token without what stands behind them") {
+TEST_CASE("ud: addresses are one token, without the signs after them") {
   for (const std::string locale : {"", "en", "de", "fr", "ko", "ja"}) {
     CAPTURE(locale);
     CHECK(ud("See https://example.com/a(b)?q=1&r=2, (http://x.org/y).", locale) ==
@@ -116,7 +116,7 @@ TEST_CASE("ud: abbreviations keep their full stop") {
         "On|Wed.|or|Sat.|and|Sun.|5|.|In|the|Sun|.");
 }
 
-TEST_CASE("ud: ordinals keep their full stop where a small letter or a known word follows") {
+TEST_CASE("ud: ordinals keep their full stop before a small letter or a known word") {
   CHECK(ud("13. März 2010, der 3. große Tag, 20. Jahrhundert", "de") ==
         "13.|März|2010|,|der|3.|große|Tag|,|20.|Jahrhundert");
   CHECK(ud("Am 5. Das. Platz 3.", "de") == "Am|5|.|Das|.|Platz|3|.");
@@ -166,7 +166,7 @@ TEST_CASE("ud: each language has its hyphens") {
   CHECK(ud("C++とe-mail", "ja") == "C++|と|e|-|mail");
 }
 
-TEST_CASE("ud: dictionaries find words by the script, whatever the locale but Korean") {
+TEST_CASE("ud: dictionaries find words by script, in every locale but Korean") {
   for (const std::string locale : {"", "en", "th", "ja", "zh"}) {
     CAPTURE(locale);
     CHECK(ud("สวัสดีชาวโลก", locale) == "สวัสดี|ชาว|โลก");
@@ -193,7 +193,7 @@ TEST_CASE("words of any script are tokens") {
   }
 }
 
-TEST_CASE("combining, full-width and unseen characters belong to a token, blanks to none") {
+TEST_CASE("combining, full-width and invisible characters belong to a token, blanks to none") {
   for (const TokenizerKind kind : {TokenizerKind::ud, TokenizerKind::moses}) {
     const auto segmenter = make_segmenter({kind, ""});
     const auto tokens = [&](std::string_view text) { return joined_tokens(text, *segmenter); };
@@ -234,7 +234,7 @@ TEST_CASE("moses: the steps of its tokenizer") {
   CHECK(moses("He left. She left.", "en") == "He|left|.|She|left|.");
 }
 
-TEST_CASE("moses: abbreviations that only ud knows are none") {
+TEST_CASE("moses: abbreviations that only ud knows are not abbreviations") {
   struct Example {
     const char* locale;
     const char* text;
@@ -278,7 +278,7 @@ TEST_CASE("rules of a user's file are followed") {
         "It|'|s|3/4");
 }
 
-TEST_CASE("a rule's apostrophes and hyphens and case are not compared, composed letters are") {
+TEST_CASE("rules ignore kinds of apostrophes and hyphens and case, and compare composed letters") {
   CHECK(by_file("a'b a\u2019b", "between-letters: \u2019\n") == "a'b|a\u2019b");
   CHECK(by_file("a-b", "between-letters: \u2010\n") == "a-b");
   CHECK(by_file("x.abc/d y.DEF z.рф", "domains: ABC def РФ\n") == "x.abc/d|y.DEF|z.рф");
@@ -287,7 +287,7 @@ TEST_CASE("a rule's apostrophes and hyphens and case are not compared, composed 
         "(\u263a)|(\u263a\ufe0f)");
 }
 
-TEST_CASE("ud: a missing blank behind a full stop does not join words") {
+TEST_CASE("ud: a missing blank after a full stop does not join words") {
   CHECK(ud("It ended.Then it began", "en") == "It|ended|.|Then|it|began");
   CHECK(ud("file.txt v.Chr Node.js", "de") == "file.txt|v.Chr|Node.js");
 }

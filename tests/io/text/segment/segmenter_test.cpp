@@ -256,7 +256,7 @@ void check_pieces(const std::string& text, const TokenizerSettings& tokenizer) {
 
 }  // namespace
 
-TEST_CASE("random texts: each character is in one token, and boundaries are where they may be") {
+TEST_CASE("random texts: each character is in one token, and boundaries are allowed ones") {
   const std::uint64_t first = environment_number("ELMO_RANDOM_SEED", std::random_device()());
   const std::uint64_t count = environment_number("ELMO_RANDOM_TEXTS", 2000);
   MESSAGE("seed ", first, ", ", count, " texts");
@@ -299,7 +299,7 @@ TEST_CASE("real and hostile texts: each character is in one token") {
   }
 }
 
-TEST_CASE("a segmenter forgets the text before") {
+TEST_CASE("a segmenter forgets the previous text") {
   for (const NamedSegmenter& named : all_segmenters()) {
     CAPTURE(named.name);
     Segmenter& segmenter = *named.segmenter;
@@ -317,7 +317,7 @@ TEST_CASE("a segmenter forgets the text before") {
   }
 }
 
-TEST_CASE("texts take time in proportion to their size") {
+TEST_CASE("segmentation takes linear time") {
   // A quadratic algorithm would take minutes.
   constexpr std::size_t kBytes = std::size_t{1} << 20;
   std::vector<NamedSegmenter> segmenters;
@@ -348,7 +348,7 @@ TEST_CASE("texts take time in proportion to their size") {
   }
 }
 
-TEST_CASE("a long paragraph that is read in pieces has the sentences that it has as a whole") {
+TEST_CASE("a long paragraph read in pieces has the same sentences as a whole") {
   const std::uint64_t seed = environment_number("ELMO_RANDOM_SEED", std::random_device()());
   MESSAGE("seed ", seed);
   static const std::vector<std::string> kWords{
@@ -364,7 +364,7 @@ TEST_CASE("a long paragraph that is read in pieces has the sentences that it has
   }
 }
 
-TEST_CASE("what follows a sentence decides on its end even behind the end of a piece") {
+TEST_CASE("the text after a sentence decides its end, even beyond the end of a piece") {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   const std::string undecided = "It ended. ( ( ( and so on.";
   std::string filler;
@@ -418,7 +418,7 @@ TEST_CASE("rules: full stops, question and exclamation marks end sentences") {
   CHECK(ruled(" \n ").empty());
 }
 
-TEST_CASE("rules: a small letter continues a sentence behind a full stop only") {
+TEST_CASE("rules: a small letter continues a sentence only after a full stop") {
   CHECK(is_one_sentence("He paused... and went on."));
   CHECK(ruled("What? said he.") == "[What?][said he.]");
   CHECK(is_one_sentence("Hm., he said"));
@@ -456,7 +456,7 @@ TEST_CASE("rules: some abbreviations may end a sentence") {
   CHECK(ruled("Äpfel usw. Dann kam er.", "de") == "[Äpfel usw.][Dann kam er.]");
 }
 
-TEST_CASE("rules: a sentence ends behind closing quotation marks, brackets and references") {
+TEST_CASE("rules: a sentence ends after closing quotation marks, brackets and references") {
   CHECK(ruled("\"It rains.\" He left.") == "[\"It rains.\"][He left.]");
   CHECK(ruled("(It rains.) He left.") == "[(It rains.)][He left.]");
   CHECK(ruled("“It rains!” “No.” So") == "[“It rains!”][“No.”][So]");
@@ -488,7 +488,7 @@ TEST_CASE("rules: an emoticon may end a sentence") {
         "[Nice :-)][We went home :) and slept.]");
 }
 
-TEST_CASE("rules: the number of an item ends no sentence") {
+TEST_CASE("rules: the number of an item does not end a sentence") {
   CHECK(is_one_sentence("1. Open it.", "en"));
   CHECK(ruled("1. Open it. 2. Close it.", "en") == "[1. Open it.][2. Close it.]");
 }
@@ -506,13 +506,13 @@ TEST_CASE("rules: Korean endings end sentences without a sign") {
   CHECK(is_one_sentence("갔어요, 집에", "ko"));
 }
 
-TEST_CASE("rules: a dash may begin speech behind a sentence") {
+TEST_CASE("rules: a dash may begin speech after a sentence") {
   CHECK(ruled("Er kam. – Ja, sagte sie. - Nein.", "de") == "[Er kam.][– Ja, sagte sie.][- Nein.]");
   CHECK(is_one_sentence("Er kam. – und ging", "de"));
   CHECK(ruled("Er rief. ,,Nein!\" Sie", "de") == "[Er rief.][,,Nein!\"][Sie]");
 }
 
-TEST_CASE("rules: a blank may be missing behind a full stop") {
+TEST_CASE("rules: the blank after a full stop may be missing") {
   CHECK(ruled("It ended.Then it began.", "en") == "[It ended.][Then it began.]");
   CHECK(is_one_sentence("See file.Txt and U.S.Army", "en") == false);
   CHECK(ruled("Ended!Then", "en") == "[Ended!][Then]");
@@ -523,7 +523,7 @@ TEST_CASE("rules: other scripts have terminators of their own") {
   CHECK(ruled("هل؟ نعم.", "ar") == "[هل؟][نعم.]");
 }
 
-TEST_CASE("rules: a sentence of many closing signs or blanks is one") {
+TEST_CASE("rules: a sentence with many closing signs or blanks is one") {
   const std::string closers(10'000, ')');
   CHECK(ruled("Yes." + closers + " No") == "[Yes." + closers + "][No]");
   CHECK(ruled("Yes." + std::string(10'000, ' ') + "No") == "[Yes.][No]");

@@ -65,7 +65,7 @@ std::string fault(int line, const std::string& found, const std::string& expecte
 
 }  // namespace
 
-TEST_CASE("a pattern without stars matches the whole word alone") {
+TEST_CASE("a pattern without stars matches only the whole word") {
   const WordPatterns patterns = patterns_of({U"can|not", U"whad|d|ya", U"o'clock"});
   CHECK(matched(patterns, U"cannot") == "whole 3");
   CHECK(matched(patterns, U"whaddya") == "whole 4 5");
@@ -75,7 +75,7 @@ TEST_CASE("a pattern without stars matches the whole word alone") {
   }
 }
 
-TEST_CASE("each star stands for a character, and the outer one for further ones") {
+TEST_CASE("each star matches a character, and the outer one further ones") {
   const WordPatterns patterns = patterns_of({U"*|'s", U"***|nya", U"re-*", U"l'|**"});
   CHECK(matched(patterns, U"a's") == "end 1");
   CHECK(matched(patterns, U"john's") == "end 4");
@@ -89,7 +89,7 @@ TEST_CASE("each star stands for a character, and the outer one for further ones"
   CHECK(matched(patterns, U"l'a") == "none");
 }
 
-TEST_CASE("the whole word comes first, then the longest end, then the longest beginning") {
+TEST_CASE("the whole word precedes the longest end, which precedes the longest beginning") {
   const WordPatterns patterns =
       patterns_of({U"*|er", U"*|mer", U"co|mer", U"ab|*", U"abc|*", U"abx|er"});
   CHECK(matched(patterns, U"comer") == "whole 2");
@@ -137,7 +137,7 @@ TEST_CASE("longer words match no pattern") {
   CHECK(matched(patterns, U"re-x" + most) == "none");
 }
 
-TEST_CASE("what is no pattern is refused") {
+TEST_CASE("invalid patterns are refused") {
   const std::string ends = "stars at one end only";
   CHECK(problem_of(U"*a*") == ends);
   CHECK(problem_of(U"a*b") == "characters, with " + ends);
@@ -154,7 +154,7 @@ TEST_CASE("what is no pattern is refused") {
   CHECK_FALSE(problem_of(std::u32string(256, U'*') + U"ab").empty());
 }
 
-TEST_CASE("a cut without characters at both its sides is refused") {
+TEST_CASE("a cut without characters on both sides is refused") {
   for (const std::u32string_view pattern :
        {U"|ab", U"ab|", U"a||b", U"|ab*", U"*ab|", U"a|b|", U"|", U"||"}) {
     CHECK_FALSE(problem_of(pattern).empty());
@@ -164,7 +164,7 @@ TEST_CASE("a cut without characters at both its sides is refused") {
   CHECK(problem_of(U"a|b").empty());
 }
 
-TEST_CASE("patterns with signs alone cannot match words of letters") {
+TEST_CASE("patterns need signs if every pattern contains one") {
   CHECK(WordPatterns().need_signs());
   CHECK(patterns_of({U"*|'s", U"re-*", U"00|h"}).need_signs());
   CHECK_FALSE(patterns_of({U"*|'s", U"can|not"}).need_signs());
@@ -266,7 +266,7 @@ TEST_CASE("each key sets its rule") {
   CHECK(rules.domains == std::unordered_set<std::u32string>{U"org"});
 }
 
-TEST_CASE("without a line, a rule is as it was") {
+TEST_CASE("keys that are not set keep their rule") {
   const TokenRules rules = rules_of("");
   CHECK(rules.dictionary);
   CHECK_FALSE(rules.full_stop_apart);
@@ -276,7 +276,7 @@ TEST_CASE("without a line, a rule is as it was") {
   CHECK(rules.abbreviations.empty());
 }
 
-TEST_CASE("the section of the other style does not count") {
+TEST_CASE("sections of the other style are ignored") {
   const std::string text =
       "abbreviations: a.\n[ud]\nabbreviations: b.\nsingle: !\n[moses]\nabbreviations: c.\n[ud]\n"
       "abbreviations: d.\n";
@@ -290,7 +290,7 @@ TEST_CASE("the section of the other style does not count") {
 
 // The Moses tokenizer's tokens must stay as they are: words for ud alone stand after [ud]. Moses
 // style keeps a full stop inside a word by itself.
-TEST_CASE("the abbreviations of the Moses style are as many as they were") {
+TEST_CASE("the number of Moses abbreviations is unchanged") {
   using Sizes = std::array<std::ptrdiff_t, 4>;  // all, final, inner and number abbreviations
   const std::map<std::string_view, Sizes> expected = {
       {"Arab", {2, 0, 0, 0}},  {"Cyrl", {9, 0, 7, 0}}, {"Deva", {6, 0, 0, 0}},
@@ -326,7 +326,7 @@ TEST_CASE("none empties a set of signs") {
   CHECK_FALSE(rules.before_letters.contains(U'#'));
 }
 
-TEST_CASE("what is no rule is named with its line and with what was expected") {
+TEST_CASE("invalid rules are named with their line and the value expected") {
   const std::string values = "values separated by blanks";
   const std::string line = "KEY: VALUES, [ud], [moses], or # and a comment";
   const std::string signs = "single signs separated by blanks, or none";
@@ -360,7 +360,7 @@ TEST_CASE("what is no rule is named with its line and with what was expected") {
                          "between-letters, "));
 }
 
-TEST_CASE("the expected keys are all that there are") {
+TEST_CASE("the list of expected keys is complete") {
   const std::string message = fault_of("x: y\n");
   std::string keys = message.substr(message.find("; expected ") + 11);
   keys = keys.substr(0, keys.find("; fix"));
@@ -394,7 +394,7 @@ TEST_CASE("control characters and blanks of Unicode are refused in rules") {
   CHECK(fault_of("# a\u00a0comment\nkeep: ab\n").empty());
 }
 
-TEST_CASE("messages quote long values only in part") {
+TEST_CASE("messages shorten long values") {
   const std::string long_text(1U << 20U, 'x');
   for (const std::string& text :
        {long_text, long_text + ": y", "keep: " + long_text, "[" + long_text,
@@ -406,7 +406,7 @@ TEST_CASE("messages quote long values only in part") {
   }
 }
 
-TEST_CASE("emoticons are found by their sizes, whatever their number") {
+TEST_CASE("emoticons are found by size, for any number of them") {
   std::string text = "emoticons:";
   for (int number = 0; number < 20000; ++number) text += " :" + std::to_string(100000 + number);
   const TokenRules rules = rules_of(text);
@@ -415,7 +415,7 @@ TEST_CASE("emoticons are found by their sizes, whatever their number") {
   CHECK(rules.emoticons.contains(U":119999"));
 }
 
-TEST_CASE("a user's file stands for the language's and says its style") {
+TEST_CASE("a user's file replaces the language's and sets its style") {
   CHECK(rules_of_file("", "rules.txt", "de").style == TokenStyle::ud);
   const TokenRules rules =
       rules_of_file("style: moses\nabbreviations: xyz.\n[ud]\nsingle: !\n", "rules.txt", "de");
@@ -440,7 +440,7 @@ TEST_CASE("every line of the languages' files is a rule, in either style") {
   }
 }
 
-TEST_CASE("each language has a tokenizer of either style, with its script's rules at least") {
+TEST_CASE("each language has a tokenizer of either style, at least with its script's rules") {
   std::vector<std::string> languages = languages_with_rules();
   CHECK(std::ranges::is_sorted(languages));
   for (const char* known : {"en", "de", "fr", "ko", "ja", "zh"}) {

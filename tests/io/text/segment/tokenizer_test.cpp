@@ -41,7 +41,7 @@ std::string sentences_of(std::string_view text, const std::string& locale = kRoo
 
 }  // namespace
 
-TEST_CASE("words, numbers, symbols and punctuation are tokens, white space is none") {
+TEST_CASE("words, numbers, symbols and punctuation are tokens, white space is not") {
   CHECK(tokens_of("It's 3.14 and 1,000; e-mail to me (50% off)!") ==
         "It's|3.14|and|1,000|;|e|-|mail|to|me|(|50|%|off|)|!");
   CHECK(tokens_of("") == "");
@@ -55,7 +55,7 @@ TEST_CASE("a narrow no-break space joins digits and is dropped beside a word") {
   CHECK(tokens_of("\u202fmot\u202f") == "mot");
 }
 
-TEST_CASE("control characters and what is not seen are no tokens") {
+TEST_CASE("control and invisible characters are not tokens") {
   CHECK(tokens_of("a\0b\x01\x02 c\x7f"sv) == "a|b|c");
   CHECK(tokens_of("\ufeff a \u200b b \u2060 \u200e \u200d") == "a|b");
   CHECK(tokens_of("\x01\u0308 \u0308") == "\u0308|\u0308");
@@ -85,7 +85,7 @@ TEST_CASE("scripts written from right to left") {
   CHECK(tokens_of("السلام عليكم، 123") == "السلام|عليكم|،|123");
 }
 
-TEST_CASE("dictionaries find words by the script, whatever the locale") {
+TEST_CASE("dictionaries find words by script, in every locale") {
   for (const std::string locale : {kRootLocale, "en", "th", "ja"}) {
     CHECK(tokens_of("สวัสดีชาวโลก", locale) == "สวัสดี|ชาว|โลก");
     CHECK(tokens_of("東京都に住んでいます。", locale) == "東京|都|に|住|んで|い|ます|。");
@@ -93,7 +93,7 @@ TEST_CASE("dictionaries find words by the script, whatever the locale") {
   }
 }
 
-TEST_CASE("a locale changes what ICU tailors for it") {
+TEST_CASE("a locale changes the rules that ICU tailors for it") {
   CHECK(tokens_of("USA:n") == "USA|:|n");
   CHECK(tokens_of("USA:n", canonical_locale("fi")) == "USA:n");
   CHECK(sentences_of("Γιατί; Έτσι.") == "[Γιατί; Έτσι.]");
@@ -151,7 +151,7 @@ TEST_CASE("each language has its own abbreviations") {
   CHECK(sentences_of("Mr. Smith.", "fi") == "[Mr. ][Smith.]");
 }
 
-TEST_CASE("a reference in brackets ends no sentence") {
+TEST_CASE("a reference in brackets does not end a sentence") {
   for (const char* locale : {"root", "de", "ko"}) {
     CHECK(sentences_of("(Peters et al.) Elmo [A et al.] It. We.", locale) ==
           "[(Peters et al.) Elmo [A et al.] It. ][We.]");
@@ -167,7 +167,7 @@ TEST_CASE("without abbreviations every full stop counts") {
   CHECK(sentences.next() == Boundaries::npos);
 }
 
-TEST_CASE("the description names all that decides the tokens") {
+TEST_CASE("the description has everything that determines the tokens") {
   InputOptions options;
   const TokenizerDescription root = describe_tokenizer(options);
   CHECK(root.name == "icu");

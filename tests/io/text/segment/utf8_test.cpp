@@ -30,7 +30,7 @@ std::string replacements(std::size_t count, std::string_view rest = {}) {
 
 }  // namespace
 
-TEST_CASE("valid UTF-8 is left as it is") {
+TEST_CASE("valid UTF-8 is unchanged") {
   for (const std::string_view text :
        {""sv, "plain"sv, "\0\x01\x7f"sv, "\xc2\x80"sv, "\xdf\xbf"sv, "\xe0\xa0\x80"sv,
         "\xed\x9f\xbf"sv, "\xee\x80\x80"sv, "\xef\xbf\xbd"sv, "\xef\xbf\xbf"sv,
@@ -61,7 +61,7 @@ TEST_CASE("each maximal subpart of an ill-formed sequence becomes one U+FFFD") {
   CHECK(repaired("a\xe2\x82"sv) == std::string("a").append(kFFFD));
 }
 
-TEST_CASE("an incomplete character at the end is found in the text alone") {
+TEST_CASE("an incomplete character is detected only at the end of a text") {
   CHECK(size_of_complete_characters("") == 0);
   CHECK(size_of_complete_characters("a\xe2\x82\xac") == 4);
   CHECK(size_of_complete_characters("a\xe2\x82") == 1);
@@ -71,7 +71,7 @@ TEST_CASE("an incomplete character at the end is found in the text alone") {
   CHECK(size_of_complete_characters("\xf0\x9f\x98"sv.substr(1)) == 2);
 }
 
-TEST_CASE("positions lead back to the source") {
+TEST_CASE("positions map back to the source") {
   RepairedText text;
   text.assign("a\xff\xc3\xa9\xe2\x82z"sv);
   REQUIRE(text.text() == "a\xef\xbf\xbd\xc3\xa9\xef\xbf\xbdz"sv);
@@ -101,7 +101,7 @@ TEST_CASE("a text is cut at white space or else before its last grapheme cluster
   CHECK(cut_position("\u1100\u1161\u1100\u1161\u11a8"sv) == 6);
 }
 
-TEST_CASE("a part of a repaired text is given back the lengths of its source") {
+TEST_CASE("a part of a repaired text gets back the lengths of its source") {
   // U+FFFD and marks of the source stay unchanged.
   const std::string source =
       "\xef\xb7\x91 a\xff\xc3 \xe2\x82z\xef\xbf\xbd\xf0\x9f\x98\xff\xef\xb7\x92 \xed\xa0\x80";
@@ -125,14 +125,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST_CASE("a name that is text stays as it is") {
+TEST_CASE("a name that is valid text is unchanged") {
   for (const std::string_view name :
        {""sv, "a/b.txt"sv, "größe/日本.txt"sv, "back\\slash\\x41"sv, "\xf0\x9f\x8c\xa7"sv}) {
     CHECK(escaped_name(name) == name);
   }
 }
 
-TEST_CASE("bytes that are no text are written in hexadecimal digits") {
+TEST_CASE("bytes that are not text are written in hexadecimal digits") {
   CHECK(escaped_name("na\xefve.txt") == "na\\xefve.txt");
   CHECK(escaped_name("\xff\xfe") == "\\xff\\xfe");
   CHECK(escaped_name("cut \xe6\x97") == "cut \\xe6\\x97");
@@ -142,7 +142,7 @@ TEST_CASE("bytes that are no text are written in hexadecimal digits") {
   CHECK(escaped_bytes("\x1b\xff") == "\\x1b\\xff");
 }
 
-TEST_CASE("printable text has no control characters but line feeds and tabs") {
+TEST_CASE("printable text has no control characters except line feeds and tabs") {
   for (const std::string_view text : {"größe\t日本語\n", "👩\u200d🔬", ""}) {
     CHECK(printable_text(text) == text);
   }

@@ -27,7 +27,7 @@ Ends corrected(std::u32string_view run, Ends ends, Weights list) {
 
 }  // namespace
 
-TEST_CASE("a feature's weight makes a cut, or removes one") {
+TEST_CASE("the weight of a feature adds a cut, or removes one") {
   const std::u32string run = U"日本人は四人";
   const Ends ends{2, 3, 4, 6};
   CHECK(corrected(run, ends, {{U"1", 1.0F}}) == ends);
