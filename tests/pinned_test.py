@@ -29,16 +29,16 @@ class Pinned(unittest.TestCase):
             self.assertEqual(result.stderr, "")
             return result.stdout.replace(str(home), "HOME")
 
-    def test_the_caller_changes_nothing(self):
+    def test_the_caller_s_environment_changes_nothing(self):
         expected = self.output_of("env")
         self.assertIn("HOME=HOME\n", expected)
         self.assertEqual(self.output_of("env", **HOSTILE), expected)
         self.assertEqual(self.output_of("sh", "-c", "umask"), "0022\n")
 
-    def test_bash_warns_of_no_locale(self):
+    def test_bash_does_not_warn_of_a_locale(self):
         self.assertEqual(self.output_of("bash", "-c", "echo done", **HOSTILE), "done\n")
 
-    def test_what_selects_data_and_seeds_is_passed_on(self):
+    def test_variables_for_data_and_seeds_are_passed_on(self):
         text = self.output_of("env", ELMO_SEED="7", ELMO_REFERENCE_DATA="a b'\"$HOME\n2")
         self.assertIn("ELMO_SEED=7\n", text)
         self.assertIn("ELMO_REFERENCE_DATA=a b'\"$HOME\n2\n", text)
@@ -46,7 +46,7 @@ class Pinned(unittest.TestCase):
     def test_a_test_can_set_variables(self):
         self.assertIn("TZ=Asia/Seoul\n", self.output_of("TZ=Asia/Seoul", "env"))
 
-    def test_the_exit_code_is_the_commands(self):
+    def test_the_exit_code_is_the_command_s(self):
         with tempfile.TemporaryDirectory() as folder:
             code = subprocess.run([PINNED, folder, "sh", "-c", "exit 77"], check=False).returncode
         self.assertEqual(code, 77)

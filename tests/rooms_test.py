@@ -33,29 +33,29 @@ class Rooms(unittest.TestCase):
     def assert_accepted(self, path, source):
         self.assertEqual(self.offences_of(path, source), [])
 
-    def test_rooms_are_entered_downwards_only(self):
+    def test_rooms_include_only_lower_ones(self):
         self.assert_accepted("cli/a.cpp", '#include "io/a.h"\n#include "core/a.h"\n')
         self.assert_accepted("io/a.cpp", '#include "core/a.h"\n')
         self.assert_refused("core/a.cpp", '#include "io/b.h"\n', "io/b.h")
 
-    def test_io_does_not_know_cli(self):
+    def test_io_does_not_include_cli(self):
         self.assert_refused("io/a.cpp", '\n#include "cli/a.h"\n', "cli/a.h")
 
-    def test_core_does_not_know_cli(self):
+    def test_core_does_not_include_cli(self):
         self.assert_refused("core/a.h", '#  include "cli/a.h"\n', "cli/a.h")
 
-    def test_only_the_options_of_a_command_see_the_wrapper_of_cli11(self):
+    def test_only_options_of_commands_include_the_wrapper_of_cli11(self):
         self.assert_accepted("cli/mix/options.cpp", '#include "cli/common/options.h"\n')
         self.assert_accepted("cli/common/option_groups.cpp", '#include "cli/common/options.h"\n')
         self.assert_refused("cli/mix/report.cpp", '#include "cli/common/options.h"\n', "options may")
 
-    def test_embedding_reaches_no_training(self):
+    def test_embedding_does_not_include_training(self):
         self.assert_accepted("io/labeled/a.h", '#include "core/tasks/a.h"\n')
         self.assert_accepted("io/engine/embed/run.cpp", '#include "io/labeled/a.h"\n')
         self.assert_refused("core/tasks/a.cpp", '#include "core/train/session.h"\n',
                             "reaches core/train/session through core/tasks/a")
 
-    def test_the_engine_knows_no_people(self):
+    def test_the_engine_does_not_print(self):
         self.assert_accepted("io/engine/mix.cpp", '#include "io/shard/shard_run.h"\n')
         for source, word in (('#include "cli/common/reporter.h"', "io may not include cli"),
                              ("#include <CLI/App.hpp>", "CLI/App.hpp"),
@@ -63,11 +63,11 @@ class Rooms(unittest.TestCase):
             with self.subTest(source=source):
                 self.assert_refused("io/engine/mix.cpp", f"{source}\n", word)
 
-    def test_only_training_knows_of_ranks(self):
+    def test_only_training_includes_ranks(self):
         self.assert_accepted("cli/train/options.cpp", '#include "io/mpi/ranks.h"\n')
         self.assert_refused("cli/program.cpp", '#include "io/mpi/ranks.h"\n', "cli/train")
 
-    def test_the_ladder_of_core_goes_upwards(self):
+    def test_the_ladder_of_core_is_respected(self):
         self.assert_accepted("core/model/a.cpp", '#include "core/kernels/a.h"\n')
         self.assert_accepted("core/kernels/a.cpp", '#include "core/error.h"\n')
         self.assert_refused("core/kernels/b.cpp", '#include "core/nn/a.h"\n', "core/nn/a.h")
@@ -99,7 +99,7 @@ class Rooms(unittest.TestCase):
                     self.assertEqual(found == [], at_home, found)
                 (self.root / folder / "a.cpp").unlink()
 
-    def test_core_knows_no_files(self):
+    def test_core_does_not_name_files(self):
         self.assert_accepted("io/a.cpp", "#include <filesystem>\n")
         self.assert_refused("core/a.cpp", "#include <filesystem>\n", "filesystem")
 
@@ -112,7 +112,7 @@ class Rooms(unittest.TestCase):
                 (self.root / path).unlink()
             self.assert_accepted("cli/a.cpp", statement)
 
-    def test_core_and_io_do_not_speak_of_options(self):
+    def test_core_and_io_do_not_name_options(self):
         for path in ("core/a.cpp", "io/a.cpp", "io/engine/a.cpp"):
             for literal in ('"give --lanes"', 'R"(--lanes)"', '"a" "b --lanes"'):
                 with self.subTest(path=path, literal=literal):
@@ -133,7 +133,7 @@ class Rooms(unittest.TestCase):
         self.assert_refused("io/c.h", "namespace elmo {\nenum class A : int { one };\n"
                             "}  // namespace elmo\n", "elmo::A is defined in core/a.h already")
 
-    def test_io_and_cli_have_ladders_too(self):
+    def test_the_ladders_of_io_and_cli_are_respected(self):
         self.assert_accepted("io/text/a.cpp", '#include "io/files/a.h"\n#include "io/a.h"\n')
         for path, header, word in (("io/files/b.cpp", "io/text/b.h", "io/files stands below"),
                                    ("io/h5/b.cpp", "io/text/b.h", "io/h5 stands beside"),
@@ -144,7 +144,7 @@ class Rooms(unittest.TestCase):
         self.assert_accepted("cli/embed/b.cpp", '#include "cli/common/a.h"\n')
         self.assert_refused("cli/common/b.cpp", '#include "cli/embed/a.h"\n', "cli/common stands below")
 
-    def test_a_folder_that_the_ladder_lacks_may_be_used_by_none(self):
+    def test_a_folder_without_a_rung_may_not_be_included(self):
         self.assert_refused("io/shard/a.cpp", '#include "io/attic/a.h"\n', "stands below")
 
     def test_circles_are_found(self):
@@ -159,19 +159,19 @@ class Rooms(unittest.TestCase):
         found = self.offences_of("core/nn/d.cpp", '#include "core/nn/layers/b.h"\n')
         self.assertEqual(found, [(0, "is in a circle of 2 folders through core/nn")] * 2)
 
-    def test_what_is_said_in_comments_and_strings_is_not_done(self):
+    def test_comments_and_strings_are_ignored(self):
         self.assert_accepted("core/a.cpp", '// abort()\n/* std::cout\n exit(1) */ f("exit(1)");\n')
         self.assert_accepted("io/a.cpp", 'f(R"(exit(1))"); g(1\'000\'000, \'"\'); h("\\"abort()");\n')
         self.assert_accepted("io/b.cpp", 'std::snprintf(a, 1, "%d", 1); on_exit_code(); reprint(1);\n')
 
-    def test_an_offence_is_named_with_its_line_and_fails_the_command(self):
+    def test_a_violation_is_named_with_its_line_and_fails_the_command(self):
         (self.root / "core/a.cpp").write_text('\n\n#include "io/a.h"\n', encoding="utf-8")
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             self.assertEqual(rooms.main(["rooms.py", str(self.root)]), 1)
         self.assertEqual(output.getvalue(), "core/a.cpp:3: core may not include io/a.h\n")
 
-    def test_a_clean_tree_passes_and_a_folder_without_rooms_does_not(self):
+    def test_a_clean_tree_passes_and_a_folder_without_rooms_fails(self):
         self.assertEqual(rooms.main(["rooms.py", str(self.root)]), 0)
         (self.root / "io").rmdir()
         with contextlib.redirect_stderr(io.StringIO()):

@@ -25,7 +25,7 @@ class Run(unittest.TestCase):
             return subprocess.run([sys.executable, "-B", RUN, file], stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, check=False, timeout=60)
 
-    def test_one_skipped_case_of_two_passes_and_is_said(self):
+    def test_one_skipped_case_of_two_passes_with_a_note(self):
         result = self.run_cases(PASSED, SKIPPED)
         self.assertEqual(result.returncode, 0)
         self.assertIn(b"skipped: test_skipped", result.stdout)

@@ -28,7 +28,7 @@ def moved(before, after):
 
 
 class Compare(unittest.TestCase):
-    def test_what_stays_within_both_spreads_has_not_moved(self):
+    def test_differences_within_both_spreads_are_no_change(self):
         quiet, noisy = [0.70, 0.71, 0.72], [0.70, 0.80, 0.90]
         self.assertEqual(moved({"share": quiet}, {"share": noisy}), {})
         self.assertEqual(moved({"share": noisy}, {"share": quiet}), {})
@@ -38,11 +38,11 @@ class Compare(unittest.TestCase):
         before, after = [0.70, 0.71, 0.71, 0.72, 0.20], [0.80, 0.81, 0.81, 0.82, 0.30]
         self.assertEqual(moved({"share": before}, {"share": after}), {"share": True})
 
-    def test_less_than_two_per_cent_is_no_move(self):
+    def test_less_than_two_per_cent_is_no_change(self):
         self.assertEqual(moved({"share": [0.500]}, {"share": [0.509]}), {})
         self.assertEqual(moved({"share": [0.500]}, {"share": [0.511]}), {"share": True})
 
-    def test_a_share_is_better_larger_and_a_cost_smaller(self):
+    def test_a_larger_share_and_a_smaller_cost_are_better(self):
         before = {name: [1.0] for name in (
             "a__lstm_share", "a__latency_seconds", "a__process_bytes", "a__sentence_over_stream",
             "a__peak_flop_per_second")}
@@ -51,12 +51,12 @@ class Compare(unittest.TestCase):
             "a.lstm_share": True, "a.latency_seconds": False, "a.process_bytes": False,
             "a.sentence_over_stream": False, "a.peak_flop_per_second": True})
 
-    def test_the_largest_move_comes_first(self):
+    def test_the_largest_change_comes_first(self):
         found = bench_log.moves(line("a", x=[1.0], y=[1.0])["measured"],
                                 line("b", x=[1.1], y=[0.5])["measured"])
         self.assertEqual([name for name, *_ in found], ["y", "x"])
 
-    def test_lines_of_different_machines_and_sets_say_so(self):
+    def test_lines_of_different_machines_and_sets_are_noted(self):
         other = dict(line("b", share=[1.0], new=[1.0]), cpu="another CPU")
         text = bench_log.comparison(line("a", share=[1.0], old=[1.0]), other)
         self.assertIn("cpu was a CPU, is another CPU", text)

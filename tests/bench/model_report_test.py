@@ -30,7 +30,7 @@ def page(*names):
 
 
 class Shipped(unittest.TestCase):
-    def test_reports_are_of_the_models_beside_them(self):
+    def test_reports_belong_to_the_models_beside_them(self):
         for name in model_report.PAGES:
             stored = json.loads(model_report.Report(name).path.read_text(encoding="utf-8"))
             for measured, each in stored.items():
@@ -39,7 +39,7 @@ class Shipped(unittest.TestCase):
                                      "another model: make model-report")
                     self.assertTrue(each["commands"] or measured == "training")
 
-    def test_pages_are_what_the_reports_make(self):
+    def test_pages_match_the_reports(self):
         for name in model_report.PAGES:
             report = model_report.Report(name)
             for path, text in model_report.rendered(name, report.entries, report.pages()).items():
@@ -49,7 +49,7 @@ class Shipped(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    def test_blocks_get_their_tables_and_all_else_stays(self):
+    def test_blocks_get_their_tables_and_other_text_stays(self):
         made = model_report.render(page("perplexity", "demo"), {"perplexity": "new\n\nlines"})
         self.assertEqual(made, page("perplexity", "demo")
                          .replace("old", "\nnew\n\nlines\n", 1).replace("old", "\nNot measured yet.\n"))
@@ -62,7 +62,7 @@ class Tables(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, words):
                 model_report.rendered(model_report.KOREAN, report, {"card": text})
 
-    def test_perplexities_stand_beside_baselines_that_are_measured(self):
+    def test_perplexities_are_shown_beside_measured_baselines(self):
         found = {"perplexity": {"test": SCORES, "valid": SCORES}}
         text = model_report.perplexity_table(found, model_report.KOREAN)
         self.assertIn("`ko-test.txt`: 1,200 predictions per direction, of 1,000 tokens (5.5 % `<UNK>`) and "
@@ -74,14 +74,14 @@ class Tables(unittest.TestCase):
         self.assertIn("| Kneser-Ney, 5-gram | 70.0 | 72.0 | 71.0 | 80.5 | 1.476 |", text)
         self.assertEqual(text.count("Kneser-Ney"), 1)
 
-    def test_layers_that_are_not_measured_are_left_out(self):
+    def test_layers_that_were_not_measured_are_left_out(self):
         self.assertEqual(model_report.layers_table({}, ""), "")
         text = model_report.layers_table({"wikigold": {"f1": 74.111, "deviation": 0.7}}, "")
         self.assertEqual(text.splitlines()[1:], [
             "|---|---|---|---|---|",
             "| names of wikigold, biLSTM-CRF, F1 on dev, 3 seeds | | | | 74.11 ± 0.70 |"])
 
-    def test_failures_are_those_of_the_model_s_measurement(self):
+    def test_failures_match_the_model_s_measurement(self):
         failure = {"occurrence": "a | <b>", "sense": "b", "nearest": "c", "nearest_sense": "d",
                    "similarity": 0.876}
         found = {"demo": {"failures": [failure]}}
@@ -113,7 +113,7 @@ class Training(unittest.TestCase):
 
 
 class WrongSenses(unittest.TestCase):
-    def test_only_another_topic_is_a_failure_and_the_most_similar_one_stands_for_a_word(self):
+    def test_only_another_topic_is_a_failure_and_the_most_similar_one_represents_a_word(self):
         self.assertEqual(model_report.topic("bank%1:17:01::"), "noun.object")
         self.assertEqual(model_report.topic("weigh%2:42:00::"), "verb.stative")
         self.assertEqual(model_report.excerpt("a b c d e f g h i j k".split(), 5, 7),
@@ -191,7 +191,7 @@ class Measuring(unittest.TestCase):
         report.save()
         return json.loads(report.path.read_text())["perplexity"]
 
-    def test_a_measurement_stays_until_the_model_or_the_data_change(self):
+    def test_a_measurement_is_kept_until_the_model_or_the_data_change(self):
         first = self.report()
         self.assertEqual(first["commands"], ["elmo perplexity m 'a text' > out"])
         self.assertEqual(first["result"]["valid"]["forward"], 0.3333333)
@@ -214,7 +214,7 @@ class Measuring(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    def test_without_the_data_it_says_so(self):
+    def test_missing_data_is_reported(self):
         result = subprocess.run([sys.executable, model_report.__file__], env={}, check=False,
                                 capture_output=True, text=True)
         self.assertEqual(result.returncode, 1)

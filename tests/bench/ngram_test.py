@@ -101,7 +101,7 @@ class Models(unittest.TestCase):
             self.assertEqual(stream.depth.tolist(),
                              [depth for sentence in expected for depth in range(len(sentence))])
 
-    def test_probabilities_add_up_to_one_after_every_context(self):
+    def test_probabilities_sum_to_one_after_every_context(self):
         never = len(WORDS) - 1
         for begin, other in ((BEGIN, END), (END, BEGIN)):
             train = stream_of(self.train)
@@ -122,7 +122,7 @@ class Models(unittest.TestCase):
                     names.append(name)
                 self.assertEqual(names, ["unigram", "bigram", "kn-2", "kn-3", "kn-4"])
 
-    def test_kneser_ney_is_that_of_its_definition(self):
+    def test_kneser_ney_follows_its_definition(self):
         for backward in (False, True):
             train, test = self.streams(self.test, backward)
             sentences = framed(self.test, backward)
@@ -136,7 +136,7 @@ class Models(unittest.TestCase):
                                 for sentence in sentences for place in range(1, len(sentence))]
                     numpy.testing.assert_allclose(found, expected, rtol=1e-12)
 
-    def test_counts_plus_one_are_what_they_say(self):
+    def test_add_one_counts_follow_their_definition(self):
         train, test = self.streams([[5, 6]], False)
         models = dict(ngram.plus_one(train, test, len(WORDS), BEGIN))
         flat = list(itertools.chain(*framed(self.train, False)))
@@ -159,7 +159,7 @@ class Models(unittest.TestCase):
         self.assertAlmostEqual(results["kn-3"]["without_unknown"]["backward"],
                                math.exp(loss[known].mean()))
 
-    def test_texts_that_no_discount_can_be_estimated_from_will_do(self):
+    def test_texts_without_an_estimate_of_the_discount_are_accepted(self):
         for self.train in ([[3, 4], [3]], [[3, 4]] * 9, [[3]]):
             for backward in (False, True):
                 streams = self.streams([[3, 4, 5], [7]], backward)

@@ -25,7 +25,7 @@ class Learners(unittest.TestCase):
     def vectors(self, count, layers=1, width=8):
         return self.chance.standard_normal((count, layers, width)).astype(numpy.float32)
 
-    def test_a_linear_probe_learns_what_is_linear_and_a_mix_finds_its_layer(self):
+    def test_a_linear_probe_learns_a_linear_label_and_a_mix_finds_its_layer(self):
         train, dev = self.vectors(2000, 3), self.vectors(500, 3)
         labels, expected = (["ab"[int(value > 0)] for value in part[:, 1, 0]] for part in (train, dev))
         for mixed in (False, True):
@@ -33,7 +33,7 @@ class Learners(unittest.TestCase):
         shuffled = list(self.chance.permutation(labels))
         self.assertLess(probes.linear_accuracy(train, shuffled, dev, expected, epochs=100), 60)
 
-    def test_gradients_are_those_of_differences(self):
+    def test_gradients_match_differences(self):
         inputs = probes.Inputs(self.vectors(9, 3, 4), self.vectors(2, 3, 4), True)
         inputs.train = inputs.train.astype(numpy.float64)
         network = probes.NameNetwork(inputs, 3, self.chance, 5, 6)
@@ -90,7 +90,7 @@ class Learners(unittest.TestCase):
             self.assertEqual(probes.retrieved(texts, texts, standardized), 100)
             self.assertLess(probes.retrieved(texts[::-1], texts, standardized), 20)
 
-    def test_what_is_missing_is_skipped_and_named(self):
+    def test_missing_parts_are_skipped_and_named(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, COMPARE, "--encoders", "elmo", "--only", "tags", "--work", folder],
                                   env={**os.environ, "ELMO": "/nonexistent/elmo"}, check=True, text=True,

@@ -34,7 +34,7 @@ class Bench(tool.ToolTest):
         super().setUp()
         (self.folder / "tmp").mkdir()
 
-    def test_json_has_every_stage_beside_the_limit(self):
+    def test_json_has_every_stage_and_its_limit(self):
         result = self.bench("--preset", "tiny", "--json")
         self.assert_exit(result, DONE)
         self.assertEqual(result.stderr, b"")
@@ -59,7 +59,7 @@ class Bench(tool.ToolTest):
         self.assertGreater(found["latency_seconds"], 0)
         self.assertGreater(found["start_up_seconds"], 0)
 
-    def test_a_model_and_a_text_of_ones_own_are_measured(self):
+    def test_a_given_model_and_text_are_measured(self):
         path = self.write("text.txt", "One two three. One two.\n")
         result = self.bench("--model", self.model, path)
         self.assert_exit(result, DONE)
@@ -106,7 +106,7 @@ class Bench(tool.ToolTest):
             self.assert_exit(result, DONE)
             self.assertIn(word, result.stdout.decode())
 
-    def test_a_wrong_option_names_the_programs_help(self):
+    def test_a_wrong_option_points_to_the_help(self):
         result = run("--polish")
         self.assert_exit(result, USAGE)
         self.assertIn("Try 'elmo-bench --help'.", result.stderr.decode())
@@ -119,12 +119,12 @@ class Bench(tool.ToolTest):
         self.assert_exit(result, USAGE)
         self.assertIn("one file", result.stderr.decode())
 
-    def test_a_text_without_tokens_is_no_measure(self):
+    def test_a_text_without_tokens_is_refused(self):
         result = self.bench("--model", self.model, self.write("empty.txt", ""))
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("empty.txt", result.stderr.decode())
 
-    def test_one_model_and_a_text_that_can_be_read_again(self):
+    def test_one_model_and_a_rereadable_text_are_required(self):
         for arguments, word in ((("--model", self.model, "--preset", "tiny"), "--preset"),
                                 (("--preset", "vast"), "vast"),
                                 (("--task",), "--tokens"),

@@ -10,7 +10,7 @@ LSTM = "RNN/MultiRNNCell/Cell0/LSTMCell"
 
 
 class Reshaped(unittest.TestCase):
-    def test_strongest_cells_stay_and_nothing_reads_added_outputs(self):
+    def test_strongest_cells_are_kept_and_added_outputs_are_not_read(self):
         try:
             import h5py
             import numpy

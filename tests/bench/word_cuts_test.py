@@ -17,7 +17,7 @@ class WordCutsTest(unittest.TestCase):
                             encoding="utf-8")
             self.assertEqual(word_cuts.read_conllu(path), [["ab", "cd"], ["e"]])
 
-    def test_runs_are_han_and_kana(self):
+    def test_runs_consist_of_han_and_kana(self):
         self.assertEqual(list(word_cuts.runs("日本、ABCカー。3月")), [(0, 2), (6, 8), (10, 11)])
 
     def test_features(self):

@@ -205,7 +205,7 @@ class MapPage(tool.ToolTest):
     def rows(self):
         return self.value('[...document.querySelectorAll("#rows tr")].map(row => +row.dataset.point)')
 
-    def test_the_list_has_what_the_map_shows(self):
+    def test_the_list_has_the_points_of_the_map(self):
         data = self.open(text(120))
         self.assertEqual(self.rows(), list(range(50)))
         for _ in range(2):
@@ -234,7 +234,7 @@ class MapPage(tool.ToolTest):
         if not self.value('document.getElementById("tip").hidden'):
             self.assertNotEqual(self.shown(data, "tip"), hidden)
 
-    def test_the_list_is_searched(self):
+    def test_the_list_can_be_searched(self):
         data = self.open(text(120))
         find = ('(() => { const find = document.getElementById("find"); find.value = %s; '
                 'find.dispatchEvent(new Event("input")); })()')
@@ -287,7 +287,7 @@ class MapPage(tool.ToolTest):
                 time.sleep(.1)
         return self.fail(f"no {kind} was saved")
 
-    def test_the_map_is_saved_as_it_is_seen(self):
+    def test_the_map_is_saved_as_shown(self):
         attack = "a<b>&\x07"
         data = self.open([*text(40), json.dumps({"id": attack, "text": "the bank"}) + "\n"])
         self.browser.evaluate('document.querySelectorAll("#legend input")[0].click()')
@@ -315,7 +315,7 @@ class MapPage(tool.ToolTest):
           return Object.keys(counts).sort((a, b) => counts[b] - counts[a]);
         })()""")
 
-    def test_colors_follow_the_system_and_shapes_tell_groups_apart(self):
+    def test_colors_follow_the_system_and_shapes_distinguish_groups(self):
         self.open(text(60))
         palettes = {}
         for scheme in ("light", "dark"):
@@ -332,7 +332,7 @@ class MapPage(tool.ToolTest):
                            ".filter((_, i) => i % 4 === 3).map(alpha => alpha > 127).join())")
         self.assertEqual(len(set(icons)), 3)
 
-    def test_hostile_text_runs_nothing(self):
+    def test_hostile_text_is_not_executed(self):
         attack = '</script><img src=x onerror="alert(1)"><b>&amp;'
         lines = [json.dumps({"id": f"<i>{attack}\u202e", "text": f"{attack} {word} bank \u202e{attack}"})
                  + "\n" for word in WORDS]

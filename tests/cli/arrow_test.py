@@ -84,7 +84,7 @@ class Arrow(tool.ToolTest):
         self.assertEqual([row[1] for row in found], numbers)
         numpy.testing.assert_array_equal(numpy.concatenate([row[5] for row in found]), values)
 
-    def test_streams_and_files_hold_what_the_shards_hold(self):
+    def test_streams_and_files_match_the_shards(self):
         for dtype in ("float32", "float16", "int8"):
             for layers, shape in (("all", (5, 8)), ("top", (1, 16))):
                 with self.subTest((dtype, layers)):
@@ -99,7 +99,7 @@ class Arrow(tool.ToolTest):
                         self.check(path.read_bytes() if name.endswith("s") else stream_of(path),
                                    folder, shape)
 
-    def test_exported_layers_are_those_of_embed(self):
+    def test_exported_layers_match_embed(self):
         folder = self.shards("run")
         self.check(self.export(folder, "--layers", "average"),
                    self.shards("average", "--layers", "average"), (1, 16))
@@ -157,7 +157,7 @@ class Arrow(tool.ToolTest):
         found, stream = rows(self.embed("--format", "arrow"))
         self.assertEqual((found, stream.shape), ([], (5, 8)))
 
-    def test_what_arrow_cannot_hold_and_names_that_tell_no_form_are_refused(self):
+    def test_unsupported_dtypes_and_names_without_a_form_are_refused(self):
         folder = self.shards("run", "--dtype", "bfloat16")
         result = run("embed", "--model", self.model, "--dtype", "bfloat16", "--format", "arrow",
                      self.text)

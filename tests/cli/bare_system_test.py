@@ -26,7 +26,7 @@ class BareSystem:
         self.assertIsNone(shards.difference(self.folder / "expected", self.output))
         self.assert_exit(self.elmo("verify", self.output), DONE)
 
-    def test_training_that_is_resumed(self):
+    def test_resumed_training(self):
         expected = self.folder / "expected"
         plan = ("--steps", 8, "--valid-every", 8)
         self.assert_exit(self.train(expected, *plan), DONE)

@@ -64,7 +64,7 @@ class CheckpointTest(tool.ToolTest):
 
 
 class Checkpoints(CheckpointTest):
-    def test_activations_are_those_of_the_weights_file(self):
+    def test_activations_match_the_weights_file(self):
         expected = self.vectors("--model", self.model)
         for keywords in ({}, {"shards": 3}, {"old": True}, {"per_block": 1}, {"per_block": 1000}):
             with self.subTest(keywords):
@@ -73,7 +73,7 @@ class Checkpoints(CheckpointTest):
         self.assertEqual(self.vectors("--options", self.trained / "options.json", "--weights",
                                       self.trained / INDEX), expected)
 
-    def test_one_layer_and_words(self):
+    def test_one_layer_and_word_models(self):
         options = json.loads(json.dumps(tool.OPTIONS))
         options["lstm"]["n_layers"] = 1
         words = json.loads(json.dumps(tool.OPTIONS))
@@ -97,7 +97,7 @@ class Checkpoints(CheckpointTest):
                     (folder / "vocab.txt").write_text("\n".join(checkpoints.WORDS) + "\n")
                     self.assertEqual(self.vectors("--model", folder), expected)
 
-    def test_a_softmax_that_is_the_embedding_is_read(self):
+    def test_a_softmax_shared_with_the_embedding_is_read(self):
         options = json.loads(json.dumps(tool.OPTIONS))
         del options["char_cnn"]
         options["n_tokens_vocab"] = len(checkpoints.WORDS)
@@ -114,7 +114,7 @@ class Checkpoints(CheckpointTest):
         checkpoints.write(self.trained, arrays)
         self.assertEqual(self.perplexity(self.trained), expected)
 
-    def test_numbers_of_eight_bytes_are_rounded(self):
+    def test_float64_numbers_are_rounded(self):
         arrays = {name: array.astype("float64") if array.dtype == "float32" else array
                   for name, array in checkpoints.arrays_of(*self.files).items()}
         self.trained_folder()
@@ -166,14 +166,14 @@ class Checkpoints(CheckpointTest):
         self.assertEqual(self.vectors("--model", archive), expected)
         self.assertEqual(self.perplexity(archive), self.perplexity(self.trained))
 
-    def test_weights_in_hdf5_come_first(self):
+    def test_hdf5_weights_take_precedence(self):
         self.trained_folder()
         shutil.copy(self.model / "weights.hdf5", self.trained)
         (self.trained / INDEX).write_bytes(b"damaged")
         self.assertEqual(self.vectors("--model", self.trained),
                          self.vectors("--model", self.model))
 
-    def test_the_file_checkpoint_says_which(self):
+    def test_the_file_checkpoint_names_the_checkpoint(self):
         expected = self.vectors("--model", self.model)
         self.trained_folder()
         others = {name: 2 * array for name, array in checkpoints.arrays_of(*self.files).items()}
@@ -223,7 +223,7 @@ class Published(CheckpointTest):
 class Damage(CheckpointTest):
     """Errors about a checkpoint say what was found, where, and what was expected."""
 
-    def test_a_variable_that_does_not_fit_is_named(self):
+    def test_a_variable_of_another_shape_is_named(self):
         name = "lm/CNN_proj/W_proj"
         shape = (12, 8)
 
@@ -259,7 +259,7 @@ class Damage(CheckpointTest):
                     self.assertIn(message, self.refusal())
         self.assertEqual(checkpoints.arrays_of(*self.files)[name].shape, shape)
 
-    def test_a_header_that_does_not_fit_is_explained(self):
+    def test_an_unsupported_header_is_explained(self):
         for head, message in (
                 (checkpoints.header(big_endian=True), "its numbers are big-endian"),
                 (checkpoints.header(oldest_reader=2), "needs readers of format 2; expected"),
@@ -299,7 +299,7 @@ class Damage(CheckpointTest):
         (self.trained / DATA).unlink()
         self.assertIn(f"there is no file {self.trained / DATA}", self.refusal())
 
-    def test_other_words_than_those_of_the_softmax_are_refused(self):
+    def test_words_other_than_the_softmax_s_are_refused(self):
         self.trained_folder()
         (self.trained / "vocab.txt").write_text("<S>\n</S>\n<UNK>\n")
         self.assertIn("lm/softmax/W is float32 (8, 8); expected float32 (3, 8)",
@@ -312,7 +312,7 @@ class Damage(CheckpointTest):
         checkpoints.write(self.trained, arrays)
         self.assertIn("char_embed[3, 2] is NaN", self.refusal())
 
-    def test_changed_bytes_are_found_wherever_they_are(self):
+    def test_changed_bytes_are_found_anywhere(self):
         self.trained_folder()
         index = (self.trained / INDEX).read_bytes()
         expected = run("info", "--json", self.trained).stdout
@@ -335,7 +335,7 @@ class Damage(CheckpointTest):
         (self.trained / DATA).write_bytes(data)
         self.assert_exit(run("info", self.trained), DONE)
 
-    def test_tables_that_are_none_are_refused(self):
+    def test_invalid_tables_are_refused(self):
         good = [(b"", checkpoints.header()), (b"lm/b", b"\x08\x01"), (b"lm/c", b"\x08\x01")]
         block = checkpoints.block(good)
 
@@ -383,7 +383,7 @@ class Damage(CheckpointTest):
                 (self.trained / INDEX).write_bytes(content)
                 self.assertIn(message, self.refusal())
 
-    def test_blocks_over_each_other_are_refused(self):
+    def test_overlapping_blocks_are_refused(self):
         self.trained_folder()
         content = checkpoints.block([(b"", checkpoints.header())])
         handle = varint(0) + varint(len(content))

@@ -12,7 +12,7 @@ from tool import BAD_INPUT, DONE, FAILURE, USAGE, commands, english, members, ru
 
 
 class Help(unittest.TestCase):
-    def test_the_tool_says_what_it_can_do(self):
+    def test_the_tool_lists_its_commands(self):
         result = run("--help")
         self.assertEqual((result.returncode, result.stderr), (DONE, b""))
         self.assertIn("embed", members())
@@ -122,21 +122,21 @@ class Embed(tool.ToolTest):
         self.assert_exit(run("verify", self.output), DONE)
         self.assert_exit(run("info", self.output), DONE)
 
-    def test_standard_input_is_read_where_no_file_is_named(self):
+    def test_standard_input_is_read_if_no_file_is_named(self):
         self.assert_exit(self.embed(text="One sentence.\n"), DONE)
         described = json.loads(run("info", "--json", self.output).stdout)
         self.assertEqual((described["sentences"], described["tokens"]), (1, 3))
 
-    def test_an_empty_input_makes_an_output_that_verifies(self):
+    def test_the_output_of_an_empty_input_verifies(self):
         self.assert_exit(self.embed(text=b""), DONE)
         self.assert_exit(run("verify", self.output), DONE)
 
-    def test_quiet_says_nothing(self):
+    def test_quiet_prints_nothing(self):
         result = self.embed("--quiet", text="One sentence.\n")
         self.assert_exit(result, DONE)
         self.assertEqual((result.stdout, result.stderr), (b"", b""))
 
-    def test_a_folder_that_holds_something_is_not_written_into(self):
+    def test_a_folder_with_files_is_not_written_into(self):
         self.assert_exit(self.embed(text="One.\n"), DONE)
         refused = self.embed(text="Two.\n")
         self.assertNotEqual(refused.returncode, DONE)
@@ -151,12 +151,12 @@ class Embed(tool.ToolTest):
         self.assertNotEqual(refused.returncode, DONE)
         self.assertIn("layers", refused.stderr.decode())
 
-    def test_resume_into_a_missing_folder_starts(self):
+    def test_resume_into_a_missing_folder_starts_a_run(self):
         path = self.write("text.txt", "One sentence.\n")
         self.assert_exit(self.embed("--resume", path), DONE)
         self.assert_exit(run("verify", self.output), DONE)
 
-    def test_resume_of_a_finished_run_changes_nothing(self):
+    def test_resuming_a_finished_run_changes_nothing(self):
         path = self.write("text.txt", "One sentence.\n")
         self.assert_exit(self.embed(path), DONE)
         before = {file.name: file.read_bytes() for file in self.output.glob("shard*")}
@@ -173,7 +173,7 @@ class Embed(tool.ToolTest):
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("not those that are published", refused.stderr.decode())
 
-    def test_resume_notices_an_input_that_goes_on(self):
+    def test_resume_notices_an_input_that_has_grown(self):
         self.assert_exit(self.embed(text="One sentence.\n"), DONE)
         self.assert_exit(self.embed("--resume", text="One sentence.\n"), DONE)
         refused = self.embed("--resume", text="One sentence. Another one.\n")
@@ -192,7 +192,7 @@ class Embed(tool.ToolTest):
         self.assertIn("shard-00000.h5", refused.stderr.decode())
         self.assertIn("--overwrite", refused.stderr.decode())
 
-    def test_resume_makes_an_index_anew_that_is_gone_or_cut(self):
+    def test_resume_rebuilds_a_missing_or_damaged_index(self):
         path = self.write("text.txt", "One sentence.\n")
         self.assert_exit(self.embed(path), DONE)
         index = self.output / "index.h5"
@@ -203,7 +203,7 @@ class Embed(tool.ToolTest):
             self.assertEqual(index.read_bytes(), good)
             self.assert_exit(run("verify", self.output), DONE)
 
-    def test_there_may_be_more_shards_than_files_open_at_once(self):
+    def test_there_may_be_more_shards_than_open_files(self):
         def allow_few_files():
             resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 
@@ -252,7 +252,7 @@ class Embed(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("options.json", result.stderr.decode())
 
-    def test_a_file_that_is_not_there_is_named(self):
+    def test_a_missing_file_is_named(self):
         result = self.embed(self.folder / "absent.txt")
         self.assertIn(result.returncode, (FAILURE, BAD_INPUT))
         self.assertIn("absent.txt", result.stderr.decode())
@@ -267,7 +267,7 @@ class Embed(tool.ToolTest):
 
 
 class Verify(tool.ToolTest):
-    def test_a_flipped_bit_is_noticed(self):
+    def test_a_flipped_bit_is_found(self):
         output = self.folder / "out"
         self.assert_exit(run("embed", "--model", self.model, "-o", output, text="A word.\n"), DONE)
         shard = sorted(output.glob("shard*"))[0]
@@ -286,7 +286,7 @@ class Verify(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn(shard.name, result.stderr.decode())
 
-    def test_a_missing_shard_and_damaged_layers_are_told_in_plain_words(self):
+    def test_a_missing_shard_and_damaged_layers_are_reported_in_plain_words(self):
         output = self.folder / "out"
         self.assert_exit(run("embed", "--model", self.model, "-o", output, text="A word.\n"), DONE)
         manifest = output / "manifest.json"
@@ -305,7 +305,7 @@ class Verify(tool.ToolTest):
 
 
 class Init(tool.ToolTest):
-    def test_a_seed_gives_one_model(self):
+    def test_a_seed_gives_the_same_model(self):
         weights = []
         for name, seed in (("a", 7), ("b", 7), ("c", 8)):
             made = run("init", "--preset", "tiny", "--seed", seed, "-o", self.folder / name)

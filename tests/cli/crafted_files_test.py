@@ -71,7 +71,7 @@ class CraftedFiles(tasks.TaskRuns):
         with h5py.File(cls.slow / "weights.hdf5", "a") as file:
             add_zeros(file, "zeros", 1000)
 
-    def test_no_argument_reaches_the_process_that_probes(self):
+    def test_the_probing_process_gets_no_argument(self):
         for arguments in (("x", "1", "1"), ("shard", "1", "1", self.folder, "0")):
             with self.subTest(arguments):
                 self.assert_exit(run("h5-trial/1", *arguments), USAGE)
@@ -80,7 +80,7 @@ class CraftedFiles(tasks.TaskRuns):
                                stderr=subprocess.PIPE)
         self.assert_exit(named, USAGE)
 
-    def test_a_file_that_holds_up_the_library_is_refused(self):
+    def test_a_file_that_hangs_the_library_is_refused(self):
         def limit_own_time():
             resource.setrlimit(resource.RLIMIT_CPU, (3, resource.RLIM_INFINITY))
 
@@ -99,7 +99,7 @@ class CraftedFiles(tasks.TaskRuns):
         self.assertEqual(process.returncode, BAD_INPUT)
         self.assertIn(b"is damaged so that the HDF5 library fails on it", errors)
 
-    def test_a_run_that_is_killed_while_a_file_is_probed_leaves_no_lock(self):
+    def test_a_run_killed_while_a_file_is_probed_leaves_no_lock(self):
         self.train = self.write("train.conll", "He\tO\nruns\tB-ACT\n\n" * 24)
         self.dev = self.write("dev.conll", "He\tO\nruns\tB-ACT\n\n" * 4)
         plan = ("--elmo", "output", "--min-steps", 8, "--evaluations", 1)

@@ -27,7 +27,7 @@ def small_disk(test):
 
 
 class ReadOnly(training.TrainingTest):
-    def test_a_complete_run_is_resumed_where_nothing_can_be_written(self):
+    def test_a_complete_run_is_resumed_without_writing(self):
         disk = small_disk(self)
         text = self.write("text.txt", english(1 << 12))
         embed = ("embed", "--model", self.model, text, "-o", disk / "run")
@@ -66,7 +66,7 @@ class DiskFull(tool.ToolTest):
         super().setUp()
         self.disk = small_disk(self)
 
-    def test_the_run_fails_with_the_reason_and_goes_on_once_there_is_room(self):
+    def test_the_run_fails_with_the_reason_and_continues_once_there_is_room(self):
         text = self.write("text.txt", english(1 << 19))
         arguments = ("embed", "--model", self.model, "--shard-size", "2M", text, "-o")
         self.assert_exit(run(*arguments, self.folder / "undisturbed"), DONE)
@@ -81,7 +81,7 @@ class DiskFull(tool.ToolTest):
         self.assert_exit(run(*arguments, output, "--resume"), DONE)
         self.assertIsNone(shards.difference(self.folder / "undisturbed", output))
 
-    def test_nothing_is_left_of_an_export(self):
+    def test_a_failed_export_leaves_nothing(self):
         text = self.write("text.txt", english(1 << 19))
         shards = self.folder / "shards"
         self.assert_exit(run("embed", "--quiet", "--model", self.model, text, "-o", shards), DONE)
@@ -103,7 +103,7 @@ class DiskFull(tool.ToolTest):
 
 
 class DiskFullInTraining(training.TrainingTest):
-    def test_the_checkpoints_stay_and_the_run_goes_on_once_there_is_room(self):
+    def test_the_checkpoints_stay_and_the_run_continues_once_there_is_room(self):
         disk = small_disk(self)
         larger = dict(training.OPTIONS["lstm"], dim=64, projection_dim=32)
         options = self.write("options.json", json.dumps(dict(training.OPTIONS, lstm=larger)))

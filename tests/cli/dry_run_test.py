@@ -20,7 +20,7 @@ class DryRun(tool.ToolTest):
         self.assert_exit(result, DONE)
         return json.loads(result.stdout)
 
-    def test_sizes_are_those_of_the_shards(self):
+    def test_sizes_match_the_shards(self):
         # Long enough for the last chunks of datasets, which are not full, to count little.
         self.text = self.write("long.txt", english(1 << 19))
         plan = self.plan()
@@ -62,7 +62,7 @@ class DryRun(tool.ToolTest):
         plan = self.plan(text=self.write("empty.txt", "\n\n"))
         self.assertEqual((plan["tokens"], plan["sizes"], plan["speeds"]), (0, [], []))
 
-    def test_rows_that_are_not_all_tokens_have_no_table_of_sizes(self):
+    def test_runs_without_rows_for_all_tokens_have_no_table_of_sizes(self):
         for arguments in (("--pool", "mean"), ("--match", ".*")):
             plan = self.plan(*arguments)
             self.assertEqual(plan["sizes"], [])
@@ -78,7 +78,7 @@ class DryRun(tool.ToolTest):
         self.assertEqual(plan["rows"], sum(count >= 3 for count in counts.values()))
         self.assertLess(plan["rows"], len(counts))
 
-    def test_what_would_be_refused_is_refused(self):
+    def test_requests_that_would_be_refused_are_refused(self):
         for arguments, words in ((("--resume",), "--resume"),
                                  (("--format", "jsonl", "--compression", "gzip"), "-o PATH"),
                                  (("--format", "jsonl", "--layout", "allennlp"), "--format"),
@@ -95,7 +95,7 @@ class DryRun(tool.ToolTest):
         self.assert_exit(result, USAGE)
         self.assertIn("--dry-run", result.stderr.decode())
 
-    def test_the_size_is_that_of_every_output(self):
+    def test_the_size_matches_every_output(self):
         for number, (arguments, name) in enumerate(((("--dtype", "int8", "--compression", "gzip"), "run"),
                                 (("--pool", "mean"), "run"),
                                 (("--words", "the,of"), "run"),

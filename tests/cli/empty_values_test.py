@@ -40,7 +40,7 @@ class EmptyValues(tool.ToolTest):
                 self.refuse(*command.split(), option, "-",
                             says=f"{option}: found '-', which is not standard output here")
 
-    def test_behind_an_equals_sign(self):
+    def test_after_an_equals_sign(self):
         text = self.write("text.txt", "One\n")
         self.refuse("embed", "--model", self.model, "--format", "jsonl", "--words=", text,
                     says="--words: found an empty value")

@@ -23,19 +23,19 @@ class Remedies(tool.ToolTest):
         for option in options:
             self.assertIn(option, message)
 
-    def test_a_folder_that_holds_something_else(self):
+    def test_a_folder_with_other_files(self):
         self.write("out/letter.txt", "Dear reader")
         result = self.embed("-o", self.folder / "out")
         self.assert_advice(result, USAGE, "letter.txt", "with --overwrite")
 
-    def test_a_folder_that_holds_a_run(self):
+    def test_a_folder_with_a_run(self):
         output = self.folder / "out"
         self.assert_exit(self.embed("-o", output), DONE)
         self.assert_advice(self.embed("-o", output), USAGE, "--resume", "--overwrite")
         result = self.embed("-o", output, "--resume", "--layers", "top")
         self.assert_advice(result, BAD_INPUT, "layers", "start again with --overwrite")
 
-    def test_a_folder_that_holds_a_run_not_in_parts(self):
+    def test_a_folder_with_a_run_that_is_not_in_parts(self):
         output = self.folder / "out"
         self.assert_exit(self.embed("-o", output), DONE)
         text = self.write("text.txt", "One.\n")
@@ -43,7 +43,7 @@ class Remedies(tool.ToolTest):
         self.assert_advice(result, USAGE, "not in parts; choose another folder")
         self.assertNotIn("--overwrite", result.stderr.decode())
 
-    def test_a_file_that_exists(self):
+    def test_an_existing_file(self):
         output = self.write("out.hdf5", "")
         result = self.embed("-o", output, "--layout", "allennlp")
         self.assert_advice(result, USAGE, "out.hdf5 exists", "replace it with --overwrite")
@@ -53,7 +53,7 @@ class Remedies(tool.ToolTest):
         result = self.embed("-o", self.folder / "out", "--strict", text)
         self.assert_advice(result, BAD_INPUT, "expected UTF-8; ", "without --strict")
 
-    def test_a_record_that_cannot_be_read(self):
+    def test_a_malformed_record(self):
         text = self.write("text.jsonl", "{]\n")
         result = self.embed("-o", self.folder / "out", "--input-format", "jsonl", text)
         self.assert_advice(result, BAD_INPUT, "text.jsonl", "with --skip-bad-records")
@@ -78,7 +78,7 @@ class Remedies(tool.ToolTest):
         result = self.embed("-o", self.folder / "out", model=model)
         self.assert_advice(result, USAGE, "vocabulary", "--vocab FILE")
 
-    def test_temporary_files_that_cannot_be_written_are_told_with_their_folder(self):
+    def test_temporary_files_that_cannot_be_written_are_reported_with_their_folder(self):
         archive = self.folder / "model.zip"
         with zipfile.ZipFile(archive, "w") as file:
             file.write(self.model / "options.json", "options.json")
@@ -93,7 +93,7 @@ class Remedies(tool.ToolTest):
 
 
 class OutOfMemory(tool.ToolTest):
-    def test_input_is_quoted_in_part(self):
+    def test_long_input_is_quoted_in_part(self):
         long = "ü" * 5000
         words = self.write("words.txt", f"<S>\n</S>\n<UNK>\n{long}\n{long}\n")
         deep = self.write("deep.json", json.dumps({"name": "ud", "rules": 1, long: 1}))
@@ -112,7 +112,7 @@ class OutOfMemory(tool.ToolTest):
                 message = result.stderr.decode().replace(str(self.folder), "")
                 self.assertLess(len(max(message.split("'"), key=len)), 700)
 
-    def test_only_options_of_the_command_are_advised(self):
+    def test_advice_names_only_options_of_the_command(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_AS, (limited, limited))
 

@@ -63,7 +63,7 @@ class Reading(unittest.TestCase):
         self.assertFalse(matches("a b", "a c"))
         self.assertFalse(matches("", "a"))
 
-    def test_commands_and_their_output_are_told_apart(self):
+    def test_commands_and_their_output_are_distinguished(self):
         self.assertEqual(commands("$ a \\\n    b\nx\ny\n$ c\n"), [("a b", "x\ny"), ("c", "")])
 
 
@@ -109,7 +109,7 @@ class Examples(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 self.run_examples(page, folder)
 
-    def test_the_pages_that_show_how_have_examples(self):
+    def test_pages_with_instructions_have_examples(self):
         for page in ("README.md", "io/text/TEXT.md", "io/text/RULES.md", "io/shard/READING.md", "io/shard/RUNS.md",
                      "io/shard/CHOOSING.md", "io/model/MODELS.md", "cli/ALLENNLP.md", "cli/python/README.md",
                      "core/train/TRAINING.md", "core/tasks/TASKS.md", "core/analysis/ANALYSIS.md"):

@@ -25,7 +25,7 @@ class ExitCodes(training.TrainingTest):
             with self.subTest(command):
                 self.assert_told(USAGE, *command, "--polish")
 
-    def test_what_cannot_be_asked_for(self):
+    def test_impossible_requests(self):
         for arguments in (
             ("embed", "--model", self.model),
             ("perplexity", "--model", self.model, "--lanes", 2, self.text),
@@ -61,7 +61,7 @@ class ExitCodes(training.TrainingTest):
             with self.subTest(arguments[:2]):
                 self.assert_told(BAD_INPUT, *arguments)
 
-    def test_failures_of_the_system(self):
+    def test_system_failures(self):
         drawn = self.folder / "run"
         self.assert_exit(self.train(drawn, "--steps", 2, "--quiet"), DONE)
         for arguments in (

@@ -61,7 +61,7 @@ class Export(tool.ToolTest):
         with h5py.File(folder / "index.h5") as file:
             return [file[name][:] for name in names]
 
-    def test_streams_are_those_of_embed(self):
+    def test_streams_match_embed(self):
         self.assertGreater(len(list(self.run.glob("shard-*"))), 2)
         for layers in LAYERS:
             for form, dtypes in (("jsonl", ("float32", "float16", "bfloat16", "int8")),
@@ -75,7 +75,7 @@ class Export(tool.ToolTest):
                         self.assert_exit(exported, DONE)
                         self.assertTrue(exported.stdout == embedded.stdout)
 
-    def test_the_stream_of_a_pooled_run_is_that_of_embed(self):
+    def test_the_stream_of_a_pooled_run_matches_embed(self):
         for unit in ("sentence", "document"):
             pooled = ("--pool", "mean", "--pool-by", unit)
             folder = self.embed(unit, *pooled)
@@ -86,7 +86,7 @@ class Export(tool.ToolTest):
             self.assert_exit(exported, DONE)
             self.assertTrue(exported.stdout == embedded.stdout)
 
-    def test_what_was_rounded_stays_as_it_is(self):
+    def test_rounded_numbers_stay_unchanged(self):
         for dtype in ("float16", "bfloat16", "int8"):
             folder = self.embed(dtype, "--dtype", dtype, "--boundaries")
             embedded = run("embed", "--quiet", "--model", self.model, self.text, "--format",
@@ -147,7 +147,7 @@ class Export(tool.ToolTest):
         numpy.testing.assert_array_equal(load_file(self.folder / "float32.safetensors")["activations"],
                                          activations)
 
-    def test_layers_are_chosen(self):
+    def test_layers_are_selected(self):
         for layers in LAYERS[1:]:
             expected, = self.shards(self.embed(layers[1], *layers), "activations")
             found = numpy.load(self.file("npy", f"{layers[1]}.npy", *layers))
@@ -167,7 +167,7 @@ class Export(tool.ToolTest):
             self.assertEqual(found["activations"].shape, (0, 5, 8))
             self.assertEqual(self.export("jsonl", folder=empty).stdout.count(b"\n"), sentences)
 
-    def test_files_are_replaced_only_where_that_is_asked_for(self):
+    def test_files_are_replaced_only_on_request(self):
         for form, names in (("npy", ("a.npy", "a.offsets.npy")), ("jsonl", ("a.jsonl",)),
                             ("safetensors", ("a.safetensors",))):
             for name in names:
@@ -182,7 +182,7 @@ class Export(tool.ToolTest):
                 for other in names:
                     (self.folder / other).unlink()
 
-    def test_scales_of_an_older_file_do_not_stay_beside_numbers_without(self):
+    def test_old_scales_are_removed_with_the_numbers_they_belong_to(self):
         path = self.file("npy", "again.npy", "--dtype", "int8")
         scales = self.folder / "again.scales.npy"
         self.assertTrue(scales.exists())
@@ -197,7 +197,7 @@ class Export(tool.ToolTest):
         self.assertIn("again.scales.npy exists", result.stderr.decode())
         self.assertEqual(scales.read_text(), "mine")
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         top = self.embed("top", "--layers", "top")
         unfinished = self.embed("unfinished")
         manifest = json.loads((unfinished / "manifest.json").read_text())
@@ -230,7 +230,7 @@ class Export(tool.ToolTest):
         self.assertIn("sentence 0", result.stderr.decode())
         self.assertEqual(list(self.folder.glob("large*")), [])
 
-    def test_nothing_is_left_of_one_that_was_stopped(self):
+    def test_a_stopped_export_leaves_nothing(self):
         folder = self.embed("long", text=self.write("long.txt", english(1 << 18)))
         path = self.folder / "stopped.jsonl"
         with start("export", folder, "--format", "jsonl", "-o", path) as process:

@@ -50,7 +50,7 @@ class Finetune(training.TrainingTest):
                          if "learning_rate" in record]
                 self.assertAlmostEqual(found[0], rate)
 
-    def test_a_dry_run_says_what_the_plan_takes(self):
+    def test_a_dry_run_estimates_the_plan(self):
         result = run("finetune", "--model", self.trained, self.domain, "--lines", *self.shape,
                      "--steps", 100, "--dry-run")
         self.assert_exit(result, DONE)
@@ -83,12 +83,12 @@ class Finetune(training.TrainingTest):
                                        model=published), STOPPED)
         self.assertNotEqual(arrays(self.output), arrays(published))
 
-    def test_another_vocabulary_means_a_new_softmax(self):
+    def test_another_vocabulary_requires_a_new_softmax(self):
         self.assert_exit(self.finetune("--steps", 8, "--softmax-steps", 8, "--max-vocab", 30), DONE)
         self.assertEqual(len((self.output / "vocabulary.txt").read_text().split()), 30)
         self.assertEqual(arrays(self.output), arrays(self.trained))
 
-    def test_stopped_and_resumed_it_ends_as_undisturbed(self):
+    def test_a_stopped_and_resumed_run_ends_like_an_uninterrupted_one(self):
         whole, parts = self.folder / "whole", self.folder / "parts"
         plan = ("--steps", 40, "--max-vocab", 30, "--softmax-steps", 10)
         self.assert_exit(self.finetune(*plan, output=whole), DONE)
@@ -99,12 +99,12 @@ class Finetune(training.TrainingTest):
         self.assertEqual(records(parts), records(whole))
         self.assertEqual(arrays(parts), arrays(whole))
 
-    def test_text_read_in_another_way_is_warned_of(self):
+    def test_another_tokenizer_is_warned_of(self):
         result = self.finetune("--steps", 2, "--locale", "de")
         self.assert_exit(result, DONE)
         self.assertIn("locale de instead of root", result.stderr.decode())
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         for code, word, result in (
             (USAGE, "--softmax-steps", self.finetune("--softmax-steps", 3)),
             (USAGE, "another", self.finetune("--overwrite", output=self.trained)),

@@ -110,7 +110,7 @@ class FormatOne(tool.ToolTest):
                 numpy.testing.assert_array_equal(numpy.load(f"{name}.offsets.npy"),
                                                  index["sentences/offsets"][:])
 
-    def test_mix_writes_the_present_format(self):
+    def test_mix_writes_the_current_format(self):
         for name in ("run", "merged"):
             self.tool("mix", name, "--weights", "0,1", "-o", "mixed", "--overwrite")
             before, after = shards.contents(f"{name}/index.h5"), shards.contents("mixed/index.h5")
@@ -148,7 +148,7 @@ class FormatOne(tool.ToolTest):
         self.assertEqual({path: path.read_bytes() for path in self.folder.rglob("features/*/*")},
                          before)
 
-    def test_a_complete_run_is_left_as_it_is_and_gets_a_new_index(self):
+    def test_a_complete_run_is_left_unchanged_and_gets_a_new_index(self):
         before = shards.contents("run/index.h5")
         content = (self.folder / "run/index.h5").read_bytes()
         self.date_forward("run")

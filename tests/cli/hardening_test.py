@@ -12,13 +12,13 @@ class Hardening(unittest.TestCase):
     def setUpClass(cls):
         cls.elf = Elf(ELMO)
 
-    def test_it_is_position_independent_and_bound_before_it_starts(self):
+    def test_the_program_is_position_independent_and_bound_at_start(self):
         self.assertEqual(self.elf.type, ET_DYN)
         self.assertTrue(self.elf.flags(DT_FLAGS_1) & DF_1_PIE)
         self.assertTrue(self.elf.flags(DT_FLAGS_1) & DF_1_NOW)
         self.assertTrue(self.elf.segment_flags(PT_GNU_RELRO))
 
-    def test_the_stack_is_guarded_and_holds_no_code(self):
+    def test_the_stack_is_guarded_and_not_executable(self):
         self.assertEqual([flags & PF_X for flags in self.elf.segment_flags(PT_GNU_STACK)], [0])
         self.assertIn(b"\0__stack_chk_fail\0", self.elf.strings)
 

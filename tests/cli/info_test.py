@@ -26,7 +26,7 @@ class Info(tool.ToolTest):
         result = run("embed", "--model", self.model, "-o", self.output, *arguments, text=text)
         self.assert_exit(result, DONE)
 
-    def test_a_model_is_told_with_its_shape_and_cost(self):
+    def test_a_model_is_described_with_its_shape_and_cost(self):
         described = info(self.model)
         options = json.loads((self.model / "options.json").read_text())
         self.assertEqual((described["kind"], described["options"]), ("model", options))
@@ -44,14 +44,14 @@ class Info(tool.ToolTest):
             file.write(self.model / "weights.hdf5", "model.hdf5")
         self.assertEqual(info(archive)["fingerprint"], info(self.model)["fingerprint"])
 
-    def test_names_beyond_ascii_are_found_in_an_archive(self):
+    def test_non_ascii_names_are_found_in_an_archive(self):
         shutil.copytree(self.model, self.folder / "plain/modèle 모델")
         archive = shutil.make_archive(self.folder / "named", "zip", self.folder / "plain")
         for locale in ("C", "C.UTF-8"):
             told = run("info", "--json", archive, env=dict(os.environ, LC_ALL=locale))
             self.assertEqual(json.loads(told.stdout)["fingerprint"], info(self.model)["fingerprint"])
 
-    def test_a_folder_of_parts_is_to_be_merged(self):
+    def test_a_folder_of_parts_must_be_merged(self):
         text = self.write("text.txt", "One two. Three!\n")
         self.assert_exit(run("embed", "--model", self.model, "-o", self.output, text, "--parts", 2,
                              "--part", 0), DONE)
@@ -62,7 +62,7 @@ class Info(tool.ToolTest):
                 self.assertIn("holds part-00000-of-00002, a part of a run, but no whole run; join the "
                               "parts with elmo merge", result.stderr.decode())
 
-    def test_a_run_is_told_with_what_it_depends_on(self):
+    def test_a_run_is_described_with_its_provenance(self):
         self.embed("--layers", "mix", "--mix-weights", ",".join("0" * self.layer_count()),
                    "--gamma", "0.5", "--dtype", "float16")
         described = info(self.output)
@@ -76,7 +76,7 @@ class Info(tool.ToolTest):
     def layer_count(self):
         return json.loads((self.model / "options.json").read_text())["lstm"]["n_layers"] + 1
 
-    def test_a_shard_and_the_index_are_told_with_their_datasets(self):
+    def test_a_shard_and_the_index_are_described_with_their_datasets(self):
         self.embed()
         shard = info(self.output / "shard-00000.h5")
         self.assertEqual((shard["kind"], shard["datasets"]["activations"]["shape"][0]),
@@ -85,13 +85,13 @@ class Info(tool.ToolTest):
         self.assertEqual((index["kind"], index["datasets"]["activations"]["layout"]),
                          ("index", "virtual"))
 
-    def test_without_a_path_it_tells_of_the_tool(self):
+    def test_without_a_path_the_tool_is_described(self):
         result = run("info")
         self.assert_exit(result, DONE)
         self.assertIn("float32", result.stdout.decode())
 
     @unittest.skipIf(os.geteuid() == 0, "root may read everything")
-    def test_what_may_not_be_read_is_named_in_plain_words(self):
+    def test_unreadable_files_are_named_in_plain_words(self):
         path = self.write("closed/model", "").parent
         path.chmod(0)
         result = run("info", path / "model")
@@ -99,7 +99,7 @@ class Info(tool.ToolTest):
         self.assert_exit(result, FAILURE)
         self.assertEqual(result.stderr.decode(), f"elmo: cannot look at {path / 'model'}: Permission denied\n")
 
-    def test_what_is_none_of_these_is_refused(self):
+    def test_other_files_are_refused(self):
         (self.folder / "empty").mkdir()
         shutil.copy(self.model / "weights.hdf5", self.folder)
         for path in (self.folder / "absent", self.write("text.txt", "no HDF5"),
@@ -111,7 +111,7 @@ class Info(tool.ToolTest):
                 self.assertEqual(result.stdout, b"")
         self.assert_exit(run("info", self.model, self.model), USAGE)
 
-    def test_a_run_without_a_shard_is_not_complete(self):
+    def test_a_run_without_a_shard_is_incomplete(self):
         self.embed()
         self.assertIsNone(info(self.output)["problem"])
         shard = self.output / "shard-00000.h5"
@@ -227,13 +227,13 @@ class Check(tool.ToolTest):
                 self.assertEqual((code, check["passed"]), (BAD_INPUT, False))
                 self.assertIn(problem, check["problems"][0])
 
-    def test_what_cannot_be_loaded_is_named_as_ever(self):
+    def test_errors_of_loading_are_the_usual_ones(self):
         self.scale("CNN_proj/b_proj", float("nan"))
         result = run("info", self.copy, "--check")
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("CNN_proj/b_proj[0] is NaN", result.stderr.decode())
 
-    def test_a_model_of_words_is_checked_with_them(self):
+    def test_a_word_model_is_checked_with_its_words(self):
         words = self.write("words.txt", "<S>\n</S>\n<UNK>\nOne\n")
         words_alone = self.folder / "words-alone"
         self.assert_exit(run("convert", self.model, "--vocab", words, "-o", words_alone), DONE)
@@ -243,7 +243,7 @@ class Check(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("has no vocab.txt", result.stderr.decode())
 
-    def test_words_that_are_not_in_the_built_in_text_are_no_fault(self):
+    def test_words_outside_the_built_in_text_are_no_problem(self):
         words = self.write("words.txt", "<S>\n</S>\n<UNK>\n은행\n강\n")
         model = self.folder / "korean"
         self.assert_exit(run("convert", self.model, "--vocab", words, "-o", model), DONE)

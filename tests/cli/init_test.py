@@ -36,7 +36,7 @@ class Init(tool.ToolTest):
         self.assert_exit(self.init(*options, "--seed", 2, "--overwrite"), DONE)
         self.assertNotEqual((self.made / "weights.hdf5").read_bytes(), before)
 
-    def test_the_language_of_a_replaced_model_goes(self):
+    def test_the_language_of_a_replaced_model_is_removed(self):
         options = ("--options", self.model / "options.json")
         self.assert_exit(self.init(*options), DONE)
         (self.made / "language.json").write_text('{"language": "ko", "scripts": ["Hang"]}')
@@ -80,7 +80,7 @@ class Init(tool.ToolTest):
                                   refused.stderr.decode())
                     self.assertEqual(sorted(path.name for path in folder.iterdir()), before)
 
-    def test_a_word_level_model_has_as_many_words_as_its_options_say(self):
+    def test_a_word_level_model_has_the_number_of_words_in_its_options(self):
         lstm = {"dim": 8, "projection_dim": 4, "n_layers": 1}
         silent = self.write("silent.json", json.dumps({"lstm": lstm}))
         refused = self.init("--options", silent)
@@ -95,7 +95,7 @@ class Init(tool.ToolTest):
         self.assertEqual(len(json.loads(result.stdout)["vectors"]), 3)
         self.assertIn("1 token not in the vocabulary", result.stderr.decode())
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         broken = self.write("broken.json", '{"lstm": {"dim": -1}}')
         for arguments, code, word in (
             ((), USAGE, "--preset"),

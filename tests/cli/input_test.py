@@ -23,7 +23,7 @@ FORMATS = ((), ("--lines",), ("--input-format", "tokens"), ("--input-format", "j
 
 
 class Inputs(tool.ToolTest):
-    def test_an_empty_input_has_no_sentence_whatever_the_format(self):
+    def test_an_empty_input_has_no_sentence_in_any_format(self):
         empty = self.write("empty", "")
         for arguments in FORMATS:
             with self.subTest(arguments=arguments):
@@ -36,7 +36,7 @@ class Inputs(tool.ToolTest):
                 self.assert_exit(result, DONE)
                 self.assertEqual(result.stdout, b"")
 
-    def test_what_a_folder_holds_beside_files_is_said(self):
+    def test_other_entries_of_a_folder_are_reported(self):
         self.write("in/text", "One two.")
         elsewhere = self.write("elsewhere/more", "Three.").parent
         os.mkfifo(self.folder / "in" / "fifo")
@@ -64,7 +64,7 @@ class Inputs(tool.ToolTest):
             self.assertIn("[no]", result.stderr.decode())
             self.assertNotIn("x01", result.stderr.decode())
 
-    def test_lines_have_the_tokens_of_text_and_no_warning(self):
+    def test_lines_have_the_tokens_of_text_without_a_warning(self):
         shipped = tool.TOP / "cli/models/elmo-tiny-en/tokenizer.json"
         model = self.folder / "model"
         shutil.copytree(self.model, model)
@@ -86,7 +86,7 @@ class Inputs(tool.ToolTest):
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("iconv -f UTF-16 -t UTF-8", result.stderr.decode())
 
-    def test_files_that_are_no_text_are_refused_by_name_and_kind(self):
+    def test_files_that_are_not_text_are_refused_with_name_and_kind(self):
         packed = io.BytesIO()
         with tarfile.open(fileobj=packed, mode="w") as archive:
             archive.add(self.write("long/" + "n" * 90, "One two.\n"), "n" * 90)
@@ -128,7 +128,7 @@ class Inputs(tool.ToolTest):
                         self.assertIn(str(zipped_path if given == zipped_path else path), said)
                         self.assertIn(kind, said)
 
-    def test_marks_of_other_encodings_are_reported(self):
+    def test_byte_order_marks_of_other_encodings_are_reported(self):
         for encoding in ("utf-16-le", "utf-16-be"):
             for text in ("One two.\n", "Привет, мир. 你好, 42!\n"):
                 result = run("tokenize", text=text.encode(encoding))
@@ -142,7 +142,7 @@ class Inputs(tool.ToolTest):
         self.assert_exit(result, DONE)
         self.assertIn(b"1 byte order mark (U+FEFF)", result.stderr)
 
-    def test_a_vocabulary_of_no_words_to_train_with_is_refused(self):
+    def test_a_vocabulary_without_words_to_train_with_is_refused(self):
         text = self.write("text", "One two.\n")
         for words, said in (("<S>\n</S>\n<UNK>\n\nOne\n", "word 4 is blank"),
                             (b"<S>\n</S>\n<UNK>\ncaf\xe9\n", "word 4 is not valid UTF-8")):

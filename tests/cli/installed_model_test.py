@@ -32,7 +32,7 @@ class InstalledModel(tool.ToolTest):
         self.assert_exit(result, DONE)
         return result.stdout
 
-    def test_without_a_default_model_one_has_to_be_named(self):
+    def test_without_a_default_model_a_model_is_required(self):
         self.install("another")
         for arguments in (("embed", "--format", "jsonl"), ("perplexity",)):
             with self.subTest(arguments):
@@ -42,7 +42,7 @@ class InstalledModel(tool.ToolTest):
                     self.assertIn(word, result.stderr.decode())
         self.assertIn("not installed", self.elmo("info").stdout.decode())
 
-    def test_the_default_model_computes_where_none_is_named(self):
+    def test_the_default_model_is_used_if_none_is_named(self):
         self.install("elmo-tiny-en")
         self.assertEqual(self.vectors(), self.vectors("--model", self.model))
         default = json.loads(self.elmo("info", "--json").stdout)["default_model"]
@@ -54,7 +54,7 @@ class InstalledModel(tool.ToolTest):
         described = json.loads(self.elmo("info", "--json", "another").stdout)
         self.assertEqual(described["path"], str(self.models / "another"))
 
-    def test_a_model_at_the_path_goes_before_a_name(self):
+    def test_a_model_at_the_path_precedes_an_installed_name(self):
         self.install("another")
         here = self.folder / "another"
         shutil.copytree(self.model, here)
@@ -69,7 +69,7 @@ class InstalledModel(tool.ToolTest):
         self.assert_exit(self.elmo(*run_twice, cwd=self.folder), DONE)
         self.assert_exit(self.elmo(*run_twice, "--resume", cwd=self.folder), DONE)
 
-    def test_a_folder_that_cannot_be_read_hides_no_other_model(self):
+    def test_an_unreadable_folder_hides_no_other_model(self):
         self.install("another")
         self.install("damaged")
         (self.models / "damaged/language.json").write_text("{}")
@@ -92,7 +92,7 @@ class InstalledModel(tool.ToolTest):
                               stdout=subprocess.PIPE, cwd=self.folder).stdout
         return json.loads(told)["default_model"]
 
-    def test_models_are_looked_for_beside_the_executable(self):
+    def test_models_are_found_beside_the_executable(self):
         del self.environment["ELMO_MODEL_PATH"]
         for program, models in (("usr/bin/elmo", "usr/share/elmo/models"),
                                 ("build/elmo", "build/share/elmo/models")):
@@ -106,7 +106,7 @@ class InstalledModel(tool.ToolTest):
                 for path in (self.folder / program, program, "./link"):
                     self.assertEqual(self.default_model(path), str(default))
 
-    def test_models_are_looked_for_beside_the_executable_that_a_loader_is_told_to_run(self):
+    def test_models_are_found_beside_the_executable_that_a_loader_runs(self):
         del self.environment["ELMO_MODEL_PATH"]
         executable = Elf(ELMO)
         if any("san.so" in name for name in executable.texts(DT_NEEDED)):
@@ -131,7 +131,7 @@ class Tokenizer(tool.ToolTest):
         self.assert_exit(result, DONE)
         return result.stderr.decode()
 
-    def test_tokens_of_another_kind_are_warned_of(self):
+    def test_tokens_of_another_kind_cause_a_warning(self):
         self.tell(name="white-space", rules=1)
         self.assertNotIn("warning", self.embed("--input-format", "tokens"))
         self.assertNotIn("warning", self.embed("--quiet"))
@@ -140,10 +140,10 @@ class Tokenizer(tool.ToolTest):
         self.assertIn("ud instead of white-space", warning)
         self.assertIn("ud instead of white-space", self.embed("--dry-run"))
 
-    def test_a_model_that_does_not_tell_is_not_warned_of(self):
+    def test_a_model_without_a_tokenizer_causes_no_warning(self):
         self.assertNotIn("warning", self.embed())
 
-    def test_info_tells_the_tokens_and_the_softmax(self):
+    def test_info_shows_the_tokens_and_the_softmax(self):
         self.tell(name="icu", rules=1, icu="72.1", unicode="15.0", locale="de")
         described = json.loads(run("info", "--json", self.trained).stdout)
         self.assertEqual(described["tokenizer"], {"name": "icu", "rules": 1, "icu": "72.1",
@@ -153,7 +153,7 @@ class Tokenizer(tool.ToolTest):
                       run("info", self.trained).stdout.decode())
         self.assertIsNone(json.loads(run("info", "--json", self.model).stdout)["tokenizer"])
 
-    def test_settings_that_are_none_are_bad_input(self):
+    def test_invalid_settings_are_bad_input(self):
         self.tell(name=7)
         result = run("embed", "--model", self.trained, "--format", "jsonl", text=TEXT)
         self.assert_exit(result, BAD_INPUT)

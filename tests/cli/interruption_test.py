@@ -62,7 +62,7 @@ class Interruption(tool.ToolTest):
         self.assertIsNone(shards.difference(self.undisturbed, self.output))
         self.assert_exit(run("verify", self.output), DONE)
 
-    def test_the_undisturbed_run_has_many_shards(self):
+    def test_the_uninterrupted_run_has_many_shards(self):
         self.assertGreaterEqual(len(list(self.undisturbed.glob("shard-*.h5"))), 5)
 
     def test_killed_at_random_times_and_resumed(self):
@@ -101,7 +101,7 @@ class Interruption(tool.ToolTest):
         self.assert_exit(self.embed(self.output), DONE)
         self.assert_as_undisturbed()
 
-    def test_asked_to_stop_it_keeps_what_is_whole_and_can_go_on(self):
+    def test_a_stopped_run_keeps_complete_shards_and_can_continue(self):
         def check():
             kept = self.published()
             self.assertGreater(kept, 0)
@@ -110,14 +110,14 @@ class Interruption(tool.ToolTest):
 
         self.check_stopped_runs(check)
 
-    def test_it_can_be_stopped_while_it_waits_for_input(self):
+    def test_a_run_can_be_stopped_while_it_waits_for_input(self):
         with start("embed", "--model", self.model, "-o", self.output, "-") as process:
             wait_until(self.output.exists, process)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
 
-    def test_a_file_of_one_piece_that_is_stopped_leaves_nothing_and_says_so(self):
+    def test_a_stopped_run_to_one_file_leaves_nothing_and_says_so(self):
         path = self.folder / "out.hdf5"
         with start("embed", "--model", self.model, "--layout", "allennlp", "--quiet", "-o", path,
                    "-") as process:
@@ -179,7 +179,7 @@ class ResumePosition(tool.ToolTest):
         self.assertEqual((self.whole / "manifest.json").read_text(),
                          (self.output / "manifest.json").read_text())
 
-    def test_text_long_before_is_not_read_again(self):
+    def test_text_far_before_the_position_is_not_read_again(self):
         path, manifest = self.embed_all(LONG_RECORD + self.records)
         place = manifest["shards"][-1]["place"]
         self.assertGreaterEqual(place["byte"], len(LONG_RECORD))
@@ -197,7 +197,7 @@ class ResumePosition(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("not those that are published", result.stderr.decode())
 
-    def test_without_a_position_all_is_read_again(self):
+    def test_without_a_position_everything_is_read_again(self):
         path, manifest = self.embed_all(self.records)
         for shard in manifest["shards"]:
             del shard["place"]
@@ -205,7 +205,7 @@ class ResumePosition(tool.ToolTest):
         self.assert_exit(self.embed(path, self.output), DONE)
         self.assertIsNone(shards.difference(self.whole, self.output))
 
-    def test_a_position_that_cannot_be_is_refused(self):
+    def test_an_impossible_position_is_refused(self):
         path, manifest = self.embed_all(self.records)
         for member, value in (("byte", 1 << 40), ("file", 7), ("line", 0), ("sentence", 1 << 40),
                               ("text_hash", "00"), ("input_hash", "00"), ("document", 1 << 40)):

@@ -99,7 +99,7 @@ class Keep(tool.ToolTest):
 
 
 class Words(Keep):
-    def test_vectors_of_chosen_words_are_those_of_the_whole_run(self):
+    def test_vectors_of_chosen_words_equal_those_of_the_whole_run(self):
         word = self.frequent
         wanted = {word, "That"}
         self.assert_selected(self.embed("--words", ", ".join(wanted)), wanted.__contains__)
@@ -147,7 +147,7 @@ class Words(Keep):
         self.assertEqual(stream.read(), b"")
         numpy.testing.assert_array_equal(numpy.concatenate(arrays), self.all["activations"][at])
 
-    def test_nothing_that_matches_is_an_empty_run(self):
+    def test_no_match_gives_an_empty_run(self):
         folder = self.embed("--words", "nosuchword")
         self.assertEqual(rows(folder)["activations"].shape, (0, 5, 8))
         self.assertEqual(rows(folder)["sentences/text"].shape, (0,))
@@ -157,7 +157,7 @@ class Words(Keep):
         self.assert_exit(again, DONE)
         self.assertIn(b"is complete", again.stderr)
 
-    def test_a_stopped_run_goes_on(self):
+    def test_a_stopped_run_continues(self):
         for options in ((), ("--pool", "mean", "--pool-by", "document"),
                         ("--initial-state", "carry", "--lanes", "2")):
             with self.subTest(options=options):
@@ -183,14 +183,14 @@ class Words(Keep):
                     self.assertEqual((whole / name).read_bytes(), (folder / name).read_bytes())
                 subprocess.run(["rm", "-r", folder], check=True)
 
-    def test_a_run_is_resumed_with_the_same_words_only(self):
+    def test_a_run_is_resumed_only_with_the_same_words(self):
         folder = self.embed("--words", self.frequent)
         other = run("embed", *COMMON, "--model", self.model, "--words", "other", "--resume",
                     *self.texts, "-o", folder)
         self.assert_exit(other, BAD_INPUT)
         self.assertIn(b"selection", other.stderr)
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         out = self.folder / "out"
         self.assertIn("empty word", self.refused("--words", "a,,b", "-o", out))
         self.assertIn("--match: ICU rejects the expression ( at character 1: ",
@@ -206,14 +206,14 @@ class Words(Keep):
                                                       self.folder / "out.hdf5"))
         self.assertFalse(out.exists())
 
-    def test_an_expression_that_takes_for_ever_is_an_error(self):
+    def test_an_expression_that_takes_forever_is_an_error(self):
         text = self.write("long.txt", "a" * 60 + "\n")
         result = run("embed", *COMMON, "--model", self.model, "--match", "(a+)+b", text, "-o",
                      self.folder / "out")
         self.assert_exit(result, USAGE)
         self.assertIn(b"takes too long", result.stderr)
 
-    def test_what_needs_all_tokens_refuses_such_a_run(self):
+    def test_commands_that_need_all_tokens_refuse_such_a_run(self):
         folder = self.embed("--words", self.frequent)
         pooled = self.embed("--pool", "mean", output="pooled")
         for kept, kind in ((folder, b"selection"), (pooled, b"pooling")):
@@ -225,7 +225,7 @@ class Words(Keep):
             self.assertIn(kind, found.stderr)
             self.assertIn(kind, run("info", kept / "shard-00000.h5").stdout)
 
-    def test_a_dry_run_counts_what_is_kept(self):
+    def test_a_dry_run_counts_the_kept_tokens(self):
         expected = self.chosen(lambda word: word == self.frequent)
         result = run("embed", *COMMON, "--model", self.model, "--words", self.frequent, "--dry-run",
                      *self.texts)
@@ -255,7 +255,7 @@ class Pooling(Keep):
             return vectors.max(axis=0)
         return vectors.mean(axis=0, dtype=numpy.float64).astype(numpy.float32)
 
-    def test_rows_are_those_of_the_tokens(self):
+    def test_rows_match_the_tokens(self):
         for kind in ("mean", "max", "first-last"):
             for by in ("sentence", "document"):
                 with self.subTest(kind=kind, by=by):
@@ -339,7 +339,7 @@ class Samples(Keep):
         self.assertEqual(len(drawn), 7)
         self.assertLessEqual(set(drawn), chosen)
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         out = self.folder / "out"
         for arguments in (("--resume",), ("--initial-state", "carry"), ("--pool", "mean")):
             self.assertIn("--sample", self.refused("--sample", "5", *arguments, "-o", out))
@@ -386,7 +386,7 @@ class Averages(Keep):
         for (_, values), (_, _, mean) in zip(found, expected):
             numpy.testing.assert_allclose(values, mean, rtol=1e-6, atol=1e-9)
 
-    def test_means_are_those_of_the_run(self):
+    def test_means_match_the_run(self):
         expected = self.averages()
         text = self.read_text(self.embed("--average-words", output="words.txt"))
         self.assert_averages(text, expected)
@@ -402,7 +402,7 @@ class Averages(Keep):
                     self.averages(lambda rows: rows[:, 3:].reshape(len(rows), -1)) if one[1] >= 5]
         self.assert_averages(self.read_text(path), expected)
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         out = self.folder / "vectors.txt"
         self.assertIn("-o FILE", self.refused("--average-words"))
         self.assertIn(".vec", self.refused("--average-words", "-o", self.folder / "vectors"))
@@ -424,7 +424,7 @@ class Averages(Keep):
         self.assertIn("is also the output", result.stderr.decode())
         self.assertEqual(text.read_text(), "one two\n")
 
-    def test_stopped_it_says_that_it_cannot_be_resumed(self):
+    def test_a_stopped_run_cannot_be_resumed_and_says_so(self):
         path = self.folder / "words.txt"
         with start("embed", "--model", self.model, "--average-words", "-o", path, "-") as process:
             while not list(self.folder.glob("words.txt*")):

@@ -46,15 +46,15 @@ class Launcher(tool.ToolTest):
             "--inhibit-cache", "--library-path", str(self.libraries), "--argv0", str(called),
             str(self.libraries / "program"), *words])
 
-    def test_it_needs_no_library_and_no_loader(self):
+    def test_the_launcher_needs_no_library_and_no_loader(self):
         self.assertEqual(elf.Elf(LAUNCHER).texts(elf.DT_NEEDED), [])
         self.assertIsNone(elf.Elf(LAUNCHER).loader)
 
-    def test_words_are_handed_on(self):
+    def test_arguments_are_passed_on(self):
         words = ["embed", "two words", "", "*", "--", "-o"]
         self.assert_loads(self.start(self.launcher, *words), self.launcher, *words)
 
-    def test_it_finds_its_folder_through_links(self):
+    def test_the_folder_is_found_through_links(self):
         first, second = self.folder / "elmo-0", self.folder / "links/elmo"
         first.symlink_to(self.launcher)
         second.parent.mkdir()
@@ -62,34 +62,34 @@ class Launcher(tool.ToolTest):
         for link in (first, second):
             self.assert_loads(self.start(link), link)
 
-    def test_it_finds_its_folder_by_any_path(self):
+    def test_the_folder_is_found_by_any_path(self):
         for folder, path in ((self.folder, "a folder/bin/elmo"), (self.prefix, "./bin/elmo"),
                              (self.launcher.parent, "./elmo"),
                              (self.libraries, "../../bin/elmo")):
             self.assert_loads(self.start(path, cwd=folder), path)
 
-    def test_it_finds_its_folder_through_path(self):
+    def test_the_folder_is_found_through_path(self):
         for folder in ("bin", "./bin", self.launcher.parent):
             result = self.start("sh", "-c", "elmo word", cwd=self.prefix,
                                 env={"PATH": f"{folder}:/usr/bin:/bin"})
             self.assert_loads(result, "elmo", "word")
 
-    def test_the_first_word_says_nothing(self):
+    def test_the_first_argument_is_irrelevant(self):
         result = self.start("another", executable=self.launcher)
         self.assert_loads(result, "another")
 
-    def test_libraries_of_the_system_are_not_loaded_into_the_process(self):
+    def test_system_libraries_are_not_loaded_into_the_process(self):
         result = self.start(self.launcher, env={"LD_PRELOAD": "/some.so", "LD_LIBRARY_PATH": "/lib"})
         self.assert_loads(result, self.launcher)
         self.assertEqual(result.stdout.splitlines()[-2:], [b"LD_PRELOAD=", b"LD_LIBRARY_PATH=/lib"])
 
-    def test_the_process_is_the_program_s(self):
+    def test_the_process_has_the_program_s_name(self):
         self.load_with("#!/bin/sh\nexit 4\n")
         self.assertEqual(self.start(self.launcher).returncode, 4)
         self.load_with("#!/bin/sh\nkill -TERM $$\n")
         self.assertEqual(self.start(self.launcher).returncode, -signal.SIGTERM)
 
-    def test_a_copy_alone_says_what_to_do(self):
+    def test_a_copy_without_its_folder_says_what_to_do(self):
         copy = self.folder / "elmo"
         shutil.copy(LAUNCHER, copy)
         result = self.start(copy)

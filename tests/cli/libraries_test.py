@@ -32,10 +32,10 @@ class Libraries(tool.ToolTest):
         self.assertEqual(folders(self.folder / "bin" / "elmo"), [])
 
     @unittest.skipIf(platform.machine() != "x86_64", "the program finds x86 instruction sets alone")
-    def test_the_library_of_highway_is_not_loaded(self):
+    def test_highway_s_library_is_not_loaded(self):
         self.assertEqual([name for name in Elf(ELMO).texts(DT_NEEDED) if "hwy" in name], [])
 
-    def test_a_library_in_the_working_directory_is_left_alone(self):
+    def test_a_library_in_the_working_directory_is_not_loaded(self):
         needed = Elf(ELMO).texts(DT_NEEDED)
         self.assertTrue(needed)
         for name in needed:

@@ -47,7 +47,7 @@ class Threads(tool.ToolTest):
         self.assert_exit(result, FAILURE)
         self.assertIn(b"ulimit", result.stderr)
 
-    def test_a_few_threads_for_each_worker_compute_the_same(self):
+    def test_a_few_threads_per_worker_compute_the_same(self):
         outputs = []
         for threads, workers in ((1, 1), (6, 2)):
             result = tool.run("embed", "--model", self.model, "--format", "jsonl", "--threads",
@@ -58,7 +58,7 @@ class Threads(tool.ToolTest):
 
 
 class Stack(tool.ToolTest):
-    def test_a_stack_that_is_too_small_is_refused(self):
+    def test_a_stack_limit_that_is_too_low_is_refused(self):
         for kibibytes, code in ((64, FAILURE), (256, DONE)):
             def limit(size=kibibytes << 10):
                 resource.setrlimit(resource.RLIMIT_STACK, (size, size))
@@ -114,7 +114,7 @@ class Memory(tool.ToolTest):
 class OpenFiles(tool.ToolTest):
     """Too many open files are no damage: done, or exit 1 with the reason."""
 
-    def test_any_limit(self):
+    def test_every_limit(self):
         text = self.write("text.txt", "The bank was closed.\n\nWe sat.\n\nIt rained.\n")
         labeled = self.write("train.conll", "a\tX\nb\tY\n\n")
         layers = self.folder / "run"

@@ -19,7 +19,7 @@ def anchors(page):
 
 
 class Pages(unittest.TestCase):
-    def test_links_lead_somewhere(self):
+    def test_links_have_targets(self):
         for page in tool.pages():
             for link in LINK.findall(page.read_text(encoding="utf-8")):
                 if link.startswith("https://"):
@@ -31,7 +31,7 @@ class Pages(unittest.TestCase):
                     if anchor:
                         self.assertIn(anchor, anchors(target))
 
-    def test_named_files_are_there(self):
+    def test_named_files_exist(self):
         named = 0
         for page in [*tool.pages(), tool.TOP / "cli/pages/manual.md"]:
             for path in SOURCE.findall(page.read_text(encoding="utf-8")):
@@ -40,7 +40,7 @@ class Pages(unittest.TestCase):
                     self.assertTrue((tool.TOP / path).exists())
         self.assertGreater(named, 10)
 
-    def test_every_page_is_reached_from_the_readme(self):
+    def test_every_page_is_linked_from_the_readme(self):
         reached, waiting = set(), [tool.TOP / "README.md"]
         while waiting:
             page = waiting.pop().resolve()

@@ -28,7 +28,7 @@ class ManyLangs(tool.ToolTest):
         many_langs.write_model(words, many_langs.architecture(char_dim=0))
         return words
 
-    def test_info_tells_what_it_is(self):
+    def test_info_describes_the_model(self):
         described = json.loads(run("info", "--json", self.many).stdout)
         self.assertEqual((described["family"], described["activation_rows"]),
                          ("ELMoForManyLangs", 5))
@@ -53,7 +53,7 @@ class ManyLangs(tool.ToolTest):
         many_langs.write_zip(archive, self.many)
         self.assertEqual(self.vectors(archive), self.vectors(self.many))
 
-    def test_embed_computes_in_every_precision_and_from_every_state(self):
+    def test_embed_computes_in_every_precision_from_every_state(self):
         exact = self.vectors(self.many)
         self.assertEqual([len(line["tokens"]) for line in exact], [3, 4])
         for arguments in (("--precision", "bfloat16"), ("--precision", "int8"),
@@ -65,7 +65,7 @@ class ManyLangs(tool.ToolTest):
                     continue
                 self.assert_exit(result, DONE)
 
-    def test_a_run_knows_its_model(self):
+    def test_a_run_records_its_model(self):
         output = self.folder / "out"
         result = run("embed", "--model", self.many, "-o", output, text=TEXT)
         self.assert_exit(result, DONE)
@@ -74,7 +74,7 @@ class ManyLangs(tool.ToolTest):
                          json.loads(run("info", "--json", self.many).stdout)["fingerprint"])
         self.assert_exit(run("verify", output), DONE)
 
-    def test_other_commands_take_it(self):
+    def test_other_commands_accept_the_model(self):
         text = self.write("text.txt", TEXT * 5)
         self.assert_exit(run("embed", "--model", self.many, "-o", self.folder / "x", "--dry-run",
                              text=TEXT), DONE)
@@ -88,12 +88,12 @@ class ManyLangs(tool.ToolTest):
                              labeled, "--dev", labeled, "-o", tagger), DONE)
         self.assert_exit(run("task", "predict", tagger, "--model", self.many, text=TEXT), DONE)
 
-    def test_perplexity_says_why_not(self):
+    def test_perplexity_is_refused_with_the_reason(self):
         result = run("perplexity", "--model", self.many, text=TEXT)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("without the softmax", result.stderr.decode())
 
-    def test_training_says_why_not(self):
+    def test_training_is_refused_with_the_reason(self):
         text = self.write("text.txt", TEXT)
         for arguments in (("finetune", text, "--valid", text, "--model", self.many, "-o",
                            self.folder / "tuned"),):
@@ -102,13 +102,13 @@ class ManyLangs(tool.ToolTest):
                 self.assert_exit(result, USAGE)
                 self.assertIn("ELMoForManyLangs", result.stderr.decode())
 
-    def test_a_vocabulary_beside_it_makes_no_sense(self):
+    def test_a_separate_vocabulary_is_refused(self):
         result = run("embed", "--model", self.many, "--vocab", self.many / "word.dic",
                      "--format", "jsonl", text=TEXT)
         self.assert_exit(result, USAGE)
         self.assertIn("word.dic", result.stderr.decode())
 
-    def test_convert_writes_words_alone(self):
+    def test_convert_writes_a_word_only_model(self):
         output = self.folder / "converted"
         words = self.words_alone()
         result = run("convert", words, "-o", output)
@@ -125,7 +125,7 @@ class ManyLangs(tool.ToolTest):
         self.assert_exit(run("convert", words, "-o", output), USAGE)
         self.assert_exit(run("convert", words, "-o", output, "--overwrite", "--quiet"), DONE)
 
-    def test_convert_takes_the_language_along(self):
+    def test_convert_copies_the_language(self):
         output = self.folder / "told"
         words = self.words_alone()
         language = '{"language": "ko",  "scripts": ["Hang"]}\n'
@@ -144,7 +144,7 @@ class ManyLangs(tool.ToolTest):
         else:
             self.assertAlmostEqual(found, expected, places=5)
 
-    def test_convert_says_what_the_layout_cannot_hold(self):
+    def test_convert_reports_what_the_layout_cannot_hold(self):
         characters = self.folder / "characters"
         many_langs.write_model(characters, many_langs.architecture(word_dim=0))
         for model, reason in ((self.many, "words beside characters"),
@@ -156,7 +156,7 @@ class ManyLangs(tool.ToolTest):
                 self.assertIn("--vocab FILE", result.stderr.decode())
                 self.assertFalse((self.folder / "no").exists())
 
-    def test_convert_knows_the_words_of_a_list(self):
+    def test_convert_writes_the_words_of_a_list(self):
         words = self.write("words.txt", "<S>\n</S>\n<UNK>\n나는\n배\n.\nOne\n")
         for model in (self.many, self.model):
             with self.subTest(model):
@@ -184,7 +184,7 @@ class ManyLangs(tool.ToolTest):
         self.assertEqual(*of)
         self.assert_exit(run("convert", self.model, "-o", self.model), USAGE)
 
-    def test_an_encoder_that_is_no_bilm_is_refused(self):
+    def test_an_encoder_that_is_not_a_bilm_is_refused(self):
         made = many_langs.architecture()
         many_langs.write_model(self.many, made)
         made["encoder"]["name"] = "lstm"
@@ -193,7 +193,7 @@ class ManyLangs(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("both directions", result.stderr.decode())
 
-    def test_a_pickle_that_would_run_something_is_refused_by_name(self):
+    def test_a_pickle_that_would_run_code_is_refused_by_name(self):
         mark = self.folder / "mark"
         harm = b"\x80\x02cos\nsystem\nX" + bytes([len(f"touch {mark}"), 0, 0, 0])
         harm += f"touch {mark}".encode() + b"\x85R."

@@ -39,7 +39,7 @@ class Memory(tool.ToolTest):
         return peak_memory("embed", "--model", self.model, "--layers", "top", "--dtype", "float16",
                            "-o", self.folder / (path.name + ".out"), "--shard-size", "16M", path)
 
-    def test_a_budget_for_what_is_in_work_of_any_number_of_workers(self):
+    def test_the_budget_holds_for_any_number_of_workers(self):
         # Wide layers of few cells: large activations that are computed soon.
         wide = dict(training.OPTIONS, lstm=dict(training.OPTIONS["lstm"], dim=8,
                                                 projection_dim=1024))
@@ -104,7 +104,7 @@ class Memory(tool.ToolTest):
         self.assertLess(peak_memory("tokenize", "--lines", long),
                         peak_memory("tokenize", "--lines", short) + 24 * MIB)
 
-    def test_giant_tokens(self):
+    def test_huge_tokens(self):
         token = b"abcdefgh" * (MIB // 4) + b"\n"  # 2 MiB, cut nowhere
         few = self.write("few.txt", token * 32)  # as many as are in work at once
         many = self.write("many.txt", token * 160)

@@ -29,7 +29,7 @@ class Mix(tool.ToolTest):
     def mix(self, output, *arguments, layers=None):
         return run("mix", "--quiet", layers or self.layers, "-o", output, *arguments)
 
-    def test_shards_of_float32_become_what_embed_writes(self):
+    def test_float32_shards_match_what_embed_writes(self):
         for number, more in enumerate(((), ("--boundaries",), ("--initial-state", "warm"))):
             for norm in ((), ("--layer-norm",)):
                 with self.subTest(more=more, norm=norm):
@@ -45,7 +45,7 @@ class Mix(tool.ToolTest):
                     self.assertEqual(json.loads(run("info", "--json", mixed).stdout)["layers"],
                                      ["mix"])
 
-    def test_float16_is_mixed_as_it_was_rounded(self):
+    def test_float16_is_mixed_as_rounded(self):
         self.embed(self.layers, "--dtype", "float16")
         exact = self.embed(self.folder / "exact", "--layers", "mix", "--mix-weights", "1,2,3")
         for more, dtype in (((), numpy.float16), (("--dtype", "float32"), numpy.float32)):
@@ -55,7 +55,7 @@ class Mix(tool.ToolTest):
             self.assertEqual(found.dtype, dtype)
             self.assertTrue(numpy.allclose(found.astype(float), shards.vectors(exact), atol=2e-3))
 
-    def test_several_shards_stay_several_and_compression_changes_no_number(self):
+    def test_several_shards_stay_separate_and_compression_changes_no_number(self):
         text = self.write("long.txt", english(1 << 15))
         self.embed(self.layers, "--shard-size", "100K", text=text)
         expected = self.embed(self.folder / "expected", "--layers", "mix", "--mix-weights", "0,1,0",
@@ -76,7 +76,7 @@ class Mix(tool.ToolTest):
         self.assert_exit(self.mix(self.folder / "mixed", "--weights", "0,1,0"), DONE)
         self.assert_exit(run("verify", self.folder / "mixed"), DONE)
 
-    def test_a_stopped_run_goes_on(self):
+    def test_a_stopped_run_continues(self):
         text = self.write("long.txt", english(1 << 17))
         self.embed(self.layers, "--shard-size", "64K", text=text)
         whole, stopped = self.folder / "whole", self.folder / "stopped"
@@ -122,7 +122,7 @@ class Mix(tool.ToolTest):
                     self.assert_exit(run("verify", stopped), DONE)
             self.assert_exit(self.mix(whole, "--weights", "0,1,0", "--resume", layers=layers), DONE)
 
-    def test_a_run_that_has_not_ended_is_told_with_its_command(self):
+    def test_an_unfinished_run_is_reported_with_its_command(self):
         self.embed(self.layers)
         mixed = self.folder / "mixed"
         self.assert_exit(self.mix(mixed, "--weights", "0,1,0"), DONE)
@@ -133,7 +133,7 @@ class Mix(tool.ToolTest):
             for result in (run("info", folder), run("verify", folder)):
                 self.assertIn(f"{command} --resume continues it", result.stdout.decode(), result.stderr)
 
-    def test_the_run_that_is_read_is_not_written_into(self):
+    def test_the_input_run_is_not_written_into(self):
         run_folder = self.embed(self.layers)
         link = self.folder / "link"
         link.symlink_to(self.layers)
@@ -142,7 +142,7 @@ class Mix(tool.ToolTest):
         self.assertIn("choose another", result.stderr.decode())
         self.assert_exit(run("verify", run_folder), DONE)
 
-    def test_another_run_is_not_gone_on_with(self):
+    def test_another_run_is_not_continued(self):
         self.embed(self.layers)
         mixed = self.folder / "mixed"
         self.assert_exit(self.mix(mixed, "--weights", "0,1,0"), DONE)
@@ -165,7 +165,7 @@ class Mix(tool.ToolTest):
         self.assert_exit(result, DONE)
         return task
 
-    def test_a_task_s_weights_are_those_that_embed_takes(self):
+    def test_a_task_s_weights_are_those_that_embed_uses(self):
         self.embed(self.layers)
         for place, more in (("input", ()), ("both", ("--place", "output"))):
             with self.subTest(place):
@@ -184,7 +184,7 @@ class Mix(tool.ToolTest):
                                                  in zip(chosen["shares"], stacked))
                 self.assertTrue(numpy.allclose(shards.vectors(mixed)[:, 0], expected, atol=1e-5))
 
-    def test_a_task_that_does_not_fit_is_refused(self):
+    def test_a_task_of_another_model_is_refused(self):
         self.embed(self.layers)
         both, none = self.learn("both"), self.learn("none")
         concat = self.learn("input", mix="concat")
@@ -238,7 +238,7 @@ class Mix(tool.ToolTest):
                     self.assertIn(words, result.stderr.decode())
                     self.assertFalse((self.folder / "mixed").exists())
 
-    def test_what_cannot_be_mixed_is_refused(self):
+    def test_invalid_runs_are_refused(self):
         self.embed(self.layers)
         top = self.embed(self.folder / "top", "--layers", "top")
         unfinished = self.embed(self.folder / "unfinished")

@@ -46,13 +46,13 @@ class ModelChoice(tool.ToolTest):
                 self.assertEqual(chosen.stdout, named.stdout)
                 self.assertIn(f"model {name}", chosen.stderr.decode())
 
-    def test_files_in_every_format_are_looked_into(self):
+    def test_files_in_every_format_are_sampled(self):
         record = self.write("a.jsonl", json.dumps({"text": HANGUL}) + "\n" + '{"text": "one"}\n')
         result = self.embed("--model", "auto", "--input-format", "jsonl", "--format", "jsonl", record)
         self.assert_exit(result, DONE)
         self.assertIn("model hangul, ko (Hang): the script of 78 % of the letters", result.stderr.decode())
 
-    def test_the_letters_of_all_files_count_not_the_first_words(self):
+    def test_the_letters_of_all_files_count(self):
         english = "one two three four five six seven eight nine ten. " * 60
         files = [self.write(f"{number}.txt", english + "\n\n" + HANGUL * 1000)
                  for number in range(5)]
@@ -74,7 +74,7 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(refused, USAGE)
         self.assertIn("found --locale de", refused.stderr.decode())
 
-    def test_a_close_call_is_said(self):
+    def test_a_close_decision_is_reported(self):
         shutil.rmtree(self.models / "mixed")
         text = "one two three four\n" + "눈이 오는 날 배를 타고 말했다 다시 눈이 온다\n"
         result = self.embed("--model", "auto", "--dry-run", "--input-format", "tokens", text=text)
@@ -82,7 +82,7 @@ class ModelChoice(tool.ToolTest):
         self.assertIn("model hangul", result.stderr.decode())
         self.assertIn("a close call", result.stderr.decode())
 
-    def test_where_none_fits_it_says_what_was_found_and_what_is_installed(self):
+    def test_if_no_model_fits_the_scripts_and_models_are_listed(self):
         result = self.embed("--model", "auto", "--format", "jsonl", text=CYRILLIC)
         self.assert_exit(result, USAGE)
         for words in ("81 % of its letters in Cyrl", "elmo-tiny-en, en (Latn)",
@@ -102,7 +102,7 @@ class ModelChoice(tool.ToolTest):
             self.assertEqual(process.wait(), DONE)
             process.stderr.read()
 
-    def test_a_run_that_is_resumed_keeps_its_model(self):
+    def test_a_resumed_run_keeps_its_model(self):
         text = self.write("text.txt", (3 * HANGUL + LATIN) * 100)
         whole, run_folder = self.folder / "whole", self.folder / "run"
         arguments = ("--shard-size", "64K", "--threads", 1, text)
@@ -128,13 +128,13 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(refused, USAGE)
         self.assertIn("begun with a model that is not installed", refused.stderr.decode())
 
-    def test_a_dry_run_tells_the_model_too(self):
+    def test_a_dry_run_names_the_model_too(self):
         result = self.embed("--model", "auto", "--dry-run", text=HANGUL)
         self.assert_exit(result, DONE)
         self.assertIn("model hangul", result.stderr.decode())
         self.assertIn("15 tokens", result.stdout.decode())
 
-    def test_it_goes_with_a_whole_text_only(self):
+    def test_auto_requires_a_whole_text(self):
         text = self.write("text.txt", LATIN)
         parts = self.embed("--model", "auto", "--parts", 2, "--part", 0, "-o",
                            self.folder / "parts", text)
@@ -149,7 +149,7 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(other, USAGE)
         self.assertIn("elmo embed", other.stderr.decode())
 
-    def test_info_tells_the_languages(self):
+    def test_info_shows_the_languages(self):
         told = json.loads(run("info", "--json", env=self.environment).stdout)
         self.assertEqual([(model["name"], model["language"]) for model in told["installed_models"]],
                          [("elmo-tiny-en", {"language": "en", "scripts": ["Latn"]}),
@@ -160,7 +160,7 @@ class ModelChoice(tool.ToolTest):
         self.assertIn("hangul, ko (Hang)", run("info", env=self.environment).stdout.decode())
         self.assertIn("ko (Hang)", run("info", "hangul", env=self.environment).stdout.decode())
 
-    def test_a_language_that_is_none_is_bad_input(self):
+    def test_an_invalid_language_is_bad_input(self):
         for text in ("7", "{}", '{"language": "en"}', '{"language": "e n", "scripts": ["Latn"]}',
                      '{"language": "en", "scripts": "Latn"}', '{"language": "en", "scripts": []}'):
             with self.subTest(text):

@@ -106,12 +106,12 @@ class Mpi(training.TrainingTest):
         wait_until(lambda: len(checkpoints(self.output)) >= number, process)
         return children_of(process)
 
-    def test_the_communicator_on_one_two_and_three_ranks(self):
+    def test_the_communicator_with_one_two_and_three_ranks(self):
         for number in (1, 2, 3):
             with self.subTest(ranks=number):
                 self.assert_exit(run_ranks(number, PROGRAM), 0)
 
-    def test_ranks_train_what_one_process_does(self):
+    def test_ranks_train_like_one_process(self):
         for number in (2, 3, 7):
             with self.subTest(ranks=number):
                 output = self.folder / str(number)
@@ -130,7 +130,7 @@ class Mpi(training.TrainingTest):
         self.assert_same_model(first, second)
         self.assertEqual(records(first), records(second))
 
-    def test_other_ranks_go_on(self):
+    def test_another_number_of_ranks_continues(self):
         for number in (1, 2, 3):
             with self.subTest(ranks=number):
                 output = self.folder / str(number)
@@ -141,13 +141,13 @@ class Mpi(training.TrainingTest):
                 self.assertIn("resumed from step 13", rest.stderr.decode())
                 self.assert_about_as_alone(output)
 
-    def test_one_process_goes_on_with_other_threads(self):
+    def test_one_process_continues_with_another_number_of_threads(self):
         self.assert_exit(self.train_ranks(3, self.output, *self.PLAN, "--max-steps", 13), STOPPED)
         self.assert_exit(self.train(self.output, *self.PLAN, *self.BATCH, "--threads", 2,
                                     "--resume"), DONE)
         self.assert_about_as_alone(self.output)
 
-    def test_as_many_ranks_go_on_bit_for_bit(self):
+    def test_the_same_number_of_ranks_continues_bit_for_bit(self):
         whole = self.folder / "whole"
         self.done(2, whole)
         self.assert_exit(self.train_ranks(2, self.output, *self.PLAN, "--max-steps", 17), STOPPED)
@@ -174,7 +174,7 @@ class Mpi(training.TrainingTest):
                 self.assert_exit(resumed, STOPPED)
                 self.assertIn(f"resumed from step {step:,}", resumed.stderr.decode())
 
-    def test_a_rank_that_is_killed_ends_all_and_leaves_a_whole_checkpoint(self):
+    def test_a_killed_rank_ends_all_and_leaves_a_complete_checkpoint(self):
         for rank in (0, 1):
             with self.subTest(rank=rank):
                 self.output = self.folder / str(rank)
@@ -189,7 +189,7 @@ class Mpi(training.TrainingTest):
                 self.assertIn(b"resumed from step", resumed.stderr)
                 self.assertNotIn(b"damaged", resumed.stderr)
 
-    def test_a_rank_that_fails_ends_all(self):
+    def test_a_failed_rank_ends_all(self):
         """Rank 1 alone has too little memory for what it is to do."""
         limited = self.write("limited.sh", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || ulimit -v 600000\n'
                              'exec "$@"\n')
@@ -198,7 +198,7 @@ class Mpi(training.TrainingTest):
         self.assertEqual(failed.returncode, FAILURE, failed.stderr)
         self.assertIn(b"rank 1: ", failed.stderr)
 
-    def test_what_all_ranks_would_refuse_rank_0_refuses(self):
+    def test_rank_0_refuses_what_all_ranks_would_refuse(self):
         for more, code, words in (
                 (("--batch", 2, "--steps", 3), USAGE, b"a batch of 2 for 3 ranks"),
                 ((*self.BATCH, "--steps", 3, "--learning-rate", 1e38, "--warmup-steps", 0, "--decay", "none",
@@ -240,7 +240,7 @@ class Mpi(training.TrainingTest):
         self.assert_exit(result, DONE)
         self.assert_about_as_alone(self.output)
 
-    def test_other_commands_know_nothing_of_ranks(self):
+    def test_other_commands_ignore_ranks(self):
         told = tool.run("info", self.alone, "--json")
         self.assert_exit(told, DONE)
         json.loads(told.stdout)

@@ -57,7 +57,7 @@ class Names(tool.ToolTest):
             with h5py.File(output / name, "r") as file:
                 self.assertIn(self.expected, file.attrs["input"])
 
-    def test_messages_hold_no_control_characters(self):
+    def test_messages_contain_no_control_characters(self):
         name = "red\x1b[31m\r\b\x9b.zip"
         missing = run("tokenize", self.folder / name)
         archive = self.folder / "model.zip"

@@ -123,7 +123,7 @@ class NeighborsMap(tool.ToolTest):
             self.assertAlmostEqual(data["shares"][c], squares[c] / squares.sum(), delta=tolerance)
             self.assertGreaterEqual(found[numpy.argmax(abs(found) > 1e-6 * abs(found).max())], 0)
 
-    def test_the_positions_are_those_of_numpy_for_runs_and_text(self):
+    def test_the_positions_match_numpy_for_runs_and_text(self):
         self.embed()
         lines, sentences, vectors = self.occurrences("bank")
         for corpus in (self.run_folder, self.text):
@@ -157,7 +157,7 @@ class NeighborsMap(tool.ToolTest):
             self.embed(*arguments, output=folder)
             self.assertEqual(self.data("bank", corpus=folder)["line"], self.data("bank")["line"])
 
-    def test_of_many_occurrences_a_sample_is_shown_and_the_page_says_so(self):
+    def test_of_many_occurrences_a_sample_is_shown_with_a_note(self):
         self.embed()
         everything = self.data("the")
         whole = set(zip(everything["line"], everything["before"]))
@@ -216,7 +216,7 @@ class NeighborsMap(tool.ToolTest):
             self.assertIn(words, result.stderr.decode())
             self.assertIn(file.name, result.stderr.decode())
 
-    def test_the_page_stands_alone_and_is_well_formed(self):
+    def test_the_page_is_self_contained_and_well_formed(self):
         page = self.page("bank", corpus=self.text)
         content = self.html.read_text(encoding="utf-8")
         self.assertTrue(content.startswith("<!DOCTYPE html>\n"))
@@ -280,7 +280,7 @@ class NeighborsMap(tool.ToolTest):
                                           "… " + " ".join(["old", *["the old"] * 14, "bank"])])
         self.assertEqual(data["after"][1], " ".join(["of money"] * 15) + " …")
 
-    def test_what_has_no_map_is_refused(self):
+    def test_requests_without_a_map_are_refused(self):
         self.embed()
         self.html.write_text("old")
         same = self.write("same.txt", "old river\nold river\nold money\n")
@@ -335,7 +335,7 @@ class NeighborsMap(tool.ToolTest):
         self.assertIn("one of the files that are read", result.stderr.decode())
         self.assertEqual(self.text.read_text(), text())
 
-    def test_the_word_may_stand_behind_the_corpus_and_the_page_in_the_run(self):
+    def test_the_word_may_follow_the_corpus_and_the_page_be_in_the_run(self):
         self.embed()
         page = self.run_folder / "bank.html"
         result = run("neighbors", "--corpus", self.run_folder, "[bank]", "--map", page)
@@ -346,7 +346,7 @@ class NeighborsMap(tool.ToolTest):
         self.assertIn(f"elmo: the map of {count} of {count} occurrences is in {page}\n",
                       result.stderr.decode())
 
-    def test_a_signal_leaves_the_page_before_and_nothing_else(self):
+    def test_a_signal_leaves_the_previous_page_and_nothing_else(self):
         self.html.write_text("old")
         for number in (signal.SIGINT, signal.SIGTERM):
             with start("neighbors", "bank", "--model", self.model, "--lines", "--corpus", "-", "--map",
@@ -360,7 +360,7 @@ class NeighborsMap(tool.ToolTest):
             self.assertEqual(self.html.read_text(), "old")
             self.assertFalse(unfinished.exists())
 
-    def test_a_page_that_cannot_be_written_leaves_the_one_before(self):
+    def test_a_page_that_cannot_be_written_leaves_the_previous_one(self):
         self.html.write_text("old")
 
         def limit():

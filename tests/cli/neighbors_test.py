@@ -72,7 +72,7 @@ class Neighbors(tool.ToolTest):
                 self.assertEqual((one["word"], one["line"]), (word, line))
             self.assertIn(f"[{one['word']}]", one["sentence"])
 
-    def test_the_nearest_are_those_of_numpy_in_every_layer_and_form(self):
+    def test_the_nearest_match_numpy_in_every_layer_and_format(self):
         self.embed()
         half, packed, short, steps = (self.folder / name for name in
                                       ("half", "packed", "short", "steps"))
@@ -95,7 +95,7 @@ class Neighbors(tool.ToolTest):
         answer, = self.answers(QUERY, "-k", 4, "--layer", "x")
         self.assertEqual({found["word"] for found in answer["neighbors"]}, {"bank"})
 
-    def test_a_shard_that_is_not_the_runs_is_refused(self):
+    def test_a_shard_of_another_run_is_refused(self):
         self.embed()
         other = self.folder / "other"
         self.embed("--layers", "top", output=other)
@@ -109,7 +109,7 @@ class Neighbors(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn(f"{shard.name} is missing".encode(), result.stderr)
 
-    def test_words_without_context_are_each_told_once(self):
+    def test_words_without_context_are_listed_once(self):
         self.embed()
         vectors = {word: unit(found[0][:8]) for word, found
                    in zip(WORDS, self.vectors([[word] for word in WORDS]))}
@@ -129,13 +129,13 @@ class Neighbors(tool.ToolTest):
         self.assertAlmostEqual(answer["neighbors"][0]["similarity"], 1, places=5)
         self.assertEqual(answer["neighbors"][0]["sentence"], query)
 
-    def test_boundaries_are_no_words(self):
+    def test_boundaries_are_not_words(self):
         self.embed("--boundaries")
         answer, = self.answers("-k", 100, QUERY)
         words = {near["word"] for near in answer["without_context"]}
         self.assertEqual(words, {word for word in WORDS if word.lower() != "bank"})
 
-    def test_a_run_that_has_not_ended_is_refused(self):
+    def test_an_unfinished_run_is_refused(self):
         self.embed()
         manifest = json.loads((self.run_folder / "manifest.json").read_text())
         (self.run_folder / "manifest.json").write_text(json.dumps(
@@ -145,7 +145,7 @@ class Neighbors(tool.ToolTest):
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("embed --resume continues it", result.stderr.decode())
 
-    def test_runs_of_one_vector_boundaries_and_other_states_are_compared_alike(self):
+    def test_runs_of_one_vector_boundaries_and_other_states_are_compared_in_the_same_way(self):
         words = self.text.read_text().splitlines()[5].split()
         query = " ".join(["[" + words[0] + "]", *words[1:]])
         for number, arguments in enumerate((
@@ -161,7 +161,7 @@ class Neighbors(tool.ToolTest):
                 for found in answer["neighbors"]:
                     self.assertNotIn("S>", found["word"])
 
-    def test_threads_and_company_change_nothing(self):
+    def test_threads_and_other_queries_change_nothing(self):
         self.embed()
         queries = "".join(f"{' '.join(line.split()[:-1])} [{line.split()[-1]}]\n"
                           for line in text(40, 9).splitlines())
@@ -186,7 +186,7 @@ class Neighbors(tool.ToolTest):
             output, errors = process.communicate(timeout=PATIENCE_SECONDS)
             self.assertEqual((process.returncode, output), (DONE, b""), errors)
 
-    def test_the_query_may_stand_before_or_behind_the_corpus_and_people_get_a_table(self):
+    def test_the_query_may_precede_or_follow_the_corpus_and_terminals_get_a_table(self):
         self.embed()
         for query in (QUERY, "[bank]"):
             behind = self.neighbors(query)
@@ -198,7 +198,7 @@ class Neighbors(tool.ToolTest):
         self.assertTrue(table.startswith(QUERY + "\n  "))
         self.assertIn("without context: ", table)
 
-    def test_what_cannot_be_compared_is_refused(self):
+    def test_incomparable_queries_are_refused(self):
         self.embed()
         other, carried = self.folder / "other", self.folder / "carried"
         made = run("init", "--options", self.model / "options.json", "--seed", 2, "-o", other)

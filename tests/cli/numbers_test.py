@@ -37,13 +37,13 @@ class Numbers(tool.ToolTest):
         if value:
             self.assertIn(f"found '{value}'", message)
 
-    def test_what_is_no_number_is_refused(self):
+    def test_invalid_numbers_are_refused(self):
         for command, option, _ in numbers():
             for value in NO_NUMBERS:
                 with self.subTest(command=command, option=option, value=value):
                     self.refuse(command, option, value)
 
-    def test_what_is_out_of_the_range_that_the_help_shows_is_refused(self):
+    def test_numbers_out_of_the_range_in_the_help_are_refused(self):
         for command, option, said in numbers():
             outside = []
             if re.search(r"\(1 to ", said) or "more than 0" in said:
@@ -62,7 +62,7 @@ class Numbers(tool.ToolTest):
                 with self.subTest(command=command, option=option, value=value):
                     self.refuse(command, option, value)
 
-    def test_epochs_beyond_any_run_are_not_a_run_of_no_steps(self):
+    def test_too_many_epochs_are_refused(self):
         text = self.write("text.txt", "A few words.\n")
         output = self.folder / "out"
         result = run("train", text, "--valid", text, "--preset", "tiny", "-o", output, "--epochs",

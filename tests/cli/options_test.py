@@ -29,7 +29,7 @@ class Refused(tool.ToolTest):
     def refuse_stream(self, *arguments, says):
         self.refuse("--model", self.model, "--format", "jsonl", *arguments, says=says)
 
-    def test_options_of_a_mix_need_a_mix(self):
+    def test_mix_options_require_a_mix(self):
         self.refuse_shards("--gamma", 2, says="--layers mix")
         self.refuse_shards("--layers", "top", "--mix-weights", "1,2,3", says="--layers mix")
         self.refuse_shards("--layers", "top", "--layer-norm", says="--layers average or mix")
@@ -39,18 +39,18 @@ class Refused(tool.ToolTest):
         self.refuse_shards("--layers", "mix", "--mix-weights", "1,nan,2", says="--mix-weights")
         self.refuse_shards("--layers", "mix", "--gamma", "inf", says="--gamma")
 
-    def test_a_model_of_characters_has_no_vocabulary(self):
+    def test_a_character_model_has_no_vocabulary(self):
         self.refuse_shards("--vocab", self.text, says="--vocab goes with a model that reads words")
         self.refuse_shards("--vocab", self.text, "--dry-run", says="--vocab goes with a model")
 
-    def test_a_number_of_bytes_is_told_with_its_range(self):
+    def test_a_number_of_bytes_is_shown_with_its_range(self):
         self.refuse_shards("--shard-size", 0, says="expected a number of bytes from 1 to 2^64-1")
 
-    def test_lanes_need_a_carried_state(self):
+    def test_lanes_require_a_carried_state(self):
         self.refuse_shards("--lanes", 3, says="--initial-state carry")
         self.refuse_shards("--initial-state", "carry", "--lanes", 0, says="--lanes")
 
-    def test_options_of_a_folder_need_a_folder(self):
+    def test_folder_options_require_a_folder(self):
         for arguments in (("--resume",), ("--overwrite",), ("--compression", "gzip"),
                           ("--shard-size", "1M"), ("--layout", "shards")):
             with self.subTest(arguments=arguments):
@@ -60,10 +60,10 @@ class Refused(tool.ToolTest):
         self.refuse("--model", self.model, says="-o")
         self.refuse_shards("--format", "npy", says="--format")
 
-    def test_an_output_is_taken_up_or_replaced(self):
+    def test_an_output_is_resumed_or_replaced(self):
         self.refuse_shards("--resume", "--overwrite", says="--overwrite")
 
-    def test_the_layout_of_one_file_has_its_own_options(self):
+    def test_the_one_file_layout_has_its_own_options(self):
         self.refuse_shards("--forget-sentences", says="--layout allennlp")
         self.refuse_shards("--layout", "allennlp", "--shard-size", "1M", says="--layout shards")
         self.refuse_shards("--layout", "allennlp", "--resume", says="--layout shards")
@@ -94,7 +94,7 @@ class Refused(tool.ToolTest):
                 described = json.loads(run("info", "--json", self.output).stdout)
                 self.assertEqual(described["fingerprint"]["shard_size"], str(size))
 
-    def test_a_unit_has_to_be_known(self):
+    def test_a_unit_must_be_known(self):
         for value in ("64X", "64KK", "M", "1.5G", "99999999999G"):
             with self.subTest(value):
                 self.refuse_shards("--shard-size", value, says="--shard-size")

@@ -50,7 +50,7 @@ class Printing(training.TrainingTest):
                 self.assert_exit(result, FAILURE)
                 self.assertIn("standard output: Bad file descriptor", result.stderr.decode())
 
-    def test_a_reader_that_has_gone_is_no_failure(self):
+    def test_a_reader_that_has_gone_is_not_a_failure(self):
         for arguments in self.commands():
             with self.subTest(arguments):
                 result = run_unread(*arguments)
@@ -59,7 +59,7 @@ class Printing(training.TrainingTest):
 
 
 class ClosedStreams(tool.ToolTest):
-    def test_no_file_takes_the_number_of_a_closed_stream(self):
+    def test_no_file_gets_the_number_of_a_closed_stream(self):
         def close_streams():
             os.close(1)
             os.close(2)
@@ -77,7 +77,7 @@ class ClosedStreams(tool.ToolTest):
 
 
 class Quiet(training.TrainingTest):
-    def test_what_goes_well_says_nothing_but_its_result(self):
+    def test_success_prints_only_the_result(self):
         shards, trained, tuned = (self.folder / name for name in ("shards", "trained", "tuned"))
         for arguments, prints in (
             (("embed", "--model", self.model, "-o", shards, self.text), False),
@@ -99,7 +99,7 @@ class Quiet(training.TrainingTest):
                 self.assertEqual(result.stderr, b"")
                 self.assertEqual(bool(result.stdout), prints)
 
-    def test_errors_are_told_all_the_same(self):
+    def test_errors_are_still_printed(self):
         result = run("embed", "--quiet", "--model", self.folder / "none", "-o", self.folder / "out",
                      stderr=subprocess.STDOUT)
         self.assertNotEqual(result.returncode, DONE)

@@ -27,7 +27,7 @@ class Outputs(tool.ToolTest):
     def embed(self, *arguments, text="One sentence.\n", **keywords):
         return run("embed", "--model", self.model, *arguments, text=text, **keywords)
 
-    def test_what_is_no_regular_file_is_not_replaced(self):
+    def test_anything_but_a_regular_file_is_not_replaced(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         device = self.folder / "device"
@@ -55,7 +55,7 @@ class Outputs(tool.ToolTest):
                 self.assertEqual(told in result.stderr.decode(), bool(advice))
                 self.assertEqual(path.is_dir(), not more)
 
-    def test_sentence_keys_are_those_of_allennlp(self):
+    def test_sentence_keys_match_allennlp(self):
         lines = ["  a\tb  c ", "New\u00a0York\u3000x\u00a0\r", "\u2003\u001fd \x85", "", "e f",
                  "1 2 3 4 5 6 7 8 9 10 11"]
         text = "".join(line + "\n" for line in lines)
@@ -86,7 +86,7 @@ class Outputs(tool.ToolTest):
         self.assertTrue(link.is_symlink())
         self.assertTrue(stat.S_ISREG((self.folder / "there/out.hdf5").lstat().st_mode))
 
-    def test_of_two_runs_to_one_file_one_says_so(self):
+    def test_of_two_runs_to_one_file_one_reports_it(self):
         output = self.folder / "out.hdf5"
         arguments = ("embed", "--model", self.model, "--layout", "allennlp", "-o", output, "-")
         with start(*arguments) as first:
@@ -99,7 +99,7 @@ class Outputs(tool.ToolTest):
             self.assertEqual(first.returncode, DONE, errors)
         self.assertEqual([file.name for file in self.folder.iterdir()], ["out.hdf5"])
 
-    def test_many_runs_to_one_file_leave_one_of_them_whole(self):
+    def test_many_runs_to_one_file_leave_one_complete_file(self):
         output = self.folder / "out.hdf5"
         results = []
 
@@ -117,7 +117,7 @@ class Outputs(tool.ToolTest):
         self.assertLessEqual(set(codes), {DONE, FAILURE})
         self.assertEqual([file.name for file in self.folder.iterdir()], ["out.hdf5"])
 
-    def test_init_keeps_out_of_a_folder_that_is_written_into(self):
+    def test_init_refuses_a_folder_that_is_being_written(self):
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, "-") as running:
             wait_until((output / "manifest.json").exists, running)
@@ -142,7 +142,7 @@ class Outputs(tool.ToolTest):
                 left = [file for file in self.folder.rglob("*") if "unfinished" in file.name]
                 self.assertEqual(left, [])
 
-    def test_a_file_system_without_locks_is_written_to_with_a_warning(self):
+    def test_a_file_system_without_locks_causes_a_warning(self):
         for name, error in (("ENOLCK", errno.ENOLCK), ("ENOSYS", errno.ENOSYS), ("524", 524)):
             refuse = system_calls.refusing("flock", error)
             if refuse is None:
@@ -173,7 +173,7 @@ class TrainingOutputs(training.TrainingTest):
         self.assertIn("File too large", result.stderr.decode())
         self.assertEqual([file for file in pathlib.Path(self.output).rglob("*.unfinished")], [])
 
-    def test_a_corpus_that_is_cut_while_it_is_read_is_told_of(self):
+    def test_a_corpus_that_is_truncated_while_it_is_read_is_reported(self):
         arguments = ("train", self.text, "--valid", self.valid, "--options", self.options,
                      *self.shape, "--steps", 100000000, "-o", self.output)
         with start(*arguments, stdin=subprocess.DEVNULL) as process:

@@ -37,7 +37,7 @@ class PlantedLinks(tool.ToolTest):
                 self.assertEqual(self.precious.read_bytes(), b"kept")
                 self.assertFalse(path.exists())
 
-    def test_they_are_not_followed(self):
+    def test_the_outputs_of_a_run_are_not_followed(self):
         for form, suffixes in (("npy", ("", ".offsets")), ("safetensors", ("",))):
             for suffix in suffixes:
                 self.check(self.folder / f"out{suffix}.{form}.unfinished", "export", self.run,
@@ -60,7 +60,7 @@ class StandardOutput(tool.ToolTest):
             return subprocess.run([ELMO, *map(str, arguments)], stdin=stdin, stdout=output,
                                   stderr=subprocess.PIPE, cwd=self.folder / "in")
 
-    def test_it_is_not_read(self):
+    def test_the_output_is_not_read(self):
         self.write("in/a.txt", english(3000))
         for arguments in (("tokenize",), ("embed", "--format", "jsonl", "--layers", "top")):
             with self.subTest(arguments):
@@ -108,7 +108,7 @@ class AmongTheInputs(training.TrainingTest):
         self.assert_exit(result, DONE)
         self.assertEqual(sentences(self.output), 3)
 
-    def test_parts_share_the_text_whatever_has_been_written(self):
+    def test_parts_share_the_text_whatever_was_written(self):
         self.write("in/c.txt", english(3000))
         self.embed(output=self.folder / "whole")
         for part in range(3):
@@ -124,7 +124,7 @@ class AmongTheInputs(training.TrainingTest):
         self.embed("--average-words", "--overwrite", output=output)
         self.assertEqual(output.read_bytes(), words)
 
-    def test_what_a_killed_run_left_is_not_read(self):
+    def test_leftovers_of_a_killed_run_are_not_read(self):
         for name, more in (("vectors.txt", ("--average-words",)),
                            ("all.hdf5", ("--layout", "allennlp"))):
             self.embed(*more, output=self.folder / name)
@@ -137,7 +137,7 @@ class AmongTheInputs(training.TrainingTest):
                 path.unlink()
             (self.input / name).unlink()
 
-    def test_training_goes_on_and_begins_anew(self):
+    def test_training_continues_and_starts_over(self):
         shutil.copy(self.text, self.input)
         arguments = ("train", "--quiet", self.input, "--valid", self.input, "--options",
                      self.options, *self.shape, "--steps", 4, "-o", self.input / "model")
@@ -145,7 +145,7 @@ class AmongTheInputs(training.TrainingTest):
         for more in ("--resume", "--overwrite"):
             self.assert_exit(run(*arguments, more), DONE)
 
-    def test_an_input_is_no_output(self):
+    def test_an_input_is_not_an_output(self):
         before = (self.input / "a.txt").read_bytes()
         for path, more in ((self.input, ()), (self.input / "a.txt", ("--average-words",)),
                            (self.input / "a.txt", ("--layout", "allennlp"))):

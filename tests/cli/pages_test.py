@@ -32,7 +32,7 @@ def options_of(*command):
 
 
 class Generated(unittest.TestCase):
-    def test_what_is_committed_is_what_the_definitions_make(self):
+    def test_committed_pages_match_the_definitions(self):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([sys.executable, "-B", TOP / "cli/pages/pages.py",
                             pathlib.Path(ELMO).with_name("elmo_pages"), TOP, folder], check=True)
@@ -66,7 +66,7 @@ class Complete(unittest.TestCase):
             self.assertIn(f"\n### elmo {name}", page("cli/OPTIONS.md"))
 
     @unittest.skipUnless(shutil.which("man"), "no man")
-    def test_man_shows_the_page_without_complaints(self):
+    def test_man_shows_the_page_without_warnings(self):
         shown = subprocess.run(["man", "--warnings", "--local-file", TOP / "cli/man/elmo.1"],
                                env={"LC_ALL": "C.UTF-8", "MANWIDTH": "100", "MANPAGER": "cat",
                                     "PATH": "/usr/local/bin:/usr/bin:/bin"},
@@ -109,14 +109,14 @@ class Bash(unittest.TestCase):
         self.assertEqual(self.complete("embed", "--layers", "=", "t"), ["top"])
         self.assertEqual(self.complete("embed", "--layers", "="), ["all", "top", "average", "mix"])
 
-    def test_files_and_folders_are_offered_where_they_are_meant(self):
+    def test_files_and_folders_are_offered_where_expected(self):
         self.assertEqual(self.complete_files("embed", "--weights", "a"), ["a folder", "a text.txt"])
         self.assertEqual(self.complete_files("tokenize", "a"), ["a folder", "a text.txt"])
         self.assertEqual(self.complete("embed", "-o", "a t"), ["a text.txt"])
         self.assertEqual(self.complete("init", "-o", ""), ["a folder"])
         self.assertEqual(self.complete("verify", ""), ["a folder"])
 
-    def test_nothing_is_offered_where_a_number_is_meant(self):
+    def test_nothing_is_offered_for_a_number(self):
         self.assertEqual(self.complete("embed", "--threads", ""), [""])
 
 

@@ -70,7 +70,7 @@ class Parts(tool.ToolTest):
                          for folder in (self.whole, parts))
         self.assertEqual(whole["fingerprint"], merged["fingerprint"])
 
-    def test_any_number_of_parts_is_the_whole(self):
+    def test_any_number_of_parts_equals_the_whole(self):
         for count in (1, 3, 40):
             with self.subTest(count=count):
                 self.parts = self.folder / f"parts{count}"
@@ -78,7 +78,7 @@ class Parts(tool.ToolTest):
                 self.assert_merged(count, order=reversed(range(count)))
                 self.assert_exit(run("verify", self.parts), DONE)
 
-    def test_every_format_is_cut(self):
+    def test_every_format_can_be_cut(self):
         jsonl = [self.write("a.jsonl", records(60, 1)), self.write("b.jsonl", records(50, 2))]
         words = "1\tOne\t_\t_\t_\t_\t0\t_\t_\t_\n2\ttwo\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
         conllu = [self.write(f"{number}.conllu", words * 20) for number in range(3)]
@@ -120,7 +120,7 @@ class Parts(tool.ToolTest):
         self.assert_exit(run("merge", self.parts), DONE)
         self.assert_same()
 
-    def test_a_merged_run_is_read_like_another(self):
+    def test_a_merged_run_is_read_like_any_other(self):
         self.assert_merged(4)
         info = json.loads(run("info", "--json", self.parts).stdout)
         self.assertEqual(info["parts"], 4)
@@ -162,7 +162,7 @@ class Parts(tool.ToolTest):
         self.assertIn("1 not ended (4)", result.stderr.decode())
         self.assertFalse((self.parts / "index.h5").exists())
 
-    def test_lost_files_of_a_part_are_named_with_what_brings_them_back(self):
+    def test_lost_files_of_a_part_are_named_with_the_remedy(self):
         self.assert_merged(2)
         part = self.parts / "part-00001-of-00002"
         for name, remedy in (("index.h5", "resume embedding the part"),
@@ -180,7 +180,7 @@ class Parts(tool.ToolTest):
                 self.assert_exit(run("merge", self.parts), DONE)
                 self.assert_same()
 
-    def test_verify_calls_nothing_sound_that_it_has_not_read(self):
+    def test_verify_reports_as_sound_only_what_it_has_read(self):
         self.assert_merged(2)
 
         def states():
@@ -224,7 +224,7 @@ class Parts(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("part-00001-of-00003", result.stderr.decode())
 
-    def test_parts_of_texts_that_only_differ_in_what_they_hold_are_not_merged(self):
+    def test_parts_of_texts_that_differ_only_in_content_are_not_merged(self):
         self.assert_exit(self.part(self.parts, 0, 2), DONE)
         before = self.files[4].read_bytes()
         self.files[4].write_bytes(before.swapcase())
@@ -251,7 +251,7 @@ class Parts(tool.ToolTest):
             self.assert_exit(result, USAGE)
             self.assertIn("a part of a run; choose another folder", result.stderr.decode())
 
-    def test_what_has_no_parts_is_refused_with_the_reason(self):
+    def test_inputs_without_parts_are_refused_with_the_reason(self):
         for arguments, reason in (
                 (("--parts", 2), "give both or neither"),
                 (("--part", 0), "give both or neither"),
@@ -273,7 +273,7 @@ class Parts(tool.ToolTest):
         self.assert_exit(result, USAGE)
         self.assertIn("can be read only once", result.stderr.decode())
 
-    def test_a_part_that_changes_after_it_was_merged_is_noticed(self):
+    def test_a_part_that_changes_after_merging_is_noticed(self):
         self.assert_merged(3)
         shard = self.parts / "part-00001-of-00003" / "shard-00000.h5"
         whole = shard.read_bytes()
@@ -284,7 +284,7 @@ class Parts(tool.ToolTest):
         shard.write_bytes(whole[:-1])
         self.assert_exit(run("merge", self.parts), BAD_INPUT)
 
-    def test_damage_of_what_merge_copies_is_an_error_that_names_the_part(self):
+    def test_damage_to_copied_data_is_an_error_that_names_the_part(self):
         self.assert_merged(2)
         part = self.parts / "part-00001-of-00002"
         index = (self.parts / "index.h5").read_bytes()
@@ -324,7 +324,7 @@ class Parts(tool.ToolTest):
         self.assertIn(f"shard-00000.h5 is of another run than manifest.json: model was {model}",
                       result.stderr.decode())
 
-    def test_a_merged_run_is_no_part(self):
+    def test_a_merged_run_is_not_a_part(self):
         self.assert_merged(2)
         for name in ("part-00000-of-00002", "part-00001-of-00002"):
             shutil.rmtree(self.parts / name)

@@ -59,7 +59,7 @@ class Perplexity(ToolTest):
                 both.append(logits[numpy.arange(len(wanted)), wanted])
             yield record["tokens"], both
 
-    def test_per_token_is_what_the_softmax_says(self):
+    def test_per_token_output_matches_the_softmax(self):
         for options in ((), ("--initial-state", "warm"),
                         ("--initial-state", "carry", "--lanes", 2)):
             with self.subTest(options):
@@ -97,7 +97,7 @@ class Perplexity(ToolTest):
                     numpy.array(record.pop(direction), dtype=float), rtol=1e-5)
         self.assertEqual(answers, expected)
 
-    def test_the_summary_is_that_of_the_tokens(self):
+    def test_the_summary_matches_the_tokens(self):
         records = self.records(TEXT)
         summary = self.summary(TEXT)
         count = sum(len(record["tokens"]) - 1 for record in records)
@@ -120,7 +120,7 @@ class Perplexity(ToolTest):
         self.assertEqual((summary["unknown_tokens"], unknown), (3, 3))
         self.assertEqual(summary["vocabulary"], len(self.words))
 
-    def test_people_get_the_same_numbers(self):
+    def test_the_text_has_the_same_numbers(self):
         result = run("perplexity", "--model", self.model, "--quiet", text=TEXT)
         self.assert_exit(result, DONE)
         self.assertEqual(result.stderr, b"")
@@ -140,7 +140,7 @@ class Perplexity(ToolTest):
         (record,) = self.records("<S> the <UNK> </S>\n", "--input-format", "tokens")
         self.assertEqual(record["unknown"], [1, 3, 4])
 
-    def test_bfloat16_is_near(self):
+    def test_bfloat16_is_close(self):
         result = run("perplexity", "--model", self.model, "--json", "--precision", "bfloat16",
                      text=TEXT)
         if result.returncode == USAGE:
@@ -148,7 +148,7 @@ class Perplexity(ToolTest):
         self.assertAlmostEqual(json.loads(result.stdout)["average"] / self.summary(TEXT)["average"],
                                1, places=2)
 
-    def test_a_model_without_softmax_is_told_how_to_get_one(self):
+    def test_for_a_model_without_softmax_the_remedy_is_given(self):
         bare = self.folder / "bare"
         bare.mkdir()
         for name in ("options.json", "weights.hdf5"):
@@ -183,13 +183,13 @@ class Perplexity(ToolTest):
                 self.assert_exit(result, FAILURE)
                 self.assertIn(words, result.stderr.decode())
 
-    def test_nothing_to_predict_is_an_error(self):
+    def test_a_text_without_tokens_is_an_error(self):
         for text in ("", "\n\n"):
             result = run("perplexity", "--model", self.model, "--lines", text=text)
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("nothing to predict", result.stderr.decode())
 
-    def test_wrong_usage_says_why(self):
+    def test_wrong_usage_is_explained(self):
         for arguments, word in ((("--model", self.model, "--lanes", 2), "--initial-state carry"),
                                 (("--model", self.model, "--json", "--per-token"), "--json")):
             with self.subTest(arguments):

@@ -71,7 +71,7 @@ class Plot(tool.ToolTest):
         self.assertEqual(len(curves), 6)
         self.assertTrue(any(entry.endswith("b & <c>") for entry in text))
 
-    def test_runs_of_tasks_are_drawn(self):
+    def test_task_runs_are_drawn(self):
         def evaluations(scores):
             return [{"evaluation": number, "step": 10 * number, "loss": 1 / number, "score": score,
                      "learning_rate": 0.01, "best": True, "seconds": 1.0}
@@ -122,7 +122,7 @@ class Plot(tool.ToolTest):
         self.assert_exit(run("plot", folder), DONE)
         self.assertLess((folder / "curves.svg").stat().st_size, 100_000)
 
-    def test_what_is_not_there_or_no_number_leaves_gaps(self):
+    def test_missing_and_invalid_numbers_leave_gaps(self):
         for name, records in (
             ("nothing", []),
             ("one", [training_record(10, 5)]),
@@ -137,14 +137,14 @@ class Plot(tool.ToolTest):
                 self.assert_exit(run("plot", folder), DONE)
                 self.assertNotIn("nan", (folder / "curves.svg").read_text())
 
-    def test_a_line_that_is_being_written_is_left_out(self):
+    def test_an_incomplete_line_is_left_out(self):
         folder = self.write_run("run", [training_record(10, 5), training_record(20, 4)])
         with open(folder / "progress.jsonl", "a", encoding="utf-8") as file:
             file.write('{"step": 30, "tok')
         self.assert_exit(run("plot", folder), DONE)
         self.assertEqual(len(self.curves(folder / "curves.svg")[0][0]), 2)
 
-    def test_what_is_no_run_is_refused(self):
+    def test_a_folder_without_a_run_is_refused(self):
         self.assert_exit(run("plot"), USAGE)
         missing = run("plot", self.folder)
         self.assert_exit(missing, BAD_INPUT)

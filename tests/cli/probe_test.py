@@ -64,7 +64,7 @@ class Probe(tool.ToolTest):
         self.assertEqual(result.stderr, b"")
         return json.loads(result.stdout)
 
-    def test_every_layer_has_its_figures(self):
+    def test_every_layer_has_its_scores(self):
         figures = self.figures()
         self.assertEqual(list(figures["layers"]), LAYERS)
         for name, layer in figures["layers"].items():
@@ -100,7 +100,7 @@ class Probe(tool.ToolTest):
         self.assertEqual(figures["dev"]["unknown_tokens"], len(unknown))
         self.assertEqual(figures["train"]["sentences"], 150)
 
-    def test_figures_do_not_depend_on_threads_or_on_where_activations_are(self):
+    def test_scores_do_not_depend_on_threads_or_on_where_activations_are_kept(self):
         features = self.folder / "features"
         first = self.figures("--threads", 1, "--features", features)
         self.assertEqual(first, self.figures("--threads", 3))
@@ -122,7 +122,7 @@ class Probe(tool.ToolTest):
         for name in LAYERS:
             self.assertIn(name, text)
 
-    def test_a_picture_is_kept_if_nobody_reads_the_table(self):
+    def test_the_picture_is_written_if_nobody_reads_the_table(self):
         picture = self.folder / "probe.svg"
         self.assert_exit(tool.run_unread("probe", "--model", self.model, "--train", self.train,
                                          "--dev", self.dev, "--column", "xpos", "-o", picture), DONE)
@@ -179,7 +179,7 @@ class Probe(tool.ToolTest):
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("other tokens", result.stderr.decode())
 
-    def test_all_activations_have_the_dtype_of_those_that_are_there(self):
+    def test_new_activations_have_the_dtype_of_existing_ones(self):
         features = self.folder / "features"
         self.figures("--features", features, "--features-dtype", "int8")
         for name in ("train", "dev"):
@@ -191,7 +191,7 @@ class Probe(tool.ToolTest):
         result = self.probe("--features", features, "--features-dtype", "float16")
         self.assert_exit(result, BAD_INPUT)
 
-    def test_nobody_is_told_to_remove_their_own_data(self):
+    def test_no_advice_removes_the_user_s_data(self):
         self.write("train/data.conll", columns(self.train_data))
         result = self.probe("--features", self.folder)
         self.assert_exit(result, USAGE)
@@ -206,7 +206,7 @@ class Probe(tool.ToolTest):
         self.assert_exit(run("verify", features / "dev"), DONE)
         self.assert_exit(self.probe("--features", features, "-o", features / "probe.svg"), DONE)
 
-    def test_a_picture_that_cannot_be_written_is_found_before_computing(self):
+    def test_an_unwritable_picture_is_found_before_computing(self):
         features = self.folder / "features"
         for picture, code in ((self.folder / "missing" / "a.svg", FAILURE),
                               (self.model / "weights.hdf5", USAGE)):
@@ -214,7 +214,7 @@ class Probe(tool.ToolTest):
                 self.assert_exit(self.probe("--features", features, "-o", picture), code)
                 self.assertFalse(features.exists())
 
-    def test_a_stopped_run_leaves_no_scratch_behind(self):
+    def test_a_stopped_run_leaves_no_temporary_files(self):
         temporary = self.folder / "tmp"
         temporary.mkdir()
         process = tool.start("probe", "--model", self.model, "--train", self.train, "--dev",

@@ -93,14 +93,14 @@ class PythonModel(tool.ToolTest):
                 self.check(model.embed([]), [])
                 self.check(model.embed(iter(TOKENS[1:2])), TOKENS[1:2], *arguments)
 
-    def test_a_model_tells_what_it_computes(self):
+    def test_a_model_describes_itself(self):
         model = self.open(layers="all")
         self.assertEqual(model.layers, ["x", "forward_1", "backward_1", "forward_2", "backward_2"])
         self.assertEqual(model.shape, (5, 8))
         self.assertEqual(model.metadata["dtype"], "float32")
         self.assertIn("precision", model.metadata)
 
-    def test_padding_masks_what_is_no_token(self):
+    def test_padding_is_masked(self):
         model = self.open()
         vectors = model.embed(TOKENS)
         padded, mask = model.embed(TOKENS, padded=True)
@@ -200,7 +200,7 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(children(), [])
         self.assertTrue(issubclass(elmo.UsageError, ValueError))
 
-    def test_what_is_no_text_is_refused_and_the_model_goes_on(self):
+    def test_other_types_than_text_are_refused_and_the_model_continues(self):
         model = self.open(layers="top")
         for text in (3, None, b"a", ["a", 3], [["a"], "b"], [["a", None]], {"a": 1}, [[["a"]]]):
             with self.subTest(text):
@@ -219,7 +219,7 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
         self.assertEqual(len(children()), 1)
 
-    def test_carried_state_needs_sentences(self):
+    def test_carried_state_requires_sentences(self):
         model = self.open(layers="top", initial_state="carry", lanes=2)
         sentences = [["a", "b"], ["c"], ["d"], ["e", "f", "g"]]
         first = model.embed(sentences[:3]) + model.embed(sentences[3:])
@@ -267,7 +267,7 @@ class PythonModel(tool.ToolTest):
                 pass
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
 
-    def test_nothing_is_left(self):
+    def test_nothing_is_left_behind(self):
         with elmo.Model(self.model) as model:
             self.assertEqual(len(children()), 1)
         self.assertEqual(children(), [])
@@ -280,7 +280,7 @@ class PythonModel(tool.ToolTest):
         gc.collect()
         wait_until(lambda: not children())
 
-    def test_a_fork_has_a_program_of_its_own(self):
+    def test_a_fork_starts_its_own_program(self):
         model = self.open(layers="top")
         expected = model.embed(["A fork."])[0]
         parents = children()
@@ -301,7 +301,7 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(children(), parents)
         numpy.testing.assert_array_equal(model.embed(["A fork."])[0], expected)
 
-    def test_a_forked_model_is_used_there_and_here(self):
+    def test_a_forked_model_works_in_both_processes(self):
         model = self.open(layers="top")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -423,7 +423,7 @@ class PythonModel(tool.ToolTest):
             output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertEqual(output, "4 True\n", errors)
 
-    def test_importing_needs_numpy_only(self):
+    def test_importing_requires_only_numpy(self):
         code = """
             others = {"h5py", "torch", "pandas", "pyarrow", "sklearn", "spacy", "datasets"}
             print(sorted(others & set(sys.modules)))
@@ -444,7 +444,7 @@ class PythonModel(tool.ToolTest):
                          ["pip install torch", "pip install h5py", "pip install scikit-learn",
                           "pip install spacy"], errors)
 
-    def test_it_is_installed_where_pythons_look(self):
+    def test_the_package_is_installed_where_python_looks(self):
         cmake, build = shutil.which("cmake"), pathlib.Path(ELMO).resolve().parent
         if cmake is None or not (build / "cmake_install.cmake").exists():
             self.skipTest("needs cmake and the build's own folder")

@@ -106,7 +106,7 @@ class PythonRuns(tool.ToolTest):
         copy = pickle.loads(pickle.dumps(found))
         numpy.testing.assert_array_equal(copy[5].vectors, found[5].vectors)
 
-    def test_a_forked_process_reads_too(self):
+    def test_a_forked_process_can_read_too(self):
         found = elmo.open(self.embed("run", "--compression", "gzip"))
         expected = found[3].vectors
         child = os.fork()
@@ -118,7 +118,7 @@ class PythonRuns(tool.ToolTest):
                 os._exit(code)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
-    def test_what_is_no_complete_run_is_refused(self):
+    def test_incomplete_runs_and_other_folders_are_refused(self):
         with self.assertRaisesRegex(elmo.InputError, "text.txt: found no run"):
             elmo.open(self.text)
         with self.assertRaisesRegex(elmo.InputError, "missing: found no run"):

@@ -73,7 +73,7 @@ class Senses(tool.ToolTest):
         return dict(line.split() for line in (self.folder / "out").read_text().splitlines())
 
     @unittest.skipIf(independent is None, "NumPy or h5py is not installed")
-    def test_scores_and_predictions_are_those_of_an_independent_computation(self):
+    def test_scores_and_predictions_match_an_independent_computation(self):
         for candidates in (self.candidates, None):
             with self.subTest(candidates=candidates):
                 questions, answers = independent.compute(self.train, self.test, candidates,
@@ -98,7 +98,7 @@ class Senses(tool.ToolTest):
                             question[0]: answer for question, answer in zip(questions, mine)
                             if answer is not None})
 
-    def test_predictions_are_kept_if_nobody_reads_the_scores(self):
+    def test_predictions_are_written_if_nobody_reads_the_scores(self):
         predicted = self.folder / "predicted"
         self.assert_exit(tool.run_unread("senses", "--model", self.model, "--train", self.train,
                                          "--test", self.test, "--predict", predicted), DONE)
@@ -113,7 +113,7 @@ class Senses(tool.ToolTest):
             self.assertEqual({row[0]: row[column] for row in rows[1:] if row[column]},
                              self.predictions("--layer", layer, candidates=None))
 
-    def test_activations_may_be_kept(self):
+    def test_activations_can_be_kept(self):
         features = self.folder / "features"
         refused = self.senses("--features-dtype", "float32")
         self.assert_exit(refused, USAGE)
@@ -136,7 +136,7 @@ class Senses(tool.ToolTest):
             self.assertIn("read only once", result.stderr.decode())
         self.assertFalse((self.folder / "kept").exists())
 
-    def test_nothing_is_left_of_one_that_was_stopped(self):
+    def test_a_stopped_run_leaves_nothing(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
         process = start("senses", "--model", self.model, "--train", pipe, "--test", self.test,
@@ -148,7 +148,7 @@ class Senses(tool.ToolTest):
         self.assertEqual(process.returncode, INTERRUPTED)
         self.assertEqual(list(self.folder.glob("out*")), [])
 
-    def test_a_file_that_cannot_be_written_is_found_before_computing(self):
+    def test_an_unwritable_file_is_found_before_computing(self):
         features = self.folder / "features"
         for path, code in ((self.folder / "missing" / "out", FAILURE),
                            (self.model / "weights.hdf5", USAGE)):
@@ -158,7 +158,7 @@ class Senses(tool.ToolTest):
                 self.assertFalse(features.exists())
                 self.assertEqual(path.read_bytes() if path.exists() else None, content)
 
-    def test_all_sums_the_sets_up(self):
+    def test_all_is_the_sum_of_the_sets(self):
         other = self.write("other.jsonl", jsonl(labeled(7, 3, True)))
         result = self.senses("--json", "--test", other)
         self.assert_exit(result, DONE)
@@ -173,7 +173,7 @@ class Senses(tool.ToolTest):
         plain = self.senses("--json")
         self.assertEqual(self.senses("--json", "--threads", 1, train=packed).stdout, plain.stdout)
 
-    def test_people_get_a_table(self):
+    def test_terminals_get_a_table(self):
         result = self.senses()
         self.assert_exit(result, DONE)
         self.assertRegex(result.stdout.decode(), r"first candidate [0-9.]+, most frequent sense")
@@ -192,7 +192,7 @@ class Senses(tool.ToolTest):
         self.assertNotIn("s0.%d" % (len(next(labeled(1, 2, True))["tokens"]) - 1),
                          self.predictions(candidates=None))
 
-    def test_labeled_data_that_cannot_be_is_refused_with_its_line(self):
+    def test_malformed_labeled_data_is_refused_with_its_line(self):
         fine = sentence(0, ["a", "b"], {"0": ["a%1"]})
         for change, words in (
             ({"senses": {"2": ["b%1"]}}, "'2' in 'senses' of a sentence of 2 tokens"),
@@ -226,7 +226,7 @@ class Senses(tool.ToolTest):
             self.assert_exit(result, BAD_INPUT)
             self.assertIn("line 1", result.stderr.decode())
 
-    def test_files_without_what_is_needed_are_refused(self):
+    def test_files_without_questions_or_examples_are_refused(self):
         empty = self.write("empty.jsonl", "")
         none = self.write("none.jsonl", jsonl([sentence(0, ["other"], {"0": ["other%1"]})]))
         for files, words in (({"test": empty}, "has no instance"),
@@ -238,7 +238,7 @@ class Senses(tool.ToolTest):
                 self.assert_exit(result, BAD_INPUT)
                 self.assertIn(words, result.stderr.decode())
 
-    def test_candidates_that_cannot_be_are_refused(self):
+    def test_malformed_candidates_are_refused(self):
         for text, words in (("a\tNOUN\n", "2 columns"), ("a\tNOUN\tx\ty\n", "4 columns"),
                             ("a\tNOUN\tx  y\n", "empty"), ("\tNOUN\tx\n", "empty"),
                             ("a\tNOUN\tx\na\tNOUN\ty\n", "line 2: found the word a, NOUN again")):

@@ -13,7 +13,7 @@ FILES = ("weights.hdf5", "softmax.hdf5")
 
 
 class ShippedModels(unittest.TestCase):
-    def test_these_are_all(self):
+    def test_these_are_all_models(self):
         self.assertEqual({folder.name for folder in MODELS.iterdir()}, set(LANGUAGES))
 
     def test_biases_are_float32_and_everything_else_is_float16(self):
@@ -27,7 +27,7 @@ class ShippedModels(unittest.TestCase):
                     with self.subTest(f"{path}: {name}"):
                         self.assertEqual(dtype, "float32" if rank == 1 else "float16")
 
-    def test_each_tells_its_language(self):
+    def test_each_has_a_language(self):
         for model, (language, script) in LANGUAGES.items():
             with self.subTest(model):
                 told = json.loads((MODELS / model / "language.json").read_text(encoding="utf-8"))

@@ -56,7 +56,7 @@ class StoppingEmbed(tool.ToolTest):
     def start(self, **keywords):
         return start(*self.arguments, stdin=subprocess.DEVNULL, **keywords)
 
-    def test_a_signal_that_comes_again_does_not_kill(self):
+    def test_a_repeated_signal_does_not_kill(self):
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGXCPU):
             with self.subTest(number.name), self.start() as process:
                 before = self.published()
@@ -75,7 +75,7 @@ class StoppingEmbed(tool.ToolTest):
             wait_until(lambda: bytes_waiting(process.stdout) >= PIPE_BYTES, process)
             self.assertEqual(signal_until_it_ends(process, signal.SIGINT), -signal.SIGINT)
 
-    def test_a_run_that_ignores_signals_goes_on(self):
+    def test_a_run_that_ignores_signals_continues(self):
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             with self.subTest(number.name):
                 shutil.rmtree(self.output, ignore_errors=True)
@@ -124,7 +124,7 @@ class Process1(tool.ToolTest):
 
 
 class StoppingTrain(training.TrainingTest):
-    def test_a_signal_that_comes_again_does_not_kill(self):
+    def test_a_repeated_signal_does_not_kill(self):
         with start(*self.arguments(self.output, "--steps", 10 ** 9, "--checkpoint-every", 10),
                    stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             wait_until(lambda: training.checkpoints(self.output), process)
@@ -136,7 +136,7 @@ class StoppingTrain(training.TrainingTest):
 
 
 class LimitedFileSize(training.TrainingTest):
-    def test_a_file_that_may_not_grow_is_a_failure_with_the_reason(self):
+    def test_a_file_at_the_size_limit_is_a_failure_with_the_reason(self):
         def allow_small_files():
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 

@@ -47,7 +47,7 @@ class Spans(tool.ToolTest):
         record = b'{"id": "a\xff", "text": "' + text + b'"}\n'
         self.assert_spans(self.sentences("--input-format", "jsonl", source=record), text)
 
-    def test_spans_of_jsonl_count_bytes_behind_escapes(self):
+    def test_spans_of_jsonl_count_bytes_after_escapes(self):
         text = "Größe zählt\tnicht 🌧 \"ja\" nein."
         record = json.dumps({"text": text}).encode()
         self.assertNotIn("ö".encode(), record)

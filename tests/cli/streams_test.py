@@ -59,12 +59,12 @@ class Streams(tool.ToolTest):
         rows = shapes[0][1]
         self.assertEqual(shapes, [(3, rows), (0, rows), (1, rows)])
 
-    def test_a_minus_is_standard_input(self):
+    def test_a_dash_is_standard_input(self):
         arguments = ("--format", "jsonl", "--layers", "top")
         self.assertEqual(self.embed(*arguments, "-", text="One.").stdout,
                          self.embed(*arguments, text="One.").stdout)
 
-    def test_tokenize_writes_a_sentence_a_line_that_embed_takes_back(self):
+    def test_tokenize_writes_a_sentence_per_line_that_embed_reads_back(self):
         text = "Dr. Low came at 3.15 p.m. \"Why?\" he asked.\n\nNobody knew.\n"
         tokenized = run("tokenize", "--model", self.model, text=text)
         self.assert_exit(tokenized, DONE)
@@ -77,7 +77,7 @@ class Streams(tool.ToolTest):
         self.assertEqual([json.loads(line)["vectors"] for line in straight],
                          [json.loads(line)["vectors"] for line in again])
 
-    def test_a_reader_that_leaves_ends_the_run_quietly(self):
+    def test_a_reader_that_closes_the_pipe_ends_the_run_quietly(self):
         path = self.write("text.txt", english(1 << 20))
         for arguments in (("embed", "--model", self.model, "--format", "npy"), ("tokenize",)):
             with self.subTest(arguments[0]):
@@ -128,7 +128,7 @@ class Streams(tool.ToolTest):
         self.assertEqual(result.returncode, DONE)
         return b"".join(read)
 
-    def test_escape_sequences_are_for_terminals_that_want_them(self):
+    def test_escape_sequences_are_written_only_to_terminals_that_understand_them(self):
         self.assertIn(b"\x1b[K", self.progress_on_terminal(TERM="xterm", NO_COLOR=""))
         for environment in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
             with self.subTest(environment):
@@ -141,7 +141,7 @@ class Streams(tool.ToolTest):
         self.assertNotIn(b"\r", result.stderr)
         self.assertNotIn(b"\x1b", result.stderr)
 
-    def test_streams_that_do_not_block_are_waited_for(self):
+    def test_non_blocking_streams_are_waited_for(self):
         text = english(1 << 18)
         expected = run("tokenize", text=text)
         self.assert_exit(expected, DONE)

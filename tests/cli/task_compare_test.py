@@ -77,7 +77,7 @@ class Compare(tool.ToolTest):
             self.assertIn(words, [element.text for element in root.iter(SVG + "text")])
         self.assertFalse((self.output / "run").exists())
 
-    def test_a_stopped_comparison_goes_on(self):
+    def test_a_stopped_comparison_continues(self):
         arguments = ("--settings", "top,concat", "--quiet")
         whole = self.compare(*arguments)
         self.assert_exit(whole, DONE)
@@ -93,7 +93,7 @@ class Compare(tool.ToolTest):
         self.assertEqual((stopped / "comparison.json").read_text(),
                          (self.output / "comparison.json").read_text())
 
-    def test_results_are_neither_replaced_nor_mixed_unasked(self):
+    def test_results_are_neither_replaced_nor_mixed_unless_requested(self):
         arguments = ("--settings", "none", "--quiet")
         first = self.compare(*arguments)
         self.assert_exit(first, DONE)
@@ -125,7 +125,7 @@ class Compare(tool.ToolTest):
             self.assertEqual((self.output / name).read_text(), "precious")
         self.assertEqual(len(list((self.output / "run").iterdir())), 2)
 
-    def test_a_log_that_nests_deeply_is_refused(self):
+    def test_a_deeply_nested_log_is_refused(self):
         self.output.mkdir()
         deep = "[" * 10**6 + "]" * 10**6
         (self.output / "models.jsonl").write_text(f'{{"a": {deep}, "b": 1, "c": 2}}\n')
@@ -165,7 +165,7 @@ class Compare(tool.ToolTest):
             self.assertIn("another run", result.stderr.decode())
             self.assertEqual(log.read_bytes(), content)
 
-    def test_parts_of_one_size_are_one(self):
+    def test_equal_parts_are_one_size(self):
         result = self.compare("--settings", "none", "--fractions", "0.1,0.10000001,0.9999999",
                               "--seeds", "0", "--json", "--quiet")
         self.assert_exit(result, DONE)

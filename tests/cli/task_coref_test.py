@@ -91,7 +91,7 @@ class Coreference(tasks.AnyKind, tasks.TaskRuns):
         scores = json.loads(self.evaluate("--json", file=self.write("gap.jsonl", lines([gap]))))
         self.assertEqual(list(scores), ["kind", "examples", "f1", "masculine", "feminine", "bias"])
 
-    def test_a_run_does_not_go_on_with_other_answers(self):
+    def test_a_run_does_not_continue_with_other_answers(self):
         gap = {"id": "g", "text": "Anna saw Paul. Then she went on.", "pronoun": "she",
                "pronoun_start": 20, "a": "Anna", "a_start": 0, "a_coref": True, "b": "Paul",
                "b_start": 9, "b_coref": False}
@@ -105,7 +105,7 @@ class Coreference(tasks.AnyKind, tasks.TaskRuns):
         self.dev.write_text(lines([gap] * 4))
         self.assert_exit(run(*self.arguments(*plan, "--resume")), DONE)
 
-    def test_columns_are_the_same_as_records(self):
+    def test_columns_are_read_like_records(self):
         plan = ("--elmo", "none", "--min-steps", 8, "--evaluations", 2)
         self.learn(*plan, output=self.folder / "lines")
         for path, made in ((self.train, documents(20, 1)), (self.dev, documents(8, 2))):
@@ -113,13 +113,13 @@ class Coreference(tasks.AnyKind, tasks.TaskRuns):
         self.learn(*plan)
         self.assertEqual(self.content(self.task), self.content(self.folder / "lines"))
 
-    def test_documents_may_be_of_one_token(self):
+    def test_documents_may_have_one_token(self):
         short = {"document": "s", "sentences": [["He"]], "clusters": []}
         self.train.write_text(lines([short, *documents(1, 1)]))
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
         self.assertEqual(json.loads(self.predict(text=b"He")), {"document": "-", "clusters": []})
 
-    def test_what_is_wrong_is_named_with_its_line(self):
+    def test_errors_are_named_with_their_line(self):
         good = documents(1, 1)[0]
         for wrong, says in (({"clusters": [[[0, 99]]]}, "line 2: clusters[0][0][1] is 99"),
                             ({"clusters": [[[0, 1]], [[0, 1]]]}, "line 2: clusters[1][0] is"),

@@ -160,7 +160,7 @@ class PredictOptions(tool.ToolTest):
                         found = self.effects(kind, option)
                     self.assertEqual(sorted(found), sorted(forms))
 
-    def test_forms_that_a_kind_does_not_read_are_named(self):
+    def test_unsupported_forms_are_named(self):
         for kind, form, words in (("qa", "t", "text: a model of the kind qa cannot read it; "
                                               "expected jsonl"),
                                   ("pair", "k", "expected text, jsonl or columns")):
@@ -168,7 +168,7 @@ class PredictOptions(tool.ToolTest):
             self.assert_exit(refused, USAGE)
             self.assertIn(words, refused.stderr.decode())
 
-    def test_strict_reads_what_is_filled_in_and_reports_what_was_not_read(self):
+    def test_strict_reads_the_filled_in_file_and_reports_unread_text(self):
         for kind in KINDS:
             for form, text in texts(kind).items():
                 if form not in EFFECTS["--strict"][KINDS.index(kind)]:
@@ -209,7 +209,7 @@ class PredictOptions(tool.ToolTest):
         self.assert_exit(result, DONE)
         self.assertEqual(result.stdout.count(b"\n"), 1)
 
-    def test_a_column_is_that_of_the_output(self):
+    def test_the_column_is_the_output_s(self):
         for kind in KINDS:
             for form, text in texts(kind).items():
                 if form not in EFFECTS["--input-format"][KINDS.index(kind)]:
@@ -235,7 +235,7 @@ class PredictOptions(tool.ToolTest):
             self.assert_exit(refused, USAGE)
             self.assertIn(f"elmo: {option[0]}", refused.stderr.decode())
 
-    def test_evaluate_refuses_what_has_no_effect_on_the_kind(self):
+    def test_evaluate_refuses_options_without_effect_on_the_kind(self):
         for kind in KINDS:
             for option, value, kinds in (("--column", "xpos", ("tag",)),
                                          ("--tokenizer", RULES.name, TEXT_KINDS),

@@ -130,7 +130,7 @@ class Use(QuestionTest):
             self.assertAlmostEqual(probability, other.pop("probability"), delta=1e-5 * probability)
         self.assertEqual(found, expected)
 
-    def test_scores_are_those_of_the_official_rules(self):
+    def test_scores_follow_the_official_rules(self):
         # Trained for so short a time that the answers are wrong in many ways.
         for steps in (4, 40):
             with self.subTest(steps):
@@ -143,7 +143,7 @@ class Use(QuestionTest):
                     self.assertAlmostEqual(scores["exact_match"], expected["exact_match"],
                                            places=9)
 
-    def test_answers_stand_where_they_are_said_to(self):
+    def test_answers_are_at_their_stated_positions(self):
         self.learn("--elmo", "both", "--min-steps", 40, "--evaluations", 1)
         for file in (self.dev, self.squad):
             records = [json.loads(line) for line in self.predict(file).splitlines()]
@@ -213,7 +213,7 @@ class Refuse(QuestionTest):
         for word in words:
             self.assertIn(word, message)
 
-    def test_answers_that_do_not_stand_in_their_context(self):
+    def test_answers_that_are_not_in_their_context(self):
         name, context, question, [(answer, start), *_] = questions(2, 1)[0]
         good = lines(questions(4, 1))
         for text, position in ((answer, start + 1), (answer, len(context) + 5), ("Nobody", start)):
@@ -241,13 +241,13 @@ class Refuse(QuestionTest):
                      "--dev", self.dev, "-o", self.folder / "tag")
         self.assert_exit(result, USAGE)
 
-    def test_what_is_no_question(self):
+    def test_malformed_questions(self):
         self.refused("", str(self.train), "no question")
         self.refused("[]", str(self.train), "line 1")
         self.refused('{"context": 5, "question": "?", "answers": []}\n', "line 1", "context")
         self.refused('{"data": [{"paragraphs": 5}]}\n', "line 1", "SQuAD")
 
-    def test_formats_that_answers_have_not(self):
+    def test_unsupported_formats_of_answers(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
         for word in ("columns", "conllu"):
             result = run("task", "predict", self.task, self.dev, "--format", word)

@@ -155,7 +155,7 @@ class Learn(tasks.AnyKind, FrameTest):
 
 
 class Use(FrameTest):
-    def test_scores_are_those_of_the_official_rules(self):
+    def test_scores_follow_the_official_rules(self):
         # Trained for so short a time that roles are wrong in many ways.
         for steps in (25, 50):
             with self.subTest(steps):
@@ -181,7 +181,7 @@ class Use(FrameTest):
                 found = [json.loads(line) for line in self.predict(file).splitlines()]
                 self.assertEqual(found, expected)
 
-    def test_what_differs_is_printed(self):
+    def test_differences_are_printed(self):
         self.learn("--elmo", "none", "--min-steps", 160)
         wrong = self.write("wrong.jsonl", lines([self.made[0]]) + lines([self.made[1]]).replace(
             "B-A1", "B-A0"))
@@ -238,7 +238,7 @@ class Refuse(FrameTest):
         for word in (str(self.train), *words):
             self.assertIn(word, message)
 
-    def test_frames_that_are_none(self):
+    def test_malformed_frames(self):
         good = lines(sentences(3, 1))
         for frame, words in (
                 ({"predicate": 2, "tags": ["O", "B-V"]}, ("frames[0].predicate is 2", "to 1")),
@@ -257,7 +257,7 @@ class Refuse(FrameTest):
         self.refused("#begin document (a); part 000\na b c\n", "line 2", "3 columns", "CoNLL-2012")
         self.refused(conll_2012(sentences(2, 1)).replace("*)", "*", 1), "line 3", "inside of A0")
 
-    def test_labels_of_dev_alone_are_never_right(self):
+    def test_labels_only_in_dev_are_never_correct(self):
         self.dev.write_text(lines(self.made).replace("A1", "A9"))
         result = run(*self.arguments("--elmo", "none", "--min-steps", 160, "--json"))
         self.assertIn("2 labels", result.stderr.decode())
@@ -266,14 +266,14 @@ class Refuse(FrameTest):
         self.assertGreater(scores["labels"]["A9"]["expected"], 0)
         self.assertGreater(scores["labels"]["A0"]["f1"], 99)
 
-    def test_sentences_without_frames_have_no_label_to_count_by(self):
+    def test_sentences_without_frames_have_no_label_to_count(self):
         self.train.write_text(lines([{"tokens": ["Oh", "!"], "frames": []}, *sentences(3, 1)]))
         for weights in ("dev", "equal"):
             result = run(*self.arguments("--label-weights", weights))
             self.assert_exit(result, USAGE)
             self.assertIn("--kind classify, pair", result.stderr.decode())
 
-    def test_formats_that_frames_have_not(self):
+    def test_unsupported_formats_of_frames(self):
         self.learn("--elmo", "none", "--min-steps", 4, "--evaluations", 1)
         for word in ("squad", "conllu"):
             result = run("task", "predict", self.task, self.dev, "--format", word)

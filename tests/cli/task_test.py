@@ -53,7 +53,7 @@ class TaskTest(tasks.TaskRuns):
 
 
 class Learn(TaskTest):
-    def test_each_place_of_the_layers_learns_what_can_be_memorised(self):
+    def test_each_place_of_the_layers_learns_what_can_be_memorized(self):
         for place in ("none", "input", "output", "both"):
             with self.subTest(place):
                 task = self.folder / place
@@ -97,7 +97,7 @@ class Learn(TaskTest):
         self.learn(*side_by_side, "--resume")
         self.assertEqual(self.content(self.task), self.content(whole))
 
-    def test_seeds_are_told_with_their_mean_and_deviation(self):
+    def test_seeds_are_reported_with_their_mean_and_deviation(self):
         told = json.loads(self.learn("--elmo", "none", "--seeds", "3,4", "--min-steps", 12,
                                      "--evaluations", 3, "--json"))
         scores = [seed["score"] for seed in told["seeds"]]
@@ -148,7 +148,7 @@ class Learn(TaskTest):
         self.assertEqual(set(scores["types"]), set(NAMES))
         self.assertGreater(scores["f1"], 90)
 
-    def test_labels_of_another_scheme_are_written_as_they_came(self):
+    def test_labels_of_another_scheme_are_written_in_their_scheme(self):
         for path in (self.train, self.dev):
             path.write_text(path.read_text().replace("B-", "B_").replace("I-", "I_"))
         result = run(*self.arguments("--elmo", "none", "--min-steps", 90, "--json"))
@@ -157,7 +157,7 @@ class Learn(TaskTest):
         self.assertEqual(result.stderr.decode().count("labels are read as spans in IOB2 with _"), 2)
         self.assertEqual(self.predict(self.dev), self.dev.read_text())
 
-    def test_word_vectors_may_be_read(self):
+    def test_word_vectors_can_be_read(self):
         words = self.write("words.txt", "3 4\nthe 0 0 0 1\nRome 1 0 0 0\nwent 0 1 0 0\n")
         result = run(*self.arguments("--elmo", "none", "--words", words, "--min-steps", 12,
                                      "--evaluations", 2))
@@ -217,7 +217,7 @@ class Learn(TaskTest):
 
 
 class Resume(tasks.AnyKind, TaskTest):
-    def test_a_run_that_is_stopped_ends_with_the_same_bytes(self):
+    def test_a_stopped_run_ends_with_the_same_bytes(self):
         plan = ("--elmo", "both", "--min-steps", 40, "--evaluations", 5, "--checkpoint-steps", 9)
         self.learn(*plan, output=self.folder / "whole")
         whole = self.content(self.folder / "whole")
@@ -238,7 +238,7 @@ class Resume(tasks.AnyKind, TaskTest):
         self.learn(*plan, "--resume")  # is complete
         self.assertEqual(self.content(self.task), whole)
 
-    def test_an_ended_run_goes_on_with_more_evaluations(self):
+    def test_an_ended_run_continues_with_more_evaluations(self):
         plan = ("--elmo", "both", "--min-steps", 1, "--patience", 0, "--seeds", "1,2")
         self.learn(*plan, "--evaluations", 5, output=self.folder / "whole")
         self.learn(*plan, "--evaluations", 2)
@@ -251,7 +251,7 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assertIn("has made 5 evaluations; expected at most --evaluations 4",
                       refused.stderr.decode())
 
-    def test_a_model_without_a_checkpoint_is_not_trained_anew_by_resuming(self):
+    def test_a_model_without_a_checkpoint_is_not_retrained_by_resuming(self):
         plan = ("--elmo", "none", "--min-steps", 1, "--evaluations", 1)
         for seeds, folder in (((), self.folder / "one"),
                               (("--seeds", "1,2"), self.folder / "several")):
@@ -304,7 +304,7 @@ class Resume(tasks.AnyKind, TaskTest):
         shutil.rmtree(self.task / "features")
         self.learn(*plan, "--features-dtype", "int8", "--resume")
 
-    def test_a_run_is_replaced_by_one_of_other_data(self):
+    def test_a_run_with_other_data_can_be_replaced(self):
         plan = ("--elmo", "input", "--min-steps", 4, "--evaluations", 1)
         self.learn(*plan, "--seeds", "1,2")
         self.train.write_text(columns(sentences(8, 3)))
@@ -336,7 +336,7 @@ class Resume(tasks.AnyKind, TaskTest):
             more = run(*self.arguments(*plan, "--resume", "--max-steps", 1))
         self.assert_exit(more, STOPPED)
 
-    def test_a_run_goes_on_with_the_same_settings_only(self):
+    def test_a_run_continues_only_with_the_same_settings(self):
         plan = ("--elmo", "none", "--min-steps", 40, "--evaluations", 5)
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
         refused = run(*self.arguments(*plan, "--resume", "--gradient-clip", 1))
@@ -388,21 +388,21 @@ class Features(TaskTest):
         self.assertIn("and no run; name another folder", words)
         self.assertNotIn("--overwrite", words)
 
-    def test_those_of_another_model_are_refused(self):
+    def test_activations_of_another_model_are_refused(self):
         other = self.folder / "other"
         self.assert_exit(run("init", "--options", self.model / "options.json", "--seed", 2, "-o",
                              other), DONE)
         self.model = other
         self.assertIn("expected the model", self.refused(BAD_INPUT))
 
-    def test_those_of_other_numbers_are_refused(self):
+    def test_activations_with_other_numbers_are_refused(self):
         for option, word in (("--features-dtype", "int8"), ("--precision", "bfloat16")):
             words = self.refused(BAD_INPUT, option, word)
             self.assertIn(f"{word}; remove {self.features / 'train'}", words)
         same = ("--features-dtype", "float16", "--precision", "float32", "--overwrite")
         self.learn(*self.plan, "--features", self.features, *same)
 
-    def test_those_that_are_there_need_not_be_described(self):
+    def test_existing_activations_need_no_options(self):
         made = self.folder / "made"
         numbers = ["--features-dtype", "int8"]
         if computes_bfloat16():
@@ -446,7 +446,7 @@ class Scores(TaskTest):
         self.assertRegex(printed.decode(), r"^F1 on dev [0-9.]+ ± [0-9.]+ over 2 seeds\n"
                                            r"F1 on test [0-9.]+ ± [0-9.]+ over 2 seeds\n$")
 
-    def test_the_folders_of_seeds_and_the_end_by_the_cap_are_named(self):
+    def test_the_folders_of_seeds_and_an_early_end_are_named(self):
         result = run(*self.arguments(*self.plan, "--seeds", "1,2"))
         self.assert_exit(result, DONE)
         self.assertIn(f"its folder is {self.task}/seed-", result.stderr.decode())
@@ -471,7 +471,7 @@ class Predict(TaskTest):
         super().setUp()
         self.learn("--elmo", "input", "--min-steps", 60)
 
-    def test_labels_come_in_the_form_of_the_input(self):
+    def test_labels_are_written_in_the_form_of_the_input(self):
         expected = [("Ada", "B-PER"), ("went", "O"), ("to", "O"), ("Oslo", "B-LOC"), (".", "O")]
         self.assertEqual(self.predict("--input-format", "tokens", text="Ada went to Oslo .\n"),
                          columns([expected]))
@@ -494,7 +494,7 @@ class Predict(TaskTest):
         rows = [line.split("\t") for line in conllu.split("\n")[:5]]
         self.assertEqual([(row[1], row[9]) for row in rows], expected)
 
-    def test_conllu_keeps_all_but_the_column(self):
+    def test_conllu_is_unchanged_except_for_the_column(self):
         rest = "\tlemma\t{}\tXX\ta=b\t0\troot\t_\tSpaceAfter=No\n"
         text = ("# sent_id = 7\n1\tAda" + rest + "2-3\twent to" + "\t_" * 8 + "\n2\twent" + rest
                 + "3\tto" + rest + "3.1\tnowhere" + "\t_" * 8 + "\n4\tOslo" + rest + "\n"
@@ -505,7 +505,7 @@ class Predict(TaskTest):
             said = self.predict("--column", "upos", *more, file, text=text.format(*"____"))
             self.assertEqual(said, text.format(*labels))
 
-    def test_labeled_files_are_read_as_they_are_learned_from(self):
+    def test_labeled_files_are_read_as_in_training(self):
         plain = columns([[(token, "O") for token, _ in sentence] for sentence in sentences(12, 2)])
         labeled = columns(sentences(12, 2))
         wide = plain.replace("\t", " NN ")
@@ -538,7 +538,7 @@ class Predict(TaskTest):
         self.assertEqual(self.predict("--format", "columns", self.write(
             "f.conllu", "1\tAda" + "\t_" * 8 + "\n")), "Ada\tB-PER\n\n")
 
-    def test_labeled_files_do_not_run_into_each_other(self):
+    def test_labeled_files_are_kept_apart(self):
         mark = "\ufeff"
         for name, lines in (("conll", ("Ada\tO", "Oslo\tO")),
                             ("conllu", ("1\tAda" + "\t_" * 8, "1\tOslo" + "\t_" * 8))):
@@ -554,7 +554,7 @@ class Predict(TaskTest):
                                      "".join(alone).rstrip("\n"))
                     self.assertEqual(self.predict(files[0]), joined[:len(self.predict(files[0]))])
 
-    def test_files_of_several_forms_are_not_guessed(self):
+    def test_the_form_of_mixed_files_is_not_guessed(self):
         refused = run("task", "predict", self.task, "--model", self.model,
                       self.write("a.conll", "Ada\tO\n"), self.write("b.txt", "Ada\n"))
         self.assert_exit(refused, USAGE)
@@ -632,7 +632,7 @@ class Predict(TaskTest):
         scores = json.loads(self.evaluate("--json", file=other))
         self.assertEqual((scores["types"]["LOC"]["expected"], scores["macro_f1"]), (0, 100))
 
-    def test_labels_that_the_model_does_not_know_are_never_right(self):
+    def test_unknown_labels_are_never_correct(self):
         other = self.write("other.conll", "Ada\tB-PER\nwent\tB-VERB\n\n")
         result = run("task", "evaluate", self.task, other, "--model", self.model, "--json")
         self.assert_exit(result, DONE)
@@ -678,7 +678,7 @@ class Predict(TaskTest):
 
 
 class BadInput(TaskTest):
-    def test_data_that_cannot_be_learned_from(self):
+    def test_data_without_anything_to_learn(self):
         for content, says in (("", "no token"), ("Ada\tO\n\n", "only one label"),
                               ("Ada\tB-PER\nin\tI-LOC\n\n", "line 2"),
                               ("Ada\tB-PER\nRome\n\n", "line 2"),
@@ -687,7 +687,7 @@ class BadInput(TaskTest):
                 self.train.write_text(content)
                 self.refuse(BAD_INPUT, says=says)
 
-    def test_more_labels_than_a_crf_can_weigh(self):
+    def test_more_labels_than_a_crf_supports(self):
         self.train.write_text("".join(f"a\tL{n}\n" for n in range(5000)))
         self.dev.write_text("a\tL0\n")
         self.refuse(BAD_INPUT, says="5,000 labels; expected at most 4,096")
@@ -710,7 +710,7 @@ class BadInput(TaskTest):
         self.dev.write_text("\n\n")
         self.refuse(BAD_INPUT, says=str(self.dev))
 
-    def test_options_that_make_no_sense(self):
+    def test_meaningless_options(self):
         for more, says in ((("--mix", "top"), "--elmo"), (("--seeds", "1,1"), "--seeds"),
                            (("--seeds", "1", "--seed", "2"), "--seed")):
             with self.subTest(says):

@@ -97,7 +97,7 @@ class TextTest(tasks.TaskRuns):
 
 
 class Classify(tasks.AnyKind, TextTest):
-    def test_the_defaults_are_those_of_the_kind(self):
+    def test_the_defaults_belong_to_the_kind(self):
         self.assert_exit(run(*(one for one in self.arguments("--elmo", "none", "--min-steps", 1,
                                                              "--evaluations", 1)
                                if one not in ("--hidden", 8, "--dropout", 0.1))), DONE)
@@ -108,7 +108,7 @@ class Classify(tasks.AnyKind, TextTest):
     def test_texts_are_learned_with_and_without_the_layers(self):
         self.learn_at("none", "input", "both", steps=60)
 
-    def test_lines_and_records_are_the_same(self):
+    def test_lines_and_records_are_equivalent(self):
         plan = ("--elmo", "none", "--min-steps", 8, "--evaluations", 2)
         self.learn(*plan, output=self.folder / "lines")
         expected = self.content(self.folder / "lines")
@@ -144,7 +144,7 @@ class Classify(tasks.AnyKind, TextTest):
             self.assert_exit(refused, USAGE)
             self.assertIn(more[0], refused.stderr.decode())
 
-    def test_labeled_texts_are_read_as_they_are_learned_from(self):
+    def test_labeled_texts_are_read_as_in_training(self):
         self.learn("--elmo", "none", "--min-steps", 60)
         expected = lines([(label, text) for label, text in self.examples(2)])
         unlabeled = lines([("bad", text) for _, text in self.examples(2)])
@@ -184,7 +184,7 @@ class Classify(tasks.AnyKind, TextTest):
             self.assert_exit(result, BAD_INPUT)
             self.assertIn(f"{plain}: line {line}: {words}", result.stderr.decode())
 
-    def test_what_differs_is_printed(self):
+    def test_differences_are_printed(self):
         self.learn("--elmo", "none", "--min-steps", 60)
         wrong = self.write("wrong.tsv", "bad\tThe plot is clever.\nunheard\tThe cast is weak.\n")
         told = self.evaluate("--differences", file=wrong).decode().splitlines()
@@ -196,7 +196,7 @@ class Classify(tasks.AnyKind, TextTest):
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("unheard", refused.stderr.decode())
 
-    def test_what_cannot_be_learned_from(self):
+    def test_data_without_anything_to_learn(self):
         self.refuse(USAGE, "--column", "xpos", says="--column")
         self.refuse(USAGE, "--locale", "no locale", says="no locale")
         for content, says in (("", "no text"), ("bad\ta\nbad\tb\n", "only one label"),
@@ -214,7 +214,7 @@ class Pair(tasks.AnyKind, TextTest):
     def test_pairs_are_learned_with_and_without_the_layers(self):
         self.learn_at("none", "both", steps=150)
 
-    def test_lines_and_records_are_the_same(self):
+    def test_lines_and_records_are_equivalent(self):
         plan = ("--elmo", "input", "--min-steps", 8, "--evaluations", 2)
         self.learn(*plan, output=self.folder / "lines")
         expected = self.content(self.folder / "lines")
@@ -273,7 +273,7 @@ class Pair(tasks.AnyKind, TextTest):
         self.assertIn(told[1], result.stderr.decode())
         self.assertIn(" 12 examples", result.stdout.decode())
 
-    def test_labels_count_as_on_dev(self):
+    def test_labels_are_weighted_like_dev(self):
         # All words are unknown, so that nothing but the shares of the labels can be learned.
         texts = ("A plot.", "A cast.")
         self.train.write_text(lines([("same", *texts)] * 4 + [("other", *texts)] * 36))

@@ -70,7 +70,7 @@ class AnyKind:
     killed = ("--elmo", "both", "--min-steps", 60, "--evaluations", 5, "--patience", 0,
               "--checkpoint-steps", 1)
 
-    def test_a_run_that_is_killed_ends_with_the_same_bytes(self):
+    def test_a_killed_run_ends_with_the_same_bytes(self):
         whole = self.folder / "whole"
         self.learn(*self.killed, output=whole)
         seed = random.randrange(1 << 32)

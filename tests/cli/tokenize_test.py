@@ -19,19 +19,19 @@ class Tokenize(tool.ToolTest):
         self.assertEqual(result.returncode, DONE, result.stderr)
         return result
 
-    def test_a_sentence_is_a_line_and_a_space_stands_between_tokens(self):
+    def test_a_sentence_is_a_line_of_tokens_separated_by_spaces(self):
         result = self.tokenize(text="It rains, Mr. Smith.  Does it?\n\nYes!\n")
         self.assertEqual(lines(result),
                          ["It rains , Mr. Smith .", "Does it ?", "Yes !"])
         self.assertEqual(result.stderr, b"")
 
-    def test_a_model_goes_with_raw_text(self):
+    def test_a_model_requires_raw_text(self):
         result = run("tokenize", "--model", "missing", "--input-format", "tokens", text="a b\n")
         self.assert_exit(result, USAGE)
         self.assertIn("--model makes sense only with --input-format text or jsonl",
                       result.stderr.decode())
 
-    def test_tokens_are_never_split_again(self):
+    def test_given_tokens_are_never_split(self):
         result = self.tokenize("--input-format", "tokens", text="don't  stop.\n\n<S> x </S>\n")
         self.assertEqual(lines(result), ["don't stop.", "", "<S> x </S>"])
 
@@ -39,7 +39,7 @@ class Tokenize(tool.ToolTest):
         result = self.tokenize("--lines", text="One. Two.\nThree\n")
         self.assertEqual(lines(result), ["One . Two .", "Three"])
 
-    def test_records_carry_where_their_tokens_came_from(self):
+    def test_records_have_the_positions_of_their_tokens(self):
         path = self.write("text.txt", "Für \"a\".\nSo\n")
         result = self.tokenize("--format", "jsonl", "--lines", path)
         first, second = map(json.loads, lines(result))
@@ -54,7 +54,7 @@ class Tokenize(tool.ToolTest):
                                "key", "--format", "jsonl", text=records)
         self.assertEqual([json.loads(line)["document"] for line in lines(result)], ["a", "7"])
 
-    def test_listed_tokens_are_a_line_of_text_for_each_list(self):
+    def test_each_list_of_tokens_is_a_line(self):
         records = '{"tokens": [["do n\'t", "\\n\\n", ""], [], ["é"]]}\n'
         result = self.tokenize("--input-format", "jsonl", text=records)
         self.assertEqual(lines(result), ["do n't    ", "", "é"])
@@ -119,7 +119,7 @@ class Tokenize(tool.ToolTest):
         path = self.write("text.txt.gz", gzip.compress(b"One two\n"))
         self.assertEqual(lines(self.tokenize(path)), ["One two"])
 
-    def test_conllu_has_no_empty_sentences_and_says_so(self):
+    def test_conllu_has_no_empty_sentences_and_a_note_about_them(self):
         for form, words in (("conllu", "left out, because CoNLL-U"), ("jsonl", "kept as a sentence")):
             result = run("tokenize", "--lines", "--format", form, text="a\n\nb\n")
             self.assertEqual(result.returncode, DONE)
@@ -130,7 +130,7 @@ class Tokenize(tool.ToolTest):
         self.assertEqual(lines(self.tokenize(first, "-", second, text="Middle")),
                          ["One", "Middle", "Two"])
 
-    def test_options_that_say_nothing_about_the_input_are_refused(self):
+    def test_options_without_effect_on_the_input_are_refused(self):
         for arguments in (("--text-field", "x"), ("--id-field", "x"), ("--skip-bad-records",),
                           ("--input-format", "tokens", "--lines"),
                           ("--input-format", "conllu", "--locale", "de")):

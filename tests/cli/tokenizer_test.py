@@ -69,7 +69,7 @@ def tokenizer_json(folder):
 
 
 class Choice(TokenizerTest):
-    def test_the_option_goes_first(self):
+    def test_the_option_takes_precedence(self):
         for more, expected in ((("ud",), UD), (("moses",), MOSES), (("icu",), ICU),
                                ((self.rules,), BY_RULES)):
             with self.subTest(more):
@@ -77,7 +77,7 @@ class Choice(TokenizerTest):
                 self.assertEqual(self.sentences("--model", self.model, *arguments), expected)
                 self.assertEqual(self.embedded("--model", self.model, *arguments), expected)
 
-    def test_without_it_what_the_model_was_trained_with(self):
+    def test_then_the_tokenizer_of_the_training_text(self):
         described = {"name": "icu", "rules": 2, "icu": "72.1", "unicode": "15.0", "locale": "en"}
         for name, expected in (("ud", UD), ("moses", MOSES), ("icu", ICU), ("ud-lines", UD)):
             with self.subTest(name):
@@ -90,7 +90,7 @@ class Choice(TokenizerTest):
                           language={"language": "en", "scripts": ["Latn"]})
         self.assertEqual(self.sentences("--model", model), UD)
 
-    def test_without_both_the_family(self):
+    def test_then_the_family_of_the_model(self):
         language = {"language": "en", "scripts": ["Latn"]}
         published = self.copy("published", language=language)
         self.assertEqual(self.sentences("--model", published), MOSES)
@@ -103,7 +103,7 @@ class Choice(TokenizerTest):
         (folder / "language.json").write_text(json.dumps(language))
         self.assertEqual(self.sentences("--model", folder), UD)
 
-    def test_the_locale_is_the_model_s_language_unless_one_is_named(self):
+    def test_the_locale_is_the_model_s_language_unless_one_is_given(self):
         model = self.copy("german", language={"language": "de", "scripts": ["Latn"]})
         text = "Am 13. März kam z.B. er.\n"
         for more, expected in (((), "Am 13. März kam z.B. er ."),
@@ -129,13 +129,13 @@ class Choice(TokenizerTest):
                 found = self.sentences("--model", model, "--lines", *more, text="Du lac.\n")
                 self.assertEqual(found, [expected])
 
-    def test_without_a_model_ud(self):
+    def test_without_a_model_it_is_ud(self):
         environment = dict(os.environ, ELMO_MODEL_PATH=str(self.folder / "none"))
         self.assertEqual(self.sentences("--locale", "en", env=environment), UD)
         self.assertEqual(self.sentences("--tokenizer", "moses", "--locale", "en", env=environment),
                          MOSES)
 
-    def test_given_tokens_may_be_of_a_tokenizer(self):
+    def test_given_tokens_may_come_from_a_tokenizer(self):
         model = self.copy("declared", tokenizer={"name": "ud", "rules": 2, "icu": "72.1",
                                                  "unicode": "15.0", "locale": "en"})
         tokens = self.done("tokenize", "--model", model, text=TEXT).stdout
@@ -162,7 +162,7 @@ class Choice(TokenizerTest):
                                    text=TEXT)
                 self.assertIn("warning: the model was trained " + expected, result.stderr.decode())
 
-    def test_no_tokenizer_and_no_rules(self):
+    def test_unknown_tokenizers_and_rules(self):
         bad = self.write("bad.rules", "split: foo|bar\nsplt: x\n")
         cyclic = self.write("cyclic.rules", "split: *oobar|\n")
         large = self.write("large.rules", "#" * ((1 << 20) + 1))
@@ -191,14 +191,14 @@ class Choice(TokenizerTest):
                     self.assertIn(says, result.stderr.decode())
                     self.assertFalse((self.folder / "never").exists())
 
-    def test_a_tokenizer_of_a_model_that_is_none_is_refused(self):
+    def test_an_invalid_tokenizer_of_a_model_is_refused(self):
         described = {"name": "file", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en",
                      "rule_file": "split: cannot\n"}
         result = run("tokenize", "--model", self.copy("bad", tokenizer=described), text=TEXT)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("the model's rule file: line 1", result.stderr.decode())
 
-    def test_conllu_is_read_as_it_was_written(self):
+    def test_conllu_is_read_back(self):
         for name in ("ud", "moses", "icu"):
             with self.subTest(name):
                 arguments = ("--tokenizer", name, "--locale", "en")
@@ -241,7 +241,7 @@ class Runs(TokenizerTest):
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("tokenizer was icu ", refused.stderr.decode())
 
-    def test_neighbors_reads_queries_as_its_run_was(self):
+    def test_neighbors_reads_queries_like_its_run(self):
         for tokenizer, query, expected in ((self.rules, "a [foo]bar.", "a [foo] bar ."),
                                            ("ud", "I [do]n't", "I [do] n't"),
                                            ("moses", "I [don]'t", "I [don] 't")):
@@ -260,7 +260,7 @@ class Runs(TokenizerTest):
                           "--tokenizer", self.rules, text="a [foo]bar.\n")
         self.assertEqual(json.loads(found.stdout)["query"], "a [foo] bar .")
 
-    def test_the_chosen_model_computes_the_same_of_a_pipe_and_of_a_file(self):
+    def test_the_chosen_model_computes_the_same_for_a_pipe_and_a_file(self):
         models = self.folder / "models"
         for name, seed, language, scripts, kind in (
                 ("english", 1, "en", ["Latn"], "moses"), ("korean", 2, "ko", ["Hang"], "ud")):
@@ -292,7 +292,7 @@ class Runs(TokenizerTest):
 
 
 class Models(TokenizerTest):
-    def test_a_model_holds_its_rules(self):
+    def test_a_model_contains_its_rules(self):
         model = self.trained("trained", "--tokenizer", self.rules, "--locale", "en")
         self.assertEqual(tokenizer_json(model)["rule_file"], RULES)
         self.rules.unlink()
@@ -307,7 +307,7 @@ class Models(TokenizerTest):
         tuned = self.finetuned("tuned", converted)
         self.assertEqual(tokenizer_json(tuned), tokenizer_json(model))
 
-    def test_training_says_its_tokenizer(self):
+    def test_training_reports_its_tokenizer(self):
         for arguments, expected in (((), ("ud", "root")),
                                     (("--tokenizer", "moses", "--locale", "en"), ("moses", "en")),
                                     (("--lines",), ("ud-lines", "root")),
@@ -321,7 +321,7 @@ class Models(TokenizerTest):
         self.assertEqual(self.sentences("--model", french, "--lines", text="Du lac.\n"),
                          ["De le lac ."])
 
-    def test_a_new_vocabulary_is_of_the_tokenizer_s_tokens(self):
+    def test_a_new_vocabulary_has_the_tokenizer_s_tokens(self):
         model = self.trained("trained", "--locale", "en")
         words = (model / "vocabulary.txt").read_text().split()
         self.assertIn("n't", words)
@@ -381,7 +381,7 @@ class Tasks(TokenizerTest):
     def description(self):
         return json.loads((self.task / "task.json").read_text())["tokenizer"]
 
-    def test_the_text_of_a_task_is_read_as_the_biLM_was_trained(self):
+    def test_the_text_of_a_task_is_read_like_the_biLM_s_training_text(self):
         described = {"name": "moses", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
         model = self.copy("moses", tokenizer=described)
         for more, name in (((), "moses"), (("--tokenizer", "ud"), "ud"), (("--elmo", "none"), "ud")):
@@ -389,7 +389,7 @@ class Tasks(TokenizerTest):
                 self.assert_exit(self.learn("--model", model, "--overwrite", *more), DONE)
                 self.assertEqual(self.description()["name"], name)
 
-    def test_a_task_keeps_its_rules(self):
+    def test_a_task_contains_its_rules(self):
         self.assert_exit(self.learn("--model", self.model, "--tokenizer", self.rules), DONE)
         self.assertEqual(self.description()["rule_file"], RULES)
         other = self.learn("--model", self.model, "--tokenizer", "ud", "--resume")
@@ -413,7 +413,7 @@ class Tasks(TokenizerTest):
                 self.assert_exit(refused, BAD_INPUT)
                 self.assertIn("tokenizer was", refused.stderr.decode())
 
-    def test_labels_of_tokens_have_no_rules(self):
+    def test_token_labels_have_no_tokenizer(self):
         described = {"name": "file", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "fr",
                      "rule_file": RULES}
         model = self.copy("file", tokenizer=described)

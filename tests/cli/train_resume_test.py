@@ -56,7 +56,7 @@ class Resume(training.TrainingTest):
             _, errors = process.communicate(timeout=tool.TIMEOUT_SECONDS)
         return process.returncode, errors
 
-    def test_killed_again_and_again(self):
+    def test_killed_repeatedly(self):
         seed = time.time_ns()
         print("seed", seed)
         chance = random.Random(seed)
@@ -92,7 +92,7 @@ class Resume(training.TrainingTest):
                 self.assert_exit(self.train(parts, *plan, "--resume"), DONE)
                 self.assertEqual(records(parts), records(whole))
 
-    def test_products_stay_as_precise_as_they_were(self):
+    def test_resumed_products_keep_their_precision(self):
         if not computes_bfloat16():
             self.skipTest("this CPU has no instructions for bfloat16")
         self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 5), STOPPED)
@@ -107,7 +107,7 @@ class Resume(training.TrainingTest):
         self.assertIn(len(checkpoints(self.output)), (1, 2))
         self.assertTrue((self.output / "options.json").exists())
 
-    def test_asked_to_stop_it_writes_a_checkpoint_and_the_model(self):
+    def test_a_stopped_run_writes_a_checkpoint_and_the_model(self):
         def check():
             embedded = run("embed", "--model", self.output, "--format", "npy", text="Yes.\n")
             self.assert_exit(embedded, DONE)
@@ -124,7 +124,7 @@ class Resume(training.TrainingTest):
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(tool.TIMEOUT_SECONDS), STOPPED, process.stderr.read())
 
-    def test_the_language_told_beside_the_model_stays(self):
+    def test_the_language_beside_the_model_stays(self):
         self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 17), STOPPED)
         language = self.output / "language.json"
         language.write_text('{"language": "en", "scripts": ["Latn"]}')
@@ -133,12 +133,12 @@ class Resume(training.TrainingTest):
         self.assert_exit(self.train(self.output, "--steps", 5, "--overwrite"), DONE)
         self.assertFalse(language.exists())
 
-    def test_no_more_checkpoints_are_kept_than_asked_for(self):
+    def test_only_the_requested_number_of_checkpoints_is_kept(self):
         self.finish("--keep", 3)
         self.assertEqual(checkpoints(self.output),
                          [f"step-{step:010}.h5" for step in (104, 117, 120)])
 
-    def test_a_damaged_checkpoint_is_passed_over(self):
+    def test_a_damaged_checkpoint_is_skipped(self):
         self.assert_exit(self.train(self.output, *self.PLAN, "--max-steps", 60), STOPPED)
         newest = self.output / "checkpoints" / checkpoints(self.output)[-1]
         newest.write_bytes(newest.read_bytes()[:-1000])
@@ -147,7 +147,7 @@ class Resume(training.TrainingTest):
         self.assertIn("resumed from step 52", resumed.stderr.decode())
         self.assert_as_undisturbed()
 
-    def test_a_complete_run_has_nothing_to_go_on_with(self):
+    def test_a_complete_run_has_nothing_to_continue(self):
         before = records(self.undisturbed)
         self.assert_exit(self.train(self.undisturbed, *self.PLAN), DONE)
         self.assertEqual(records(self.undisturbed), before)

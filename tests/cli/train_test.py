@@ -18,7 +18,7 @@ from training import checkpoints, records, validations
 
 
 class Training(training.TrainingTest):
-    def test_a_small_corpus_is_memorised(self):
+    def test_a_small_corpus_is_memorized(self):
         text = self.write("small.txt", training.memorable())
         result = run("train", text, "--valid", text, "--options", self.options, *self.shape, "--lines",
                      "--dropout", 0, "--learning-rate", 0.02, "--steps", 800, "--valid-every", 400,
@@ -29,7 +29,7 @@ class Training(training.TrainingTest):
         self.assertLess(perplexities[1], perplexities[0])
         self.assertLess(perplexities[1], 4)  # about one word in eight is its sentence's first
 
-    def test_the_model_is_one_that_the_other_commands_take(self):
+    def test_other_commands_accept_the_model(self):
         result = self.train(self.output, "--steps", 20, "--max-vocab", 100)
         self.assert_exit(result, DONE)
         embedded = run("embed", "--model", self.output, "--format", "jsonl", "--layers", "top",
@@ -71,7 +71,7 @@ class Training(training.TrainingTest):
                           ("valid_perplexity", "average")):
             self.assertAlmostEqual(done[2][key] / measured[name], 1, places=5)
 
-    def test_the_plan_goes_through_the_text_as_often_as_asked(self):
+    def test_the_plan_passes_over_the_text_as_often_as_requested(self):
         self.assert_exit(self.train(self.output, "--epochs", 2), DONE)
         tokens = run("tokenize", self.text).stdout.decode().splitlines()
         predictions = sum(len(line.split()) + 1 for line in tokens)
@@ -86,7 +86,7 @@ class Training(training.TrainingTest):
         self.assertEqual(first, second)
         self.assertNotEqual(first, other)
 
-    def test_every_way_of_training_goes(self):
+    def test_every_way_of_training_works(self):
         for more in (("--state", "carry"), ("--optimizer", "adagrad"), ("--decay", "linear"),
                      ("--decay", "none", "--warmup-steps", 5), ("--weight-decay", 0.01),
                      ("--gradient-clip", 0.1), ("--gradient-clip", 0), ("--min-count", 2)):
@@ -133,7 +133,7 @@ class Training(training.TrainingTest):
         self.assertIn("</svg>", (self.output / "curves.svg").read_text())
 
 
-    def test_the_text_of_a_start_that_failed_is_not_taken_for_another(self):
+    def test_the_text_of_a_failed_start_is_not_mistaken_for_another(self):
         def train(*arguments, text=None):
             return run("train", "-", "--valid", self.valid, "--options", self.options, *self.shape,
                        "--steps", 5, "-o", self.output, *arguments, text=text)
@@ -170,7 +170,7 @@ class Training(training.TrainingTest):
         self.assertEqual((elsewhere / "other-weights.hdf5").read_bytes(), before)
         self.assertEqual(len(list(elsewhere.iterdir())), len(names))
 
-    def test_words_and_a_language_alone_are_no_model(self):
+    def test_words_and_a_language_alone_are_not_a_model(self):
         self.output.mkdir()
         shutil.copy(tool.TOP / "cli/models/elmo-tiny-en/language.json", self.output)
         shutil.copy(self.text, self.output / "vocab.txt")
@@ -208,7 +208,7 @@ class Borders(training.TrainingTest):
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("vocabulary", refused.stderr.decode())
 
-    def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(self):
+    def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_last_checkpoint(self):
         result = self.train(self.output, "--steps", 50, "--warmup-steps", 5, "--learning-rate",
                             "1e30", "--checkpoint-every", 1)
         self.assert_exit(result, FAILURE)
@@ -221,7 +221,7 @@ class Borders(training.TrainingTest):
 
 
 class InitialState(training.TrainingTest):
-    def test_the_option_has_the_name_that_embed_gives_it_and_its_old_one(self):
+    def test_the_option_has_embed_s_name_and_its_former_one(self):
         found = {}
         for more in ((), ("--initial-state", "zero"), ("--state", "sentence"),
                      ("--initial-state", "carry"), ("--state", "carry")):
@@ -276,7 +276,7 @@ class Folders(training.TrainingTest):
         self.assert_exit(self.train(self.output, "--steps", 2, "--overwrite"), DONE)
         self.assertNotEqual((self.output / "weights.hdf5").read_bytes(), weights)
 
-    def test_a_model_without_a_checkpoint_is_not_trained_anew_by_resuming(self):
+    def test_a_model_without_a_checkpoint_is_not_retrained_by_resuming(self):
         self.assert_exit(self.train(self.output, "--steps", 10), DONE)
         shutil.rmtree(self.output / "checkpoints")
         before = {path: path.read_bytes() for path in self.output.glob("*.*")}
@@ -288,7 +288,7 @@ class Folders(training.TrainingTest):
         self.assertEqual({path: path.read_bytes() for path in self.output.glob("*.*")}, before)
         self.assert_exit(self.train(self.output, "--steps", 10, "--overwrite"), DONE)
 
-    def test_a_failed_start_leaves_the_old_run_alone(self):
+    def test_a_failed_start_leaves_the_old_run_unchanged(self):
         self.assert_exit(self.train(self.output, "--steps", 10), DONE)
         before = {path: path.read_bytes() for path in self.output.glob("*.*")}
         empty = self.write("empty.txt", "")
@@ -296,7 +296,7 @@ class Folders(training.TrainingTest):
                              "-o", self.output, "--overwrite"), BAD_INPUT)
         self.assertEqual({path: path.read_bytes() for path in self.output.glob("*.*")}, before)
 
-    def test_other_settings_do_not_go_on_with_a_run(self):
+    def test_other_settings_do_not_continue_a_run(self):
         self.assert_exit(self.train(self.output, "--steps", 10), DONE)
         before = records(self.output)
         other = self.write("other.txt", "Another text.\n")
@@ -310,7 +310,7 @@ class Folders(training.TrainingTest):
                 self.assertIn(word, refused.stderr.decode())
                 self.assertEqual(records(self.output), before)
 
-    def test_a_dry_run_says_what_the_plan_takes_and_writes_nothing(self):
+    def test_a_dry_run_estimates_the_plan_and_writes_nothing(self):
         scratch = self.folder / "scratch"
         scratch.mkdir()
         arguments = ("train", self.text, "--options", self.options, *self.shape, "--steps", 5000,
@@ -333,7 +333,7 @@ class Folders(training.TrainingTest):
         self.assertFalse(self.output.exists())
         self.assertEqual(list(scratch.iterdir()), [])
 
-    def test_what_cannot_be_is_refused(self):
+    def test_invalid_requests_are_refused(self):
         words = self.write("words.txt", "one\n")
         both = ("train", self.text, "--valid", self.valid, "-o", self.output)
         for arguments, code, word in (

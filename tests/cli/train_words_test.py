@@ -18,7 +18,7 @@ class WordLevel(training.TrainingTest):
         super().setUpClass()
         cls.options.write_text(json.dumps(OPTIONS))
 
-    def test_it_reads_the_words_that_it_predicts(self):
+    def test_the_model_reads_the_words_that_it_predicts(self):
         self.assert_exit(self.train(self.output, "--steps", 20, "--max-vocab", 100), DONE)
         words = (self.output / "vocab.txt").read_text()
         self.assertEqual(words, (self.output / "vocabulary.txt").read_text())
@@ -33,13 +33,13 @@ class WordLevel(training.TrainingTest):
         measured = self.perplexity(self.output, self.valid)["average"]
         self.assertAlmostEqual(last / measured, 1, places=5)
 
-    def test_options_say_how_many_words_there_may_be(self):
+    def test_options_limit_the_number_of_words(self):
         self.options.write_text(json.dumps({**OPTIONS, "n_tokens_vocab": 50}))
         self.addCleanup(self.options.write_text, json.dumps(OPTIONS))
         self.assert_exit(self.train(self.output, "--steps", 2), DONE)
         self.assertEqual(len((self.output / "vocab.txt").read_text().splitlines()), 50)
 
-    def test_a_small_corpus_is_memorised(self):
+    def test_a_small_corpus_is_memorized(self):
         text = self.write("small.txt", training.memorable())
         for threads in (1, 4):
             with self.subTest(threads):
@@ -50,7 +50,7 @@ class WordLevel(training.TrainingTest):
                 self.assert_exit(result, DONE)
                 self.assertLess(validations(self.folder / str(threads))[-1]["valid_perplexity"], 4)
 
-    def test_a_stopped_run_goes_on_to_the_same_numbers(self):
+    def test_a_stopped_run_continues_to_the_same_numbers(self):
         more = ("--steps", 20, "--max-vocab", 200, "--weight-decay", 0.01)
         self.assert_exit(self.train(self.output, *more), DONE)
         stopped = self.folder / "stopped"

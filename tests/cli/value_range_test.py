@@ -24,7 +24,7 @@ class ValueRange(tool.ToolTest):
         for word in ("sentence 0", "document -", "line 1", "mix", *words):
             self.assertIn(word, errors)
 
-    def test_what_is_not_finite(self):
+    def test_numbers_that_are_not_finite(self):
         # A layer that is normalized has numbers above 1.2.
         mix = ("--layers", "mix", "--layer-norm", "--gamma", "3e38")
         for output in self.outputs("infinite"):
@@ -33,7 +33,7 @@ class ValueRange(tool.ToolTest):
                 self.assert_refused(result, "expected a finite number")
                 self.assertEqual(result.stdout, b"")
 
-    def test_what_float16_cannot_hold(self):
+    def test_numbers_that_float16_cannot_hold(self):
         mix = ("--layers", "mix", "--layer-norm", "--gamma", "1e6")
         for output in self.outputs("large"):
             with self.subTest(output=output):

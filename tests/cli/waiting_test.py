@@ -58,7 +58,7 @@ class Waiting(tool.ToolTest):
                         self.assertEqual(self.ask(process, question), answer)
                     self.assert_ends(process, DONE)
 
-    def test_records_of_tokenize_are_answers_too(self):
+    def test_records_of_tokenize_are_flushed_too(self):
         with start("tokenize", "--lines", "--format", "jsonl", bufsize=0) as process:
             for number in range(3):
                 record = json.loads(self.ask(process, "One two\n"))
@@ -76,7 +76,7 @@ class Waiting(tool.ToolTest):
         valid = self.write("valid", '{"text": "One two three."}\n')
         return ("train", "--preset", "tiny", "--steps", 1, "--valid", valid, "-o", output)
 
-    def test_a_first_signal_stops_a_run_whose_fifo_nobody_writes_to(self):
+    def test_a_first_signal_stops_a_run_on_a_fifo_without_a_writer(self):
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         output = self.folder / "out"
@@ -133,7 +133,7 @@ class Coprocess(tool.ToolTest):
                         self.assertTrue(numpy.allclose(json.loads(one)["vectors"],
                                                        json.loads(other)["vectors"], atol=1e-6))
 
-    def test_several_sentences_of_one_question_are_answered(self):
+    def test_several_sentences_written_at_once_are_answered(self):
         with self.embed("--format", "jsonl", "--lines") as process:
             for _ in range(3):
                 self.ask(process, "One.\nTwo.\nThree.\n")
@@ -141,7 +141,7 @@ class Coprocess(tool.ToolTest):
                     self.assertEqual(json.loads(process.stdout.readline())["tokens"][0], word)
             self.assert_ends(process)
 
-    def test_arrays_are_answers_too(self):
+    def test_arrays_are_flushed_too(self):
         with self.embed("--format", "npy", "--lines", "--layers", "top") as process:
             for _ in range(3):
                 self.ask(process, "One two three\n")
@@ -158,7 +158,7 @@ class Coprocess(tool.ToolTest):
                 self.assertEqual(json.loads(process.stdout.readline())["tokens"], tokens)
             self.assert_ends(process)
 
-    def test_a_failure_is_told_while_nothing_more_is_said(self):
+    def test_a_failure_is_reported_while_no_input_arrives(self):
         with open("/dev/full", "wb") as full:
             with self.embed("--lines", "--format", "jsonl", stdout=full) as process:
                 process.stdin.write(b"It rains.\n")

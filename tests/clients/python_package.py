@@ -82,7 +82,7 @@ class PythonPackage(tool.ToolTest):
             assert made.returncode == DONE, made.stderr
             cls.runs[dtype] = elmo.open(cls.top / dtype)
 
-    def test_the_wheel_is_what_is_tested(self):
+    def test_the_wheel_itself_is_tested(self):
         self.assertIn("site-packages", elmo.__file__)
         self.assertIn(" ", elmo.__file__)
         import importlib.metadata
@@ -105,7 +105,7 @@ class PythonPackage(tool.ToolTest):
         finally:
             os.chdir(here)
 
-    def test_checkers_see_its_types(self):
+    def test_type_checkers_see_its_types(self):
         path = self.write("typed.py", TYPED)
         # Reading PyTorch's types takes most of a minute.
         settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n")
@@ -140,7 +140,7 @@ class PythonPackage(tool.ToolTest):
                         numpy.testing.assert_array_equal(row, expected)
                 self.assertEqual(len(found.to_arrow(layers="top")["activations"][0][0]), 16)
 
-    def test_a_temporary_file_goes_with_its_dataset(self):
+    def test_a_temporary_file_is_removed_with_its_dataset(self):
         rows = self.runs["float32"].to_datasets()
         path = pathlib.Path(rows.cache_files[0]["filename"])
         self.assertTrue(path.exists())
@@ -197,7 +197,7 @@ class PythonPackage(tool.ToolTest):
             with self.assertRaisesRegex(elmo.UsageError, f"layers: found {layers!r}"):
                 found.torch(layers=layers)
 
-    def test_scalar_mix_is_that_of_the_program(self):
+    def test_scalar_mix_matches_the_program(self):
         found, weights = self.runs["float32"], [0.5, -1.0, 0.25]
         for norm in (False, True):
             with self.subTest(norm):

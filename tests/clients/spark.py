@@ -181,7 +181,7 @@ class Spark(tool.ToolTest):
         self.assertRegex(log, "elmo ended with 3: elmo: .*: found a number in the field 'text'")
         self.assertFalse((output / "index.h5").exists())
 
-    def test_parts_may_be_empty_and_are_left_alone_once_they_are_merged(self):
+    def test_parts_may_be_empty_and_stay_unchanged_once_they_are_merged(self):
         text, output = pipes.records(20), self.folder / "vectors"
         for _ in range(2):
             code, log = self.end(self.embed_parts(text, output))

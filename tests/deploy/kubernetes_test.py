@@ -63,10 +63,10 @@ class Kubernetes(tool.ToolTest):
     def problems(self, *objects):
         return node(VALIDATE, text=json.dumps(objects))
 
-    def test_the_schema_takes_them(self):
+    def test_the_schema_accepts_them(self):
         self.assertEqual(self.problems(self.embed, self.merge, self.volume), [None] * 3)
 
-    def test_the_schema_refuses_what_is_wrong(self):
+    def test_the_schema_refuses_errors(self):
         changes = (lambda job: job["spec"].update(completions="64"),
                    lambda job: job["spec"].update(backoffLimitPerIndex="three"),
                    lambda job: job["spec"]["podFailurePolicy"].pop("rules"),
@@ -78,7 +78,7 @@ class Kubernetes(tool.ToolTest):
             change(wrong[-1])
         self.assertNotIn(None, self.problems(*wrong))
 
-    def test_the_policy_knows_the_exit_codes(self):
+    def test_the_policy_handles_the_exit_codes(self):
         spec = self.embed["spec"]
         self.assertEqual(spec["completionMode"], "Indexed")
         actions = {code: rule["action"] for rule in spec["podFailurePolicy"]["rules"]

@@ -40,7 +40,7 @@ class Package(tool.ToolTest):
         self.assertEqual(first.name, second.name)
         self.assertTrue(first.read_bytes() == second.read_bytes(), "the packages differ")
 
-    def test_it_says_what_it_needs(self):
+    def test_the_package_states_its_dependencies(self):
         fields = subprocess.run(["dpkg-deb", "--field", self.packages[0]], check=True,
                                 stdout=subprocess.PIPE).stdout.decode()
         fields = dict(line.split(": ", 1) for line in fields.splitlines()
@@ -52,13 +52,13 @@ class Package(tool.ToolTest):
         # HDF5 itself where it is not part of the program, or what its archive needs.
         self.assertRegex(fields["Depends"], "libsz2|libhdf5-")
 
-    def test_what_python_compiles_is_removed_with_it(self):
+    def test_files_that_python_compiles_are_removed(self):
         subprocess.run(["dpkg-deb", "--control", self.packages[0], self.folder / "control"], check=True)
         script = self.folder / "control/prerm"
         self.assertTrue(os.access(script, os.X_OK))
         self.assertIn("/usr/lib/python3/dist-packages/elmo/__pycache__", script.read_text())
 
-    def test_it_works_where_it_is_unpacked(self):
+    def test_the_program_runs_where_it_is_unpacked(self):
         subprocess.run(["dpkg-deb", "--extract", self.packages[0], self.folder], check=True)
         for name in ("bin/elmo", "share/man/man1/elmo.1", "share/bash-completion/completions/elmo",
                      "share/doc/elmo/LICENSE", "lib/python3/dist-packages/elmo/py.typed",

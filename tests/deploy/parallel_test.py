@@ -39,7 +39,7 @@ class Parallel(tool.ToolTest):
                               cwd=self.folder, env=environment, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=tool.TIMEOUT_SECONDS)
 
-    def test_a_pipe_gives_what_one_process_does_in_its_order(self):
+    def test_a_pipe_gives_the_output_of_one_process_in_order(self):
         text = pipes.records(200)
         arguments = ("--model", self.model, "--layers", "top")
         result = self.script("pipe.sh", *arguments, text=text, BLOCK="4k", JOBS="3")
@@ -51,7 +51,7 @@ class Parallel(tool.ToolTest):
         self.assertEqual(written, expected)
         self.assertEqual(list(written), list(expected))
 
-    def test_a_pipe_ends_with_the_code_of_what_failed(self):
+    def test_a_pipe_ends_with_the_exit_code_of_the_failure(self):
         text = pipes.records(50) + '{"id": "bad", "text": 7}\n' + pipes.records(50)
         result = self.script("pipe.sh", "--model", self.model, text=text, BLOCK="2k", JOBS="2")
         self.assert_exit(result, BAD_INPUT)
@@ -67,7 +67,7 @@ class Parallel(tool.ToolTest):
                             for folder in (whole, self.folder / "parts"))
         self.assertTrue(expected == actual, "what was merged differs")
 
-    def test_the_words_of_the_command_stay_as_they_are(self):
+    def test_the_arguments_of_the_command_are_unchanged(self):
         text = self.write("a {} b's.txt\n", "In 1984 it was 12 . {} {4} {1} it's\n" * 3)
         odd = ("--model", self.model, "--layers", "top", "--match", r"[0-9]{4}|\{(4|1)?\}|it's")
         result = self.script("parts.sh", 2, "parts", text, "--input-format", "tokens", *odd)
@@ -79,7 +79,7 @@ class Parallel(tool.ToolTest):
         self.assert_exit(result, DONE)
         self.assertEqual(json.loads(result.stdout)["tokens"], ["1984"])
 
-    def test_a_part_that_fails_is_no_success_of_an_earlier_run(self):
+    def test_a_failed_part_is_not_counted_as_an_earlier_success(self):
         text = self.write("a.txt", "One . Two .\n")
         arguments = (2, "parts", text, "--model", self.model)
         self.assert_exit(self.script("parts.sh", *arguments), DONE)

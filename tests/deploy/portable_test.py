@@ -69,7 +69,7 @@ class Portable(tool.ToolTest):
         return subprocess.run([elmo or self.prefix / "bin/elmo", *map(str, arguments)],
                               capture_output=True, check=False, timeout=TIMEOUT_SECONDS, **keywords)
 
-    def test_their_names_and_sizes(self):
+    def test_names_and_sizes(self):
         version = run("--version").stdout.decode().split()[1]
         self.assertEqual(self.archive.name, f"elmo-{version}-linux-{MACHINE}.tar.gz")
         self.assertEqual(self.wheel.name, f"elmo_bilm-{version}-py3-none-linux_{MACHINE}.whl")
@@ -84,7 +84,7 @@ class Portable(tool.ToolTest):
                 self.assertEqual((entry.mtime, entry.uid, entry.gid), (EPOCH, 0, 0), entry.name)
                 self.assertIn(entry.mode, (0o644, 0o755), entry.name)
 
-    def test_everything_is_there(self):
+    def test_everything_is_included(self):
         for name in ("share/man/man1/elmo.1", "share/bash-completion/completions/elmo",
                      "share/zsh/site-functions/_elmo", "share/fish/vendor_completions.d/elmo.fish",
                      "share/doc/elmo/LICENSE", "share/doc/elmo/README.md",
@@ -98,7 +98,7 @@ class Portable(tool.ToolTest):
             self.assertTrue((self.prefix / name).is_file(), name)
         self.assertEqual(os.listdir(self.prefix / "bin"), ["elmo"])
 
-    def test_links_of_its_pages_lead_somewhere(self):
+    def test_links_of_its_pages_have_targets(self):
         pages = list((self.prefix / "share/doc/elmo").rglob("*.md"))
         self.assertGreater(len(pages), 20)
         for page in pages:
@@ -115,7 +115,7 @@ class Portable(tool.ToolTest):
                 license_file = self.prefix / "share/doc/elmo/licenses" / rows[path.name]
                 self.assertIn(b"opyright", license_file.read_bytes(), path.name)
 
-    def test_the_libraries_are_its_own(self):
+    def test_the_libraries_are_included(self):
         listed = subprocess.run(
             [self.libraries / "elmo", "--inhibit-cache", "--library-path", self.libraries, "--list",
              self.libraries / "program"], check=True, stdout=subprocess.PIPE).stdout.decode()
@@ -125,7 +125,7 @@ class Portable(tool.ToolTest):
             name = "elmo" if name.startswith("/") else name
             self.assertEqual(path, str(self.libraries / name))
 
-    def test_it_computes_the_same(self):
+    def test_the_program_computes_the_same(self):
         text = self.write("text.txt", english(20_000))
         for arguments in (("--version",), ("embed", text, "--format", "jsonl", "--quiet")):
             expected, result = run(*arguments), self.start(*arguments, cwd="/")
@@ -133,7 +133,7 @@ class Portable(tool.ToolTest):
             self.assertEqual(result.stdout, expected.stdout)
         self.assertIn(b"elmo-tiny-ko", self.start("info").stdout)
 
-    def test_it_is_found_through_links(self):
+    def test_the_program_is_found_through_links(self):
         link = self.folder / "bin/elmo"
         link.parent.mkdir()
         link.symlink_to(self.prefix / "bin/elmo")
@@ -142,7 +142,7 @@ class Portable(tool.ToolTest):
                                check=False)
         self.assert_exit(found, DONE)
 
-    def test_the_environment_s_libraries_are_left_alone(self):
+    def test_the_environment_s_libraries_are_not_loaded(self):
         for path in self.libraries.glob("*.so.*"):
             self.write(path.name, "no library at all")
         environment = dict(os.environ, LD_LIBRARY_PATH=str(self.folder),
@@ -151,7 +151,7 @@ class Portable(tool.ToolTest):
         self.assert_exit(result, DONE)
         self.assertEqual(result.stderr, b"")
 
-    def test_exit_codes_are_the_program_s(self):
+    def test_exit_codes_are_passed_on(self):
         self.assert_exit(self.start("embed", "--no-such-option"), USAGE)
         self.assert_exit(self.start("embed", "/no/such/file", "-o", self.folder / "out"), BAD_INPUT)
 
@@ -169,7 +169,7 @@ class Portable(tool.ToolTest):
         self.assertEqual(running.returncode, STOPPED, errors)
         self.assertEqual(comm, "elmo\n")
 
-    def test_the_calls_of_linux_3_2_are_enough(self):
+    def test_system_calls_of_linux_3_2_suffice(self):
         if system_calls.as_linux_3_2() is None:
             self.skipTest("the numbers of this machine's system calls are not known")
         text = self.write("text.txt", english(20_000))

@@ -11,7 +11,7 @@ FOLDER = tool.TOP / "cli/deploy"
 
 
 class Scale(unittest.TestCase):
-    def test_the_tables_are_what_the_script_prints(self):
+    def test_the_tables_match_the_script(self):
         printed = subprocess.run([sys.executable, "-B", FOLDER / "scale.py"], check=True,
                                  stdout=subprocess.PIPE).stdout.decode()
         page = (FOLDER / "SCALE.md").read_text(encoding="utf-8")

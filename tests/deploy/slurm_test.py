@@ -91,7 +91,7 @@ class Slurm(tool.ToolTest):
                     same = numpy.array_equal(bits(dataset[rows]), bits(other[rows]))
                     self.assertTrue(same, f"/{name} differs from row {row} on")
 
-    def test_parts_that_a_cluster_maltreats_are_one_run(self):
+    def test_parts_survive_a_hostile_cluster(self):
         seed = int(os.environ.get("ELMO_SEED") or random.SystemRandom().randrange(1 << 32))
         print(f"ELMO_SEED={seed}", file=sys.stderr)
         corpus = self.write("corpus.txt", text())

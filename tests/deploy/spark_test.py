@@ -42,7 +42,7 @@ class Spark(tool.ToolTest):
         return self.submit("embed_parts.py", parts, "vectors", self.write("texts.jsonl", text),
                            "--input-format", "jsonl")
 
-    def test_partitions_give_what_one_process_does_in_its_order(self):
+    def test_partitions_give_the_output_of_one_process_in_order(self):
         text = pipes.records(30)
         self.assert_exit(self.embed_lines(text, 40), DONE)
         written = sorted((self.folder / "vectors").glob("part-*"))
@@ -52,7 +52,7 @@ class Spark(tool.ToolTest):
         self.assertEqual(pipes.in_order(lines),
                          pipes.in_order(pipes.single(self.model, text, "--format", "jsonl")))
 
-    def test_a_process_that_fails_fails_the_job(self):
+    def test_a_failed_process_fails_the_job(self):
         result = self.embed_lines(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn(b"exited with error code 3", result.stderr)
@@ -66,7 +66,7 @@ class Spark(tool.ToolTest):
                            for name in ("whole", "vectors"))
         self.assertTrue(expected == found, "what was merged differs")
 
-    def test_a_part_that_fails_is_named_with_its_reason(self):
+    def test_a_failed_part_is_named_with_its_reason(self):
         result = self.embed_parts(pipes.records(5) + '{"id": "bad", "text": 7}\n', 3)
         self.assert_exit(result, FAILURE)
         self.assertRegex(result.stderr.decode(), "part 2: elmo ended with 3: elmo: .*: found a number in the field 'text'")
