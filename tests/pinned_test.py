@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that tests run in the same environment on every machine, and builds in a folder of their own
-tree."""
+"""Tests run in the same environment on every machine, and builds use a folder of their own tree."""
 
 import os
 import pathlib

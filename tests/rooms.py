@@ -103,7 +103,7 @@ COMMENT_OR_LITERAL = re.compile(
 
 
 def blank_comments_and_literals(source):
-    """The source with comments and literals emptied, its lines where they were."""
+    """The source with comments and literals emptied; line numbers stay the same."""
     return COMMENT_OR_LITERAL.sub(lambda found: "\n" * found.group().count("\n"), source)
 
 
@@ -119,8 +119,8 @@ def within(path, folder):
 
 
 def rung(path):
-    """The rung that a path stands on in its room, counted from below, and its folder there; None
-    for the files at the top of a room."""
+    """The rung of a path in its room, counted from below, and its folder there; None for files at
+    the top of a room."""
     parts = path.split("/")
     if len(parts) < 3:
         return None
@@ -208,7 +208,7 @@ def sources(root):
 
 
 def types_defined_twice(root):
-    """If two types have one name, the program silently uses the members of one for both."""
+    """Types with the same name: the program would silently use the members of one for both."""
     homes = {}
     for path, source in sources(root):
         for number, name in types_of(path, source):
@@ -268,7 +268,7 @@ def units_and_folders_in_circles(units, folders):
 
 
 def units_that_reach_too_far(units):
-    """Units that reach a folder of UNREACHED, each with the unit that includes something of it."""
+    """Units that reach a folder of UNREACHED, each with the unit that includes it."""
     for begin, end in UNREACHED:
         for unit in sorted(units):
             seen, found = {unit}, [unit] if within(unit, begin) else []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that the check of the rooms notices what it is there for."""
+"""The check of the rooms finds violations."""
 
 import contextlib
 import io
@@ -25,7 +25,7 @@ class Rooms(unittest.TestCase):
         return [(line, offence) for _, line, offence in rooms.offences(self.root)]
 
     def assert_refused(self, path, source, word):
-        """Refused once, beside the circle that it may close."""
+        """Asserts one violation, apart from a circle that the include may close."""
         found = [each for each in self.offences_of(path, source) if "circle" not in each[1]]
         self.assertEqual(len(found), 1, found)
         self.assertIn(word, found[0][1])

@@ -14,8 +14,8 @@ import unittest
 
 
 class Result(unittest.TextTestResult):
-    """Counts the cases that passed. A class that is skipped as a whole counts as no run, but as
-    skipped."""
+    """Counts the cases that passed. A class that is skipped as a whole counts as skipped, not as
+    run."""
 
     passed = 0
 

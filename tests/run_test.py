@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows what the runner of tests makes of skipped and failed cases."""
+"""The runner of tests with skipped and failed cases."""
 
 import pathlib
 import subprocess

@@ -14,7 +14,7 @@ PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 def chromium():
-    """The program: ELMO_CHROMIUM, or what the path has; None if there is none."""
+    """The program: ELMO_CHROMIUM, or the first one in the path; None if there is none."""
     return next(filter(None, map(shutil.which, filter(None, (os.environ.get("ELMO_CHROMIUM"),
                                                              *PROGRAMS)))), None)
 
@@ -24,7 +24,7 @@ class BrowserError(Exception):
 
 
 class Browser:
-    """One page. Messages go through pipes, which Chromium has at the descriptors 3 and 4."""
+    """One page. Messages go through pipes, at Chromium's descriptors 3 and 4."""
 
     def __init__(self, width=1000, height=900):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -71,7 +71,7 @@ class Browser:
         return json.loads(message)
 
     def send(self, method, **parameters):
-        """The answer to a request. Events that come meanwhile are kept."""
+        """Sends a request and returns its answer. Keeps events that arrive before it."""
         self.number += 1
         request = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -86,7 +86,7 @@ class Browser:
         return message["result"]
 
     def open(self, path):
-        """Loads a page; its events are those from here on."""
+        """Loads a page and drops earlier events."""
         self.events.clear()
         self.send("Page.navigate", url=path.resolve().as_uri())
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
@@ -94,7 +94,7 @@ class Browser:
         self.frame()
 
     def evaluate(self, expression):
-        """The value of an expression, once it is there."""
+        """Waits until an expression has a value, and returns it."""
         answer = self.send("Runtime.evaluate", expression=expression, awaitPromise=True,
                            returnByValue=True)
         if "exceptionDetails" in answer:
@@ -102,7 +102,7 @@ class Browser:
         return answer["result"].get("value")
 
     def frame(self):
-        """Waits until what was asked for is drawn."""
+        """Waits until the requested changes are drawn."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def press(self, key, text=""):

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """The page of `elmo neighbors --map` in Chromium: pointer, keyboard, text, colors, 10,000 points.
-
-Prints how long frames take; no test depends on it.
-"""
+Prints the time of frames; no test depends on it."""
 
 import json
 import pathlib
@@ -47,7 +45,7 @@ ZOOM = MOVE % """map.dispatchEvent(new WheelEvent("wheel",
 
 
 def text(count, seed=1, documents=3):
-    """Lines that each have the word "bank", in documents by turns."""
+    """Lines that each have the word "bank", distributed over the documents in turn."""
     chance = random.Random(seed)
     for i in range(count):
         words = chance.choices(WORDS, k=chance.randint(2, 14))
@@ -68,7 +66,7 @@ class MapPage(tool.ToolTest):
         self.browser.send("Emulation.setEmulatedMedia", features=[])
 
     def open(self, lines, *arguments, word="bank"):
-        """Makes and opens a page; gives its data."""
+        """Makes and opens a page, and returns its data."""
         corpus = self.write("text.jsonl", "".join(lines))
         page = self.folder / "map.html"
         result = run("neighbors", word, "--quiet", "--model", self.model, "--input-format", "jsonl",
@@ -101,7 +99,7 @@ class MapPage(tool.ToolTest):
         return " ".join(part for part in parts if part)
 
     def shown(self, data, element="selected"):
-        """The point whose sentence an element shows; None without one."""
+        """The point whose sentence an element shows; None if it shows none."""
         lines = self.text_of(element).split("\n")
         if len(lines) < 2:
             return None
@@ -111,7 +109,7 @@ class MapPage(tool.ToolTest):
         return found[0]
 
     def lonely(self, data):
-        """The point that is farthest from all others, and where it is."""
+        """The point farthest from all others, and its position."""
         places = self.positions(data)
         def distance(i):
             return min((places[i][0] - x) ** 2 + (places[i][1] - y) ** 2
@@ -277,7 +275,7 @@ class MapPage(tool.ToolTest):
         self.assertEqual(ring[-1], 0)
 
     def saved(self, kind):
-        """What the button of that name saves."""
+        """The file that the button of that name saves."""
         with tempfile.TemporaryDirectory() as folder:
             self.browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
             self.browser.evaluate(f'document.getElementById("{kind}").click()')

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Systems without what most have, /proc and the system calls of newer kernels: the results are the
-same."""
+"""Systems without /proc and the system calls of newer kernels: the results are the same."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Models as they were published or trained: checkpoints of TensorFlow, and softmaxes with their
-published names."""
+"""Models as published or trained: checkpoints of TensorFlow, and softmaxes with their published
+names."""
 
 import json
 import shutil
@@ -221,7 +221,7 @@ class Published(CheckpointTest):
 
 
 class Damage(CheckpointTest):
-    """Errors about a checkpoint say what was found, where, and what was expected."""
+    """Errors about a checkpoint name what was found, where, and what was expected."""
 
     def test_a_variable_of_another_shape_is_named(self):
         name = "lm/CNN_proj/W_proj"

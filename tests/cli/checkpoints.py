@@ -43,7 +43,7 @@ def varint(number):
 
 
 def block(entries, interval=16):
-    """Sorted entries with prefixes shared, and where those begin that share none."""
+    """Sorted entries with shared prefixes, and the offsets of those without one."""
     content, restarts, last = b"", [], b""
     for i, (key, value) in enumerate(entries):
         shared = 0
@@ -65,7 +65,7 @@ def trailer(content, compression=0):
 
 
 def table(entries, per_block=7, compression=0):
-    """A table of blocks with so many entries each."""
+    """A table of blocks with this many entries each."""
     content, handles = b"", []
     for begin in range(0, len(entries), per_block):
         part = entries[begin:begin + per_block]
@@ -124,7 +124,7 @@ def write(folder, arrays, name="model.ckpt-5", shards=1, change=None, head=None,
 
 
 def variable_name(dataset, one_layer=False, old=False):
-    """The name in a checkpoint of what weights.hdf5 calls so."""
+    """The name in a checkpoint of a dataset of weights.hdf5."""
     name = "lm/" + dataset
     if "/RNN/" not in name:
         return name
@@ -136,8 +136,8 @@ def variable_name(dataset, one_layer=False, old=False):
 
 
 def arrays_of(*files, one_layer=False, old=False):
-    """The variables of a checkpoint with the numbers of such HDF5 files, and what bilm-tf's
-    training keeps beside them."""
+    """The variables of a checkpoint with the numbers of these HDF5 files, and those that bilm-tf's
+    training adds."""
     arrays = {}
 
     def take(name, item):
@@ -156,7 +156,7 @@ def arrays_of(*files, one_layer=False, old=False):
 
 
 def write_softmax(folder, width, known=WORDS):
-    """A random softmax over such words, and these."""
+    """Writes a random softmax over these words, and the words."""
     chance = numpy.random.default_rng(1)
     with h5py.File(folder / "softmax.hdf5", "w") as file:
         file["softmax/W"] = chance.normal(size=(len(known), width)).astype("float32")
@@ -165,7 +165,7 @@ def write_softmax(folder, width, known=WORDS):
 
 
 def write_folder(folder, model, *files, **keywords):
-    """A folder as bilm-tf's training leaves it, with the numbers of `files`."""
+    """Writes a folder as bilm-tf's training leaves it, with the numbers of `files`."""
     naming = {name: keywords.pop(name) for name in ("one_layer", "old") if name in keywords}
     write(folder, arrays_of(*files, **naming), **keywords)
     options = json.loads((model / "options.json").read_text())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--compression`: the same numbers in less room; zstd only where HDF5's plugin is."""
+"""`--compression`: the same numbers in less space; zstd requires HDF5's plugin."""
 
 import os
 import pathlib

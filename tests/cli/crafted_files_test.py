@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HDF5 files that are made to crash or to hold up the library, and the process that probes them."""
+"""HDF5 files that crash or hang the library, and the process that probes them."""
 
 import os
 import pathlib
@@ -20,7 +20,7 @@ CHUNK = 32 << 20  # bytes
 
 
 def add_zeros(group, name, chunks):
-    """Adds a small dataset of float32 that takes `chunks` times 32 MiB of unpacking to read."""
+    """Adds a small float32 dataset whose reading unpacks `chunks` times 32 MiB."""
     rows = CHUNK // 4
     zeros = group.create_dataset(name, (chunks * rows,), "<f4", chunks=(rows,), compression="gzip",
                                  compression_opts=1)
@@ -43,7 +43,7 @@ def children_of(process):
 
 
 def probes_of(process):
-    """The children that have closed what the process holds: they have a name of their own by then."""
+    """The children that have closed the process's files; they have a name of their own by then."""
     def name(pid):
         try:
             return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()

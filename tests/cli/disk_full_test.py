@@ -14,7 +14,7 @@ from tool import DONE, FAILURE, english, run
 
 
 def small_disk(test):
-    """A folder that holds 8 MiB, or the end of the test where none can be made."""
+    """A folder that holds 8 MiB. Skips the test if none can be made."""
     disk = test.folder / "disk"
     disk.mkdir()
     mounted = os.geteuid() == 0 and shutil.which("mount") and subprocess.run(

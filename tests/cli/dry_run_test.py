@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo embed --dry-run`: what each choice would take, before it is begun."""
+"""`elmo embed --dry-run`: the estimated cost of each choice."""
 
 import collections
 import json

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Empty values, as shells make of variables that are not set, and `-` as an output are refused
-wherever they stand."""
+"""Empty values, such as unset shell variables, and `-` as an output are refused everywhere."""
 
 import unittest
 

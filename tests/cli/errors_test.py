@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Errors name the option that would help."""
+"""Errors name the option that helps."""
 
 import json
 import os

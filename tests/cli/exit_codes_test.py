@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exit codes of commands: what cannot be asked for, bad input, failure."""
+"""Exit codes of commands: impossible requests, bad input, failure."""
 
 import unittest
 

@@ -43,7 +43,8 @@ class FormatOne(tool.ToolTest):
         os.chdir(self.folder)
 
     def date_forward(self, *folders):
-        """Makes the runs' manifests those of this version, which continues no run of another."""
+        """Changes the version in the runs' manifests to this one, because runs of other versions
+        are not continued."""
         version = run("--version").stdout.decode().split()[1]
         for folder in folders:
             self.change(self.folder / folder, tool_version=version)

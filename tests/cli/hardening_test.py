@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The executable is built as distributions ask of programs that read strangers' files."""
+"""The executable is built as distributions require of programs that read untrusted files."""
 
 import unittest
 

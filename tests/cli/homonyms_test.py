@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The shipped Korean model tells the senses of 120 homonyms apart better than chance."""
+"""The shipped Korean model distinguishes the senses of 120 homonyms better than chance."""
 
 import collections
 import json

@@ -149,7 +149,7 @@ class Check(tool.ToolTest):
         shutil.copytree(self.model, self.copy)
 
     def check(self, model):
-        """The exit code, what the JSON says of the check, and the messages."""
+        """The exit code, the check in the JSON, and the messages."""
         result = run("info", model, "--check", "--json")
         return result.returncode, json.loads(result.stdout)["check"], result.stderr.decode()
 

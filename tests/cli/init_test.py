@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The files that `elmo init` makes, and those that it does not touch."""
+"""The files that `elmo init` writes, and those that it leaves alone."""
 
 import json
 import shutil

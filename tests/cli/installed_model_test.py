@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models that ship with the tool, and what a model records about its training text."""
+"""Models that ship with the tool, and a model's record of its training text."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs that are killed, stopped, or meet one another: what is published stays whole, and --resume
-ends where an undisturbed run does, byte for byte, without reading again what is long before."""
+"""Runs that are killed, stopped, or started twice: published files stay complete, and --resume ends
+like an uninterrupted run, byte for byte, without reading text again from the beginning."""
 
 import gzip
 import json
@@ -50,8 +50,8 @@ class Interruption(tool.ToolTest):
         return start(*self.arguments(self.output), stdin=subprocess.DEVNULL)
 
     def stop(self, number):
-        """Starts a run and sends it a signal once it has published something; its exit code and
-        what it said."""
+        """Starts a run and sends it a signal once it has published a shard. Returns its exit code
+        and messages."""
         with self.start() as process:
             wait_until(lambda: self.published() > 0, process)
             process.send_signal(number)
@@ -157,7 +157,7 @@ class ResumePosition(tool.ToolTest):
                    "--resume", "--input-format", "jsonl", path)
 
     def embed_all(self, text, name="text.jsonl"):
-        """Embeds a text, and makes of it a run that has stopped after two shards of many."""
+        """Embeds a text, and turns the run into one that stopped after two of many shards."""
         path = self.write(name, text)
         self.assert_exit(self.embed(path, self.whole), DONE)
         shutil.copytree(self.whole, self.output)

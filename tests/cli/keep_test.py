@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo embed` of chosen tokens, of a sample, pooled: the numbers are those of a whole run."""
+"""`elmo embed` with chosen, sampled and pooled tokens: the numbers equal those of a whole run."""
 
 import io
 import json
@@ -68,7 +68,7 @@ class Keep(tool.ToolTest):
         return result.stderr.decode()
 
     def chosen(self, wanted):
-        """Row in the whole run, sentence and place of the tokens that are wanted."""
+        """Row in the whole run, sentence and position of the wanted tokens."""
         found, row = [], 0
         for number, words in enumerate(self.words):
             for place, word in enumerate(words):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The launcher of a portable installation, with a script in place of the loader: how it finds its
-folder, and what it hands on."""
+folder, and the arguments that it passes on."""
 
 import os
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The loader looks for libraries in the system's folders and nowhere else."""
+"""The loader searches for libraries only in the system's folders."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ from tool import DONE, ELMO
 
 
 def folders(path):
-    """The folders that an executable wants its libraries to be looked for in."""
+    """The folders in which an executable has the loader search for libraries."""
     elf = Elf(path)
     return elf.texts(DT_RUNPATH) + elf.texts(DT_RPATH)
 

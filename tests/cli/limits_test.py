@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Limits of the system that leave a run too little end it with a reason, never by a signal."""
+"""A run under system limits that are too low ends with a reason, never by a signal."""
 
 import resource
 import unittest
@@ -71,7 +71,7 @@ class Stack(tool.ToolTest):
 
 
 class Memory(tool.ToolTest):
-    """Whatever the limit: done, or exit 1 with a reason, but never a signal."""
+    """Under every limit the run succeeds or exits with 1 and a reason, never by a signal."""
 
     # From too little for the libraries to be loaded to enough.
     LIMITS = range(100, 640, 60)
@@ -112,7 +112,7 @@ class Memory(tool.ToolTest):
 
 
 class OpenFiles(tool.ToolTest):
-    """Too many open files are no damage: done, or exit 1 with the reason."""
+    """With too many open files the run succeeds or exits with 1 and the reason."""
 
     def test_every_limit(self):
         text = self.write("text.txt", "The bank was closed.\n\nWe sat.\n\nIt rained.\n")

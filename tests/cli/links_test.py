@@ -13,7 +13,7 @@ SOURCE = re.compile(r"\b(?:cli|core|io|tests)/[\w./-]*\w\.(?:cpp|h|py|md|sh|txt)
 
 
 def anchors(page):
-    """The names that a page's headings have on the web."""
+    """The anchors of a page's headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

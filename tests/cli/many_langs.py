@@ -1,4 +1,4 @@
-"""Tiny models of ELMoForManyLangs, made without PyTorch."""
+"""Makes tiny models of ELMoForManyLangs without PyTorch."""
 
 import json
 import random
@@ -68,7 +68,7 @@ def _tuple(numbers):
 
 
 def saved(tensors, chance):
-    """A file of such tensors as PyTorch saved them until 1.5, with random values."""
+    """A file of such tensors with random values, in PyTorch's format until 1.5."""
     pickle, keys, storages = b"\x80\x02ccollections\nOrderedDict\n)R(", b"\x80\x02](", b""
     for number, (name, shape) in enumerate(tensors.items()):
         count, strides = 1, []
@@ -88,7 +88,7 @@ def saved(tensors, chance):
 
 
 def write_model(folder, made=None, seed=1):
-    """A model's folder."""
+    """Writes the folder of a model."""
     made = made or ARCHITECTURE
     chance = random.Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def write_model(folder, made=None, seed=1):
 
 
 def write_zip(path, folder):
-    """The same as an archive, as models are handed on."""
+    """Writes the same as an archive, the form in which models are distributed."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.iterdir()):
             archive.write(file, file.name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo mix`: layers of a run mixed, as `elmo embed --layers mix` computes them."""
+"""`elmo mix`: mixing the layers of a run gives the same as `elmo embed --layers mix`."""
 
 import json
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--model auto`: the installed model whose language is written as the text is."""
+"""`--model auto`: the installed model for the text's script."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Training by several processes over MPI, on this machine: the same numbers as one process, the same
-bits again, checkpoints that continue with other numbers of ranks, and ends that leave whole files."""
+"""Training by several processes over MPI, on this machine: the numbers of one process, reproducible
+bits, checkpoints that continue with other numbers of ranks, and complete files at every end."""
 
 import json
 import os
@@ -102,7 +102,7 @@ class Mpi(training.TrainingTest):
             self.assertEqual((one / name).read_bytes(), (other / name).read_bytes(), name)
 
     def wait_for_checkpoints(self, process, number):
-        """Its ranks' processes, once the run has this many checkpoints."""
+        """Waits until the run has this many checkpoints, and returns its ranks' processes."""
         wait_until(lambda: len(checkpoints(self.output)) >= number, process)
         return children_of(process)
 
@@ -190,7 +190,7 @@ class Mpi(training.TrainingTest):
                 self.assertNotIn(b"damaged", resumed.stderr)
 
     def test_a_failed_rank_ends_all(self):
-        """Rank 1 alone has too little memory for what it is to do."""
+        """Only rank 1 has too little memory."""
         limited = self.write("limited.sh", '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || ulimit -v 600000\n'
                              'exec "$@"\n')
         big = ("--batch", 60000, "--steps", 5, *self.ONE_THREAD)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names of files that are not UTF-8 are text in every output, by one rule. Names with control
-characters do not reach the terminal."""
+"""File names that are not UTF-8 become text in every output, by one rule. Control characters in
+names do not reach the terminal."""
 
 import json
 import os

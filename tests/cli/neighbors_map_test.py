@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`elmo neighbors --map`: positions as NumPy finds them, and a page that is whole, alone and safe."""
+"""`elmo neighbors --map`: the positions match NumPy, and the page is complete, self-contained and
+safe."""
 
 import html.parser
 import json
@@ -23,7 +24,7 @@ LAYERS = {"x": slice(0, 8), "1": slice(8, 24), "2": slice(24, 40)}  # of the tin
 
 
 class Page(html.parser.HTMLParser):
-    """A page whose elements are nested as they are written, and its parts."""
+    """A parsed page with its nested elements."""
 
     def __init__(self, content):
         super().__init__(convert_charrefs=True)
@@ -61,7 +62,7 @@ def luminance(color):
 
 
 def contrast(one, other):
-    """By WCAG 2."""
+    """The contrast of two colors by WCAG 2."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

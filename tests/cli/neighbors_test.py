@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo neighbors`: the nearest occurrences of a word, as NumPy finds them among the vectors."""
+"""`elmo neighbors`: the nearest occurrences of a word match those that NumPy finds."""
 
 import json
 import select

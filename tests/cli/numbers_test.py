@@ -14,7 +14,7 @@ NO_NUMBERS = ("", "x", "nan", "inf", "1 2", "1e400")
 
 
 def numbers():
-    """Every option that takes a number, once: (command, option, what the help says of it)."""
+    """Every option that takes a number, once: (command, option, its help)."""
     seen = set()
     for command in COMMANDS:
         text = run(command, "--help").stdout.decode()

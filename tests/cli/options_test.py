@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Options of `elmo embed` that cannot go together or have no meaning."""
+"""Options of `elmo embed` that exclude each other or have no effect."""
 
 import json
 import unittest

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Outputs that lie among the inputs, or are inputs: what is written is never read as text, and what
-is read is never replaced."""
+"""Outputs among the inputs, or equal to an input: output files are never read as text, and input
+files are never replaced."""
 
 import json
 import pathlib
@@ -14,12 +14,12 @@ from tool import DONE, ELMO, STOPPED, USAGE, english, run
 
 
 def sentences(folder):
-    """How many sentences a run has."""
+    """The number of sentences in a run."""
     return json.loads(run("info", "--json", folder).stdout)["sentences"]
 
 
 class PlantedLinks(tool.ToolTest):
-    """Links under the names that files have while they are written."""
+    """Links planted under the names of unfinished files."""
 
     def setUp(self):
         super().setUp()

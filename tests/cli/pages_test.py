@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The pages that are made of the options' definitions: up to date, whole, and of use in shells."""
+"""The pages generated from the options' definitions are up to date, complete, and work in
+shells."""
 
 import pathlib
 import re

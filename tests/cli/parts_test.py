@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`embed --parts` and `merge`: parts that were computed apart are, merged, what a single run is: in
-every dataset, in float32 to the bit."""
+"""`embed --parts` and `merge`: merged parts equal a single run in every dataset, in float32 to the
+bit."""
 
 import json
 import os
@@ -49,7 +49,7 @@ class Parts(tool.ToolTest):
         self.whole, self.parts = self.folder / "whole", self.folder / "parts"
 
     def assert_merged(self, count, *arguments, files=(), order=None):
-        """Embeds as a whole and in parts, and merges these."""
+        """Embeds the text as a whole and in parts, merges the parts, and compares both."""
         self.assert_exit(self.embed(self.whole, *arguments, files=files), DONE)
         for number in order or range(count):
             self.assert_exit(self.part(self.parts, number, count, *arguments, files=files), DONE)

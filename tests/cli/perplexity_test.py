@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo perplexity` against a softmax computed by NumPy from what `elmo embed` says."""
+"""`elmo perplexity` compared with a softmax that NumPy computes from the output of `elmo embed`."""
 
 import json
 import math

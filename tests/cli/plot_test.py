@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo plot`: curves that are well-formed SVG, where the numbers say they are."""
+"""`elmo plot`: well-formed SVG with the curves at the right positions."""
 
 import json
 import math

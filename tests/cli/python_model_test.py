@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The Python package's Model, with NumPy only: what it returns, refuses and leaves behind."""
+"""The Python package's Model, with NumPy only: its results, its errors, and that it leaves nothing
+behind."""
 
 import gc
 import itertools
@@ -31,7 +32,7 @@ TOKENS = [["The", "bank", "", "\n\n", "naïve", "a b", "東京"], [], ["x"]]
 
 
 def children():
-    """The processes that this one has started and that still run."""
+    """The running child processes of this one."""
     found = []
     for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo senses`: the senses of words, and what is said of data that cannot be."""
+"""`elmo senses`: the senses of words, and errors of malformed data."""
 
 import json
 import lzma
@@ -28,7 +28,7 @@ def sentence(number, tokens, senses, **more):
 
 
 def labeled(count, seed, unknown=False):
-    """Sentences of a few words, each of them with one of three senses."""
+    """Sentences of a few words, each with one of three senses."""
     chance = random.Random(seed)
     for number in range(count):
         tokens = chance.choices(WORDS, k=chance.randint(2, 9)) + ["``", "''"]

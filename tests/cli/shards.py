@@ -1,4 +1,4 @@
-"""Reads what runs wrote, and compares it dataset by dataset."""
+"""Reads the output of runs and compares it dataset by dataset."""
 
 import h5py
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signals: which ones stop a run resumably, and which ones kill it."""
+"""Signals that stop a run so that it can be resumed, and signals that kill it."""
 
 import array
 import fcntl
@@ -23,7 +23,7 @@ PIPE_BYTES = 32768
 
 
 def signal_until_it_ends(process, number):
-    """Sends the signal again and again; gives the exit code."""
+    """Sends the signal repeatedly and returns the exit code."""
     end = time.monotonic() + tool.TIMEOUT_SECONDS
     while process.poll() is None and time.monotonic() < end:
         process.send_signal(number)

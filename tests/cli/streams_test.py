@@ -23,7 +23,7 @@ except ImportError:
 
 class Streams(tool.ToolTest):
     def terminal(self):
-        """Both ends of a new terminal: ours, and the one for the tool."""
+        """Both ends of a new terminal: the test's and the tool's."""
         try:
             ends = pty.openpty()
         except OSError:
@@ -106,7 +106,7 @@ class Streams(tool.ToolTest):
         os.close(theirs)
 
     def progress_on_terminal(self, **environment):
-        """What a run prints on standard error if that is a terminal."""
+        """The output of a run on standard error if that is a terminal."""
         ours, theirs = self.terminal()
         read = []
 

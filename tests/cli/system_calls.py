@@ -1,4 +1,4 @@
-"""System calls of a child process refused, as some file systems and older kernels refuse them."""
+"""Refuses system calls of a child process as some file systems and older kernels do."""
 
 import ctypes
 import errno
@@ -16,8 +16,8 @@ ALLOW, ERRNO = 0x7FFF0000, 0x00050000
 
 
 def filtering(jump, number, error):
-    """What makes a child process (preexec_fn) get `error` from system calls whose number `jump`
-    compares with `number`."""
+    """A preexec_fn that gives a child process `error` for system calls whose number `jump` compares
+    with `number`."""
     program = b"".join(struct.pack("HBBI", *step) for step in (
         (LOAD_WORD, 0, 0, 4), (JUMP_IF_EQUAL, 0, 3, CALLS[platform.machine()]["arch"]),
         (LOAD_WORD, 0, 0, 0), (jump, 0, 1, number),
@@ -36,14 +36,14 @@ def filtering(jump, number, error):
 
 
 def refusing(call, error):
-    """What makes a child process get `error` from the system call of that name; None where that
-    cannot be had."""
+    """A preexec_fn that gives a child process `error` for the system call of that name; None if the
+    system does not support that."""
     numbers = CALLS.get(platform.machine())
     return numbers and filtering(JUMP_IF_EQUAL, numbers[call], error)
 
 
 def as_linux_3_2():
-    """What makes a child process get ENOSYS from system calls that Linux 3.2 does not have; None
-    where that cannot be had."""
+    """A preexec_fn that gives a child process ENOSYS for system calls that Linux 3.2 lacks; None if
+    the system does not support that."""
     last = LAST_OF_LINUX_3_2.get(platform.machine())
     return last and filtering(JUMP_IF_GREATER, last, errno.ENOSYS)

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo task` on documents in which names and pronouns mean the same, few enough to be
-memorized."""
+"""`elmo task` on documents with coreferent names and pronouns, few enough to be memorized."""
 
 import json
 import random

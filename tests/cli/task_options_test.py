@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every option of reading that `elmo task predict` has: of each kind of task, in each form of its
-input, it changes what is predicted, or is refused."""
+"""Every reading option of `elmo task predict` changes the predictions or is refused, for each kind
+of task and each form of input."""
 
 import json
 import pathlib
@@ -41,7 +41,7 @@ def lines(*records):
 
 
 def documents():
-    """EU:n Oy, which is two tokens in Swedish alone, is what they are all about."""
+    """Documents about "EU:n Oy", which is two tokens only in Swedish."""
     chance = random.Random(1)
     made = []
     for _ in range(16):

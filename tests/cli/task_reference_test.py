@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo task` on real data: what the layers of the default model are worth to a tagger."""
+"""`elmo task` on real data: the gain of a tagger from the default model's layers."""
 
 import json
 import os
@@ -15,7 +15,7 @@ DATA = pathlib.Path(os.environ.get("ELMO_REFERENCE_DATA", "/nowhere")) / "data/t
 @unittest.skipUnless(DATA.is_dir(), "no ELMO_REFERENCE_DATA")
 class Names(tool.ToolTest):
     def score(self, *more):
-        """F1 on the development data after five evaluations: a third of what runs take."""
+        """F1 on the development data after five evaluations, a third of a usual run."""
         result = run("task", "train", "--train", DATA / "train.conll", "--dev", DATA / "dev.conll",
                      "-o", self.folder / "task", "--overwrite", "--evaluations", 5, "--min-steps", 0,
                      "--patience", 0, "--json", "--quiet", *more)

@@ -16,7 +16,7 @@ WHEN = ["today", "in May"]
 
 
 def sentences(count, seed):
-    """Records of one or two clauses; a time in front of its clause is continued by C-TMP."""
+    """Records of one or two clauses. A time before its clause is continued by C-TMP."""
     chance = random.Random(seed)
     made = []
     for number in range(count):

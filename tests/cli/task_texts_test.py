@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""`elmo task` on texts and pairs of texts, few enough to be memorized.
-
-No corpus of pairs is at hand that could be kept here: these are made up, and equal or not."""
+"""`elmo task` on texts and pairs of texts, few enough to be memorized. The pairs are made up, equal
+or not, because no corpus of pairs may be stored here."""
 
 import json
 import random
@@ -28,7 +27,7 @@ def reviews(count, seed):
 
 
 def comparisons(count, seed):
-    """Lists of (label, tokens, tokens): the second says the same as the first, or another."""
+    """Lists of (label, tokens, tokens): the second text equals the first or differs."""
     chance = random.Random(seed)
     made = []
     for number in range(count):

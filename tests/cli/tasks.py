@@ -65,7 +65,7 @@ class TaskRuns(tool.ToolTest):
 
 
 class AnyKind:
-    """Beside TaskRuns: what holds for the runs of each kind of task."""
+    """Tests for the runs of every kind of task, to combine with TaskRuns."""
 
     killed = ("--elmo", "both", "--min-steps", 60, "--evaluations", 5, "--patience", 0,
               "--checkpoint-steps", 1)
@@ -97,8 +97,8 @@ class AnyKind:
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def kill_at(self, step, delay):
-        """Goes on with the run, and kills it that many seconds after its checkpoint of the step, or
-        of a later one; whether it had not ended before."""
+        """Continues the run and kills it that many seconds after its checkpoint of the step or of a
+        later one. Returns false if the run ended before."""
         with start(*self.arguments(*self.killed, "--resume"), stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             while self.last_checkpoint() < step and process.poll() is None:
@@ -115,7 +115,7 @@ class AnyKind:
                     for path in (self.task / "checkpoints").glob("step-*.h5")), default=0)
 
     def files(self, folder):
-        """All that the run leaves behind, but what has times."""
+        """All files of the run except those with times."""
         return {str(path.relative_to(folder)): path.read_bytes()
                 for path in folder.rglob("*") if path.is_file() and path.parent.name != "checkpoints"
                 and path.name != "progress.jsonl"}

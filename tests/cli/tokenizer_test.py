@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--tokenizer` and `--locale`: which tokenizer the raw text of each command is read with."""
+"""`--tokenizer` and `--locale`: the tokenizer with which each command reads raw text."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class TokenizerTest(tool.ToolTest):
         return [" ".join(json.loads(line)["tokens"]) for line in result.stdout.splitlines()]
 
     def copy(self, name, **files):
-        """A copy of the model, with more files, as JSON where they are no bytes."""
+        """A copy of the model with more files, which are bytes or values for JSON."""
         folder = self.folder / name
         shutil.copytree(self.model, folder)
         for file, content in files.items():
@@ -361,7 +361,7 @@ class Models(TokenizerTest):
 
 
 class Tasks(TokenizerTest):
-    """A task of questions, which have raw text as contexts."""
+    """A task of questions, whose contexts are raw text."""
 
     small = ("--hidden", 8, "--word-dim", 8, "--char-filters", 4, "--evaluations", 1, "--threads", 1,
              "--quiet")

@@ -52,7 +52,7 @@ def run(*arguments, text=b"", **keywords):
 
 
 def run_unread(*arguments):
-    """Runs the tool to its end with a standard output that nobody reads any more."""
+    """Runs the tool to its end with a standard output whose reader has gone."""
     ours, theirs = os.pipe()
     os.close(ours)
     try:
@@ -68,7 +68,7 @@ def members(*command):
 
 
 def commands():
-    """All commands that do something, as the words that are typed."""
+    """All commands without subcommands, as typed words."""
     all_commands = []
     for name in members():
         nested = members(name)
@@ -100,8 +100,8 @@ def pages():
 
 
 def english(size, seed=1):
-    """About `size` bytes of sentence-like ASCII text, a paragraph a line. The same 20,000 words
-    whatever the seed, their frequencies as in Zipf's law."""
+    """About `size` bytes of sentence-like ASCII text, one paragraph per line. The 20,000 words are
+    the same for every seed; their frequencies follow Zipf's law."""
     chance = random.Random(0)
     letters = "etaoinshrdlucmfwypvbgkqjxz"
     words = ["".join(chance.choices(letters, weights=range(26, 0, -1), k=chance.randint(1, 11)))
@@ -117,7 +117,7 @@ def english(size, seed=1):
 
 
 class ToolTest(unittest.TestCase):
-    """A test with a folder of its own, thrown away afterwards, and a tiny model."""
+    """A test with a temporary folder and a tiny model."""
 
     @classmethod
     def setUpClass(cls):
@@ -156,7 +156,7 @@ class ToolTest(unittest.TestCase):
                 check()
 
     def write(self, name, content):
-        """Writes `content` to a file of this test's folder and gives its path."""
+        """Writes `content` to a file in this test's folder and returns its path."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Training that is killed, stopped or limited: --resume ends with the log and the model of an
-undisturbed run, to the last digit."""
+uninterrupted run, to the last digit."""
 
 import random
 import shutil
@@ -48,8 +48,8 @@ class Resume(training.TrainingTest):
         wait_until(lambda: checkpoints(self.output) != before, process)
 
     def stop(self, number):
-        """Starts a run and sends it a signal once it has written a checkpoint; its exit code and
-        what it said."""
+        """Starts a run and sends it a signal once it has written a checkpoint. Returns its exit
+        code and messages."""
         with self.start() as process:
             self.wait_for_a_checkpoint(process)
             process.send_signal(number)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests what `elmo train` learns, writes and refuses."""
+"""`elmo train`: results, files and errors."""
 
 import json
 import os

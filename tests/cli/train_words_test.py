@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`elmo train` and `finetune` of models that read words, not characters."""
+"""`elmo train` and `finetune` of word-level models."""
 
 import json
 import unittest

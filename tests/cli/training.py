@@ -19,7 +19,7 @@ ONE_THREAD = ("--threads", 1)
 
 
 def memorable(sentences=20, seed=5):
-    """Sentences of a few made-up words, each word in a few of them only."""
+    """Sentences of a few made-up words, each word in only a few of them."""
     chance = random.Random(seed)
     words = ["".join(chance.choices("abcdefghijklmnop", k=chance.randint(2, 7)))
              for _ in range(60)]
@@ -28,7 +28,8 @@ def memorable(sentences=20, seed=5):
 
 
 def records(folder):
-    """The records of a run, without what differs between undisturbed and disturbed ones."""
+    """The records of a run without members that differ between interrupted and uninterrupted
+    runs."""
     lines = (pathlib.Path(folder) / "progress.jsonl").read_text().splitlines()
     return [{key: value for key, value in json.loads(line).items() if key != "seconds"}
             for line in lines]

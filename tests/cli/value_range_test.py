@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Activations that the output cannot hold end the run, whatever it writes."""
+"""Activations that the output cannot hold end the run, for every output."""
 
 import unittest
 

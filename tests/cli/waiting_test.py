@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Input that comes bit by bit: what was asked is answered before more is asked, and a command that
-waits can be stopped."""
+"""Input that arrives in pieces is answered before more arrives, and a waiting command can be
+stopped."""
 
 import io
 import json
@@ -33,7 +33,8 @@ DIALOGUES = (
 
 class Waiting(tool.ToolTest):
     def ask(self, process, text):
-        """Writes `text` and gives the answer's first line, which must come before more is written."""
+        """Writes `text` and returns the first line of the answer, which must arrive before more is
+        written."""
         process.stdin.write(text.encode())
         process.stdin.flush()
         ready, _, _ = select.select([process.stdout], [], [], PATIENCE_SECONDS)

@@ -97,7 +97,7 @@ class Readers(unittest.TestCase):
         )
 
     def check_groups(self, shard, base, count):
-        """A shard alone says which of its tokens are of one sentence or document."""
+        """A shard alone shows which of its tokens belong to one sentence or document."""
         filled = [number for number in range(base, base + count) if sentence(number)[0]]
         begins = numpy.flatnonzero(numpy.diff(shard["sentence"][:])) + 1
         found = numpy.split(shard["tokens"].asstr()[:], begins)
