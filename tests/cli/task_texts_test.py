@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`elmo task` on texts and pairs of texts, few enough to be memorized. The pairs are made up, equal
-or not, because no corpus of pairs may be stored here."""
+or not, because no suitable corpus of pairs can be stored here."""
 
 import json
 import random
