@@ -96,6 +96,7 @@ class TextLines final : public TextRecords {
       : TextRecords(file, texts, blanks(texts, label_column)),
         label_column_(label_column),
         first_line_(first_line),
+        earlier_labels_(static_cast<std::uint64_t>(file.labels.size())),
         document_(file.context.begin_document(file.input.file)) {}
 
   std::string note() const override {
@@ -103,9 +104,16 @@ class TextLines final : public TextRecords {
       const bool found = !label_column_ && !file_.input.label_column;
       return found ? "read as texts without labels, by its first line" : "";
     }
-    // Where many labels occur once, the first one says nothing.
+    const std::uint64_t lines_read = lines().number();
+    if (lines_read < kMinLines) return {};
     const auto labels = static_cast<std::uint64_t>(file_.labels.size());
-    if (first_label_is_repeated_ || lines().number() < std::max(kMinLines, 2 * labels)) return {};
+    if (labels - earlier_labels_ > lines_read - lines_read / kMinLines) {
+      return "nearly every line has a label of its own, such as '" + excerpt(first_label_) +
+             "'; expected labels before the texts; if the first line names the columns, give the "
+             "names of those to read";
+    }
+    // Where many labels occur once, the first one says nothing.
+    if (first_label_is_repeated_ || lines_read < 2 * labels) return {};
     return "the label '" + excerpt(first_label_) +
            "' occurs only in the first line; if that line names the columns, give the names of "
            "those to read";
@@ -148,6 +156,7 @@ class TextLines final : public TextRecords {
 
   bool label_column_;
   std::uint64_t first_line_;
+  std::uint64_t earlier_labels_;
   std::shared_ptr<const Document> document_;
   std::string first_label_;
   bool first_label_is_repeated_ = false;

@@ -99,6 +99,17 @@ TEST_CASE("a label that only the first line has is noted") {
   CHECK(read_table("classify", "a\tb\nc\td\n", "f").note.empty());
 }
 
+TEST_CASE("texts before their labels are noted") {
+  std::string text = "remark\tfeeling\n";
+  for (int i = 0; i < 20; ++i)
+    text += "a " + std::to_string(i) + (i % 2 == 0 ? "\tgood\n" : "\tbad\n");
+  CHECK(read_table("classify", text, "f").note ==
+        "nearly every line has a label of its own, such as 'remark'; expected labels before the "
+        "texts; if the first line names the columns, give the names of those to read");
+  for (int i = 0; i < 3; ++i) text += "a 1\tgood\n";
+  CHECK(read_table("classify", text, "f").note.empty());
+}
+
 TEST_CASE("the first line of texts to label decides whether they have labels") {
   const Read without = read_table("classify", "\na b\n", "f", {}, false);
   CHECK(without.texts == " a b@2|");
