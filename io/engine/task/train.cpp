@@ -147,9 +147,11 @@ void note_early_end(const TaskLearner& learner, bool continues, const TaskRunSer
   services.listener.note(
       "ended by " + Setting::evaluations + " " + human_count(learner.evaluations().size()) +
       " with the best score at number " + human_count(learner.best().number) +
-      ": more may find a better one; repeat the command with a larger number and " +
+      "; more evaluations may find a better one: repeat the command with a larger number and " +
       (continues && !services.compares ? Setting::resume : Setting::overwrite) +
-      (continues || services.compares ? "" : ": it evaluates after other steps"));
+      (continues || services.compares
+           ? ""
+           : ", because that number sets the steps between evaluations"));
 }
 
 // Steps in the sample: enough for different steps, few enough to embed quickly.
