@@ -208,7 +208,8 @@ class PythonModel(tool.ToolTest):
                 with self.assertRaisesRegex(elmo.TextTypeError, "^text 1: found "):
                     model.embed(["fine", text])
         for texts in ("a text", b"a text", None, 3):
-            for call in (model.embed, model.encode, model.tokenize, lambda one: next(model.stream(one))):
+            for call in (model.embed, model.encode, model.tokenize,
+                         lambda one: next(model.stream(one))):
                 with self.assertRaisesRegex(elmo.TextTypeError, "write \\[text\\]"):
                     call(texts)
         with self.assertRaisesRegex(elmo.InputError, "NUL"):

@@ -131,7 +131,8 @@ class PythonRuns(tool.ToolTest):
             elmo.open(folder)
         (folder / "manifest.json").write_text(manifest)
         for member, value in (("dtype", 3), ("dtype", "float64"), ("shards", 1), ("shards", [{}])):
-            (folder / "manifest.json").write_text(json.dumps({**json.loads(manifest), member: value}))
+            changed = json.dumps({**json.loads(manifest), member: value})
+            (folder / "manifest.json").write_text(changed)
             with self.assertRaisesRegex(elmo.InputError, "found no run"):
                 elmo.open(folder)
         (folder / "manifest.json").write_text(manifest)

@@ -204,8 +204,8 @@ class Coprocess:
         """In a forked child, which has the parent's pipes but none of its threads: closes them, so
         that the child does not keep the process alive, and never waits for it. Calls in progress
         fail in the child."""
-        self.failure = Error("the call was in progress when this process was forked, and is answered "
-                             "in the parent only; call again")
+        self.failure = Error("the call was in progress when this process was forked, and is "
+                             "answered in the parent only; call again")
         for answers in self._queues.values():
             answers.put(self.failure)
         self._process.returncode = 0

@@ -163,7 +163,8 @@ class Run(collections.abc.Sequence[Sentence]):
                 missing = set(numpy.unique(self._document).tolist()) - self._ids.keys()
                 if missing:
                     raise ValueError(f"document {min(missing)} has no id")
-            columns = [len(self._offsets) - 1, *map(len, (self._document, self._number, self._line))]
+            columns = [len(self._offsets) - 1,
+                       *map(len, (self._document, self._number, self._line))]
             if len(set(columns)) > 1 or self._offsets[-1] != self._first_rows[-1]:
                 raise ValueError(f"found columns of {columns} sentences, and {self._offsets[-1]:,} "
                                  f"tokens; the shards have {self._first_rows[-1]:,}")
@@ -320,8 +321,8 @@ class Run(collections.abc.Sequence[Sentence]):
         return self._batches(layers, lambda reader: reader.read_all())
 
     def to_parquet(self, path: str | os.PathLike[str], layers: str | None = None) -> None:
-        """Writes the table of to_arrow() as a Parquet file, in constant memory. The file appears, or
-        replaces a former one, once it is complete."""
+        """Writes the table of to_arrow() as a Parquet file, in constant memory. The file appears,
+        or replaces a former one, once it is complete."""
         parquet = import_package("pyarrow.parquet", "to_parquet")
         temporary = f"{os.fspath(path)}.{os.getpid()}.tmp"
 
