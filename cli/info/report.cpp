@@ -18,6 +18,7 @@
 #include "io/engine/run_settings.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
+#include "io/foreign_content.h"
 #include "io/h5/reader.h"
 #include "io/json/json_document.h"
 #include "io/labeled/task_folder.h"
@@ -345,7 +346,9 @@ Description describe(const std::string& name, bool check) {
   if (read_head(path, 2) == "PK") return describe_model(path, check);
   require_no_check("a file");
   if (!h5::is_hdf5(path)) {
-    throw InputError(path + ": neither HDF5 nor zip; expected " + std::string(kDescribed));
+    const std::string found = foreign_content(read_head(path, kForeignHeadBytes));
+    throw InputError(path + (found.empty() ? ": neither HDF5 nor zip" : found) + "; expected " +
+                     std::string(kDescribed));
   }
   if (const auto shard = describe_shard(path)) return describe_shard_file(path, *shard);
   throw InputError(path + ": an HDF5 file, but no shard; expected " + std::string(kDescribed));

@@ -111,6 +111,14 @@ class Info(tool.ToolTest):
                 self.assertEqual(result.stdout, b"")
         self.assert_exit(run("info", self.model, self.model), USAGE)
 
+    def test_what_is_often_found_in_place_of_a_model_is_named(self):
+        for content, name in (("version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
+                              ("<!DOCTYPE html>", "an HTML page")):
+            path = self.write("model.zip", content)
+            result = run("info", path)
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn(f"{path} is {name}", result.stderr.decode())
+
     def test_a_run_without_a_shard_is_incomplete(self):
         self.embed()
         self.assertIsNone(info(self.output)["problem"])
