@@ -47,6 +47,22 @@ std::optional<SpanScheme> scheme_of_file(std::span<const std::string> labels,
   return ends && is_spelled_in(*expected, labels) ? expected : found;
 }
 
+/// Returns why labels with O and B-TYPE among them are in no scheme; an empty text for others.
+std::string why_no_spans(std::span<const std::string> labels) {
+  if (std::ranges::find(labels, "O") == labels.end()) return {};
+  std::string odd;
+  bool begins = false;
+  for (const std::string& label : labels) {
+    const bool marks = label == "O" || !spans_of(std::span(&label, 1)).empty();
+    if (!marks && odd.empty()) odd = label;
+    begins = begins || (marks && label.front() == 'B');
+  }
+  if (!begins) return {};
+  std::string note = "labels are not read as spans, because ";
+  if (odd.empty()) return note += "they are of several schemes";
+  return note.append("'").append(excerpt(odd)).append("' is in no scheme of spans");
+}
+
 }  // namespace
 
 std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
@@ -77,7 +93,12 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
     for (const std::int32_t label : record.labels) own.add(labels[label]);
   }
   const std::optional<SpanScheme> found = scheme_of_file(own.names(), scheme);
-  if (!found) return;
+  if (!found) {
+    if (std::string note = why_no_spans(own.names()); !note.empty()) {
+      examples.notes.push_back(std::move(note));
+    }
+    return;
+  }
   const SpanScheme wanted = scheme.value_or(*found);
   if (wanted != *found && !(is_usual(wanted) && is_usual(*found))) {
     throw InputError(examples.name + ": found labels in " + found->description() + "; expected " +

@@ -37,7 +37,7 @@ TaskExamples read_examples(ExampleFile& file);
 /// Prepares labels for a tagger. Labels of a span scheme are checked (InputError as check_spans)
 /// and, if `scheme` is another one, converted to it. IOB1 is converted to `scheme` or else to IOB2,
 /// with a note. Only IOB1, IOB2 and BIOES are converted; others are noted, and an InputError if
-/// `scheme` is another one.
+/// `scheme` is another one. A note says if labels with B-TYPE among them are in no scheme.
 void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, LabelSet& labels);
 
 /// The words of the examples' texts, in lower case, in order of first occurrence. Words that occur

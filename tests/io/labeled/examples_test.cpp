@@ -80,6 +80,25 @@ TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
                        InputError);
 }
 
+TEST_CASE("labels of spans that are in no scheme are noted") {
+  const auto notes_of = [](const char* text) {
+    LabelSet labels;
+    TaskExamples examples = examples_of("tag", text, labels);
+    prepare_spans(examples, std::nullopt, labels);
+    return examples.notes;
+  };
+  using Notes = std::vector<std::string>;
+  const std::string note = "labels are not read as spans, because ";
+  // The names of columns, and a slip.
+  CHECK(notes_of("word\tlabel\na\tB-X\nb\tI-X\nc\tO\n") ==
+        Notes{note + "'label' is in no scheme of spans"});
+  CHECK(notes_of("a\tB-X\nb\tX-X\nc\tO\n") == Notes{note + "'X-X' is in no scheme of spans"});
+  CHECK(notes_of("a\tB-X\nb\tI_X\nc\tO\n") == Notes{note + "they are of several schemes"});
+  CHECK(notes_of("a\tO\nb\tO\n").empty());
+  CHECK(notes_of("a\tNN\nb\tO\n").empty());
+  CHECK(notes_of("a\tB-X\nb\tNN\n").empty());
+}
+
 TEST_CASE("schemes with other letters are noted, kept, and not mixed") {
   LabelSet labels;
   TaskExamples bilou = examples_of("tag", "a\tB-X\nb\tL-X\nc\tO\nd\tU-X\n", labels);
