@@ -129,7 +129,7 @@ class TextLines final : public TextRecords {
 
   bool read_texts(std::vector<Sentence>& to, std::string& label) override {
     const std::vector<std::string_view> fields = split(lines().line(), '\t');
-    if (fields.size() != texts() + (label_column_ ? 1 : 0)) refuse_tabs(fields.size() - 1);
+    if (fields.size() != texts() + (label_column_ ? 1 : 0)) refuse_columns(fields.size());
     if (label_column_) {
       label = line().text().substr(0, line().text().find('\t'));
       if (first_label_.empty()) {
@@ -145,13 +145,16 @@ class TextLines final : public TextRecords {
     return true;
   }
 
-  [[noreturn]] void refuse_tabs(std::size_t tabs) const {
-    const char* const expected =
-        !label_column_ ? (texts() == 1 ? "none, in a text" : "one, between two texts")
-        : texts() == 1 ? "one, between a label and a text"
-                       : "two, one after the label and one between the texts";
-    throw InputError("found " + human_count(tabs, "tab") + "; expected " + expected +
-                     (lines().number() == first_line_ ? ", or names of columns" : ""));
+  [[noreturn]] void refuse_columns(std::size_t columns) const {
+    const char* const expected = !label_column_ ? (texts() == 1 ? "one, a text" : "two texts")
+                                 : texts() == 1 ? "two, a label and a text"
+                                                : "three, a label and two texts";
+    Message message = "found " + human_count(columns, "column") + "; expected " + expected;
+    if (lines().number() == first_line_) {
+      message += ", or names of columns; name those to read with " + Setting::text_column;
+      if (label_column_) message += " and " + Setting::label_column;
+    }
+    throw InputError(message);
   }
 
   bool label_column_;

@@ -80,7 +80,16 @@ std::optional<TableColumns> table_columns(std::string_view line, std::size_t tex
     if (column) columns.texts.push_back(*column);
   }
   if (labeled) columns.label = column_of(columns.names, given.label, label_names());
-  if (columns.texts.size() == texts && (columns.label || !labeled)) return columns;
+  if (columns.texts.size() == texts && (columns.label || !labeled)) {
+    std::vector<std::size_t> read = columns.texts;
+    if (columns.label) read.push_back(*columns.label);
+    for (const std::size_t column : read) {
+      const std::string& name = columns.names[column];
+      if (std::ranges::count(columns.names, name) == 1) continue;
+      refuse_columns(columns.names, "one called '" + excerpt(name) + "', not several");
+    }
+    return columns;
+  }
   if (!given.given()) return std::nullopt;
   Message expected = texts == 1 ? "a text" : "two texts";
   if (labeled) expected += " and a label";

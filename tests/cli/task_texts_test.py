@@ -175,9 +175,9 @@ class Classify(tasks.AnyKind, TextTest):
         self.assert_exit(result, DONE)
         self.assertEqual(result.stdout.decode(), lines(made))
         self.assertIn("read as texts without labels, by its first line", result.stderr.decode())
-        for content, line, words in (("good\ta\tb\n", 1, "found 2 tabs"),
-                                     ("a\ngood\tb\n", 2, "found 1 tab; expected none"),
-                                     ("good\ta\nb\n", 2, "found 0 tabs; expected one")):
+        for content, line, words in (("good\ta\tb\n", 1, "found 3 columns"),
+                                     ("a\ngood\tb\n", 2, "found 2 columns; expected one, a text"),
+                                     ("good\ta\nb\n", 2, "found 1 column; expected two")):
             plain.write_text(content)
             result = run("task", "predict", self.task, plain)
             self.assert_exit(result, BAD_INPUT)

@@ -143,11 +143,11 @@ TEST_CASE("the format of texts is detected by name or content") {
 
 TEST_CASE("malformed files of labeled texts are named with the line") {
   CHECK(error_of_texts("a\tb\nc\n") ==
-        "input: line 2: found 0 tabs; expected one, between a label and a text; fix the record");
-  CHECK(error_of_texts("a\tb\tc\n").find("found 2 tabs; expected one") != std::string::npos);
+        "input: line 2: found 1 column; expected two, a label and a text; fix the record");
+  CHECK(error_of_texts("a\tb\tc\n").find("found 3 columns; expected two") != std::string::npos);
   CHECK(error_of_texts("a\tb\n", pairs()) ==
-        "input: line 1: found 1 tab; expected two, one after the label and one between the texts, "
-        "or names of columns; fix the record");
+        "input: line 1: found 2 columns; expected three, a label and two texts, or names of "
+        "columns; name those to read with text_column and label_column; fix the record");
   CHECK(error_of_texts("\n\tb\n").find("line 2: found an empty label") != std::string::npos);
   CHECK(error_of_texts("a\t \n") ==
         "input: line 1: found a text without any word; expected words; fix the record");

@@ -80,6 +80,13 @@ TEST_CASE("columns are read by the given names") {
         "them; name them with text_column and label_column");
   CHECK(read_table("classify", text, "r.csv", {{"text"}, "stars"}).error ==
         "r.csv: line 1: found the columns stars, review, title; expected one called 'text'");
+  CHECK(
+      read_table("classify", text, "r.csv").error ==
+      "r.csv: line 1: found 3 columns; expected two, a label and a text, or names of columns; name "
+      "those to read with text_column and label_column; fix the record");
+  CHECK(read_table("classify", "text,label,Text\na,x,b\n", "r.csv").error ==
+        "r.csv: line 1: found the columns text, label, text; expected one called 'text', not "
+        "several");
   CHECK(read_table("classify", text, "r.csv", {{"a", "b"}, "stars"}).error ==
         "text_column: found 2 names; expected 1");
   CHECK(read_table("classify", "label\ttext\na\tb\na\n", "r").error ==
