@@ -163,7 +163,7 @@ class ManyLangs(tool.ToolTest):
                 output = self.folder / f"closed-{model.name}"
                 result = run("convert", model, "--vocab", words, "-o", output)
                 self.assert_exit(result, DONE)
-                self.assertIn("not among the 7 given", result.stderr.decode())
+                self.assertIn("outside the 7 given", result.stderr.decode())
                 found, expected = self.vectors(output), self.vectors(model)
                 self.assert_near(found[0]["vectors"], expected[0]["vectors"])
                 # x of the others; the word that is not in the list is another.
