@@ -84,9 +84,9 @@ constexpr const char* kEraseLine = "\r\x1b[K";
 bool is_redrawable() {
   const char* const terminal = std::getenv("TERM");
   const char* const no_color = std::getenv("NO_COLOR");
-  return isatty(STDERR_FILENO) == 1 &&
-         (terminal == nullptr || std::string_view(terminal) != "dumb") &&
-         (no_color == nullptr || *no_color == '\0');
+  const bool is_dumb =
+      terminal == nullptr || *terminal == '\0' || std::string_view(terminal) == "dumb";
+  return isatty(STDERR_FILENO) == 1 && !is_dumb && (no_color == nullptr || *no_color == '\0');
 }
 
 std::size_t terminal_columns() {

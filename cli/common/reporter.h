@@ -33,8 +33,8 @@ void print_with_problems(const std::string& text, std::span<const std::string> p
 
 /// Prints notes as lines and shows progress, both on standard error; silent on request. On a
 /// terminal, progress is one line that is redrawn a few times a second, unless TERM is "dumb" or
-/// NO_COLOR is set; otherwise, a line printed periodically. Reports of commands derive from it to
-/// show other progress. One thread.
+/// unset, or NO_COLOR is set; otherwise, a line printed periodically. Reports of commands derive
+/// from it to show other progress. One thread.
 class RunReport : public RunListener {
  public:
   explicit RunReport(bool quiet);

@@ -130,7 +130,7 @@ class Streams(tool.ToolTest):
 
     def test_escape_sequences_are_written_only_to_terminals_that_understand_them(self):
         self.assertIn(b"\x1b[K", self.progress_on_terminal(TERM="xterm", NO_COLOR=""))
-        for environment in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
+        for environment in ({}, {"TERM": ""}, {"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
             with self.subTest(environment):
                 self.assertNotIn(b"\x1b", self.progress_on_terminal(**environment))
 
