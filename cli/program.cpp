@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -120,11 +121,19 @@ std::vector<std::string> option_names(const CLI::App& app) {
 /// Precedes values such as the file name `[a,b]`, which CLI11 would take for a list of two values.
 constexpr char kMark = '\x01';
 
-/// Returns the message of a parse error in the style of our own messages.
-std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
+/// Returns the message of a parse error in the style of our own messages. `words` are what was
+/// typed behind the name of `app`.
+std::string parse_message(const CLI::ParseError& error, const CLI::App& app,
+                          std::span<const char* const> words) {
   const std::vector<std::string> commands = command_names(app);
+  const std::string first = words.empty() ? "" : words.front();
+  const bool is_command = std::ranges::count(commands, first) > 0;
+  if (!commands.empty() && !is_command && !first.empty() && !first.starts_with('-')) {
+    return "'" + excerpt(first) + "' is not a command" + suggestion(first, commands);
+  }
   if (!commands.empty() && !app.get_subcommands().empty()) {
-    return parse_message(error, *app.get_subcommands().front());
+    return parse_message(error, *app.get_subcommands().front(),
+                         words.subspan(is_command ? 1 : words.size()));
   }
   // Reports an unknown option first: it may be the reason why another one is missing.
   const std::vector<std::string> unknown = app.remaining(true);
@@ -134,12 +143,7 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app) {
     const std::string name = option->substr(0, option->find('='));
     return "there is no option " + excerpt(name) + answer(name, option_names(app));
   }
-  if (!commands.empty()) {
-    if (unknown.empty()) return "no subcommand given; expected one that --help lists";
-    std::string word = unknown.front();
-    if (word.starts_with(kMark)) word.erase(0, 1);
-    return "'" + excerpt(word) + "' is not a subcommand" + suggestion(word, commands);
-  }
+  if (!commands.empty()) return "no command given; expected one that --help lists";
   std::string message = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return message.substr(0, message.find(':')) + ": expected one value";
@@ -269,11 +273,13 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
     standard_output().write(std::string(version.what()) + '\n');
     return kDone;
   } catch (const CLI::ParseError& error) {
+    const std::string message =
+        parse_message(error, app, std::span(argv + std::min(argc, 1), argv + argc));
     if (lacks_subcommand(app)) {
-      print_error(parse_message(error, app));
+      print_error(message);
       std::cerr << '\n' << app.help();
     } else {
-      print_usage_error(app, parse_message(error, app));
+      print_usage_error(app, message);
     }
     return kUsage;
   } catch (const RequestError& error) {

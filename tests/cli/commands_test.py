@@ -49,9 +49,9 @@ class Usage(tool.ToolTest):
     def test_wrong_usage_exits_with_2_and_says_why_on_standard_error(self):
         output = self.folder / "out"
         for arguments, word in (
-            ((), "subcommand"),
+            ((), "no command given"),
             (("polish",), "polish"),
-            (("task",), "subcommand"),
+            (("task",), "no command given"),
             (("task", "polish"), "polish"),
             (("embed", "--model", self.model, "-o", output, "--polish"), "--polish"),
             (("embed", "--model", self.model, "-o", output, "--layers", "bottom"), "bottom"),
@@ -70,7 +70,7 @@ class Usage(tool.ToolTest):
                 self.assertIn(word, result.stderr.decode())
                 self.assertFalse(output.exists())
 
-    def test_no_subcommand_prints_the_help(self):
+    def test_no_command_prints_the_help(self):
         for arguments in ((), ("task",)):
             with self.subTest(arguments=arguments):
                 result = run(*arguments)
@@ -80,9 +80,12 @@ class Usage(tool.ToolTest):
 
     def test_misspelled_words_are_suggested(self):
         for arguments, message in (
-            (("embd",), "'embd' is not a subcommand; did you mean embed?"),
-            (("polish",), "'polish' is not a subcommand\n"),
-            (("task", "trian"), "'trian' is not a subcommand; did you mean train?"),
+            (("embd",), "'embd' is not a command; did you mean embed?"),
+            (("polish",), "'polish' is not a command\n"),
+            (("task", "trian"), "'trian' is not a command; did you mean train?"),
+            (("help", "embed"), "'help' is not a command\nTry 'elmo embed --help'."),
+            (("task", "help", "train"), "'help' is not a command\nTry 'elmo task train --help'."),
+            (("embd", "--layers", "top"), "'embd' is not a command; did you mean embed?"),
             (("--verison",), "there is no option --verison; did you mean --version?"),
             (("init", "--preset", "tiny", "--ouput", "x"),
              "there is no option --ouput; did you mean --output?"),
