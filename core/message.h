@@ -39,6 +39,7 @@ enum class Setting {
   locale,
   map,
   match,
+  memory,
   mix,
   model,
   new_vocab,

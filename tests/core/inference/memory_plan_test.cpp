@@ -118,6 +118,7 @@ TEST_CASE("a budget below the minimum is refused with the size needed") {
   } catch (const RequestError& error) {
     message = error.what();
   }
+  CHECK(message.starts_with("memory: found "));
   const std::string before = "expected at least ";
   REQUIRE(message.find(before) != std::string::npos);
   const std::uint64_t mebibytes = std::stoull(message.substr(message.find(before) + before.size()));
