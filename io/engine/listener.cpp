@@ -1,5 +1,6 @@
 #include "io/engine/listener.h"
 
+#include <array>
 #include <utility>
 
 #include "core/text.h"
@@ -8,6 +9,26 @@
 #include "io/text/segment/segmenter.h"
 
 namespace elmo {
+namespace {
+
+/// The words of a note around the first file of a kind.
+struct OddityNote {
+  Oddity oddity;
+  const char* before;
+  const char* after;
+};
+
+constexpr std::array<OddityNote, kOddities> kOddityNotes{
+    {{Oddity::utf16, "that may be UTF-16 without a byte order mark; convert with: ", ""},
+     {Oddity::foreign, "that may not be plain text, such as ", ""},
+     {Oddity::records, "of JSON records read as raw text, such as ",
+      "; the input format jsonl reads the texts in them"},
+     {Oddity::conllu, "of CoNLL-U read as raw text, numbers and all columns, such as ",
+      "; the input format conllu reads the words in them"},
+     {Oddity::table, "of CSV or TSV read as raw text, separators and all columns, such as ",
+      "; write the texts as JSON Lines or one per line"}}};
+
+}  // namespace
 
 RunProgress progress_of(const TextSource& input, const EmbedProgress& done, double before,
                         std::string output) {
@@ -25,17 +46,10 @@ void note_input(RunListener& listener, const InputCounters& counters) {
     note_count(listener, count, noun, what);
   };
   note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
-  note(counters.utf16_files, "file",
-       "that may be UTF-16 without a byte order mark; convert with: " + counters.first_utf16);
-  note(counters.record_files, "file",
-       "of JSON records read as raw text, such as " + counters.first_records +
-           "; the input format jsonl reads the texts in them");
-  note(counters.conllu_files, "file",
-       "of CoNLL-U read as raw text, numbers and all columns, such as " + counters.first_conllu +
-           "; the input format conllu reads the words in them");
-  note(counters.table_files, "file",
-       "of CSV or TSV read as raw text, separators and all columns, such as " +
-           counters.first_table + "; write the texts as JSON Lines or one per line");
+  for (const OddityNote& odd : kOddityNotes) {
+    const auto at = static_cast<std::size_t>(odd.oddity);
+    note(counters.odd_files[at], "file", odd.before + counters.first_odd[at] + odd.after);
+  }
   note(counters.byte_order_marks, "byte order mark",
        "(U+FEFF) inside of a text, read as part of its tokens");
   note(counters.html_entities, "HTML entity",

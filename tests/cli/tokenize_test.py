@@ -88,6 +88,18 @@ class Tokenize(tool.ToolTest):
                 self.assertEqual(note in self.tokenize(path).stderr, noted)
                 self.assertNotIn(note, self.tokenize("--input-format", "tokens", path).stderr)
 
+    def test_what_may_not_be_plain_text_is_noted(self):
+        pointer = self.write("a.txt", "version https://git-lfs.github.com/spec/v1\nsize 3\n")
+        page = self.write("b.html", "\n<!DOCTYPE html>\n<p>Not found\n")
+        text = self.write("c.txt", "The version of <html> is 5.\n")
+        for choice in ("text", "tokens"):
+            with self.subTest(choice):
+                result = self.tokenize("--input-format", choice, text, pointer, page)
+                self.assertEqual(result.stderr.decode(),
+                                 f"elmo: 2 files that may not be plain text, such as {pointer}, which is "
+                                 "a Git LFS pointer (get the file itself with `git lfs pull`)\n")
+        self.assertIn(f"{page}, which is an HTML page", self.tokenize(page).stderr.decode())
+
     def test_bad_records_are_refused_or_counted(self):
         path = self.write("records.jsonl", '{"text": "One"}\n{"text": 2}\n{"text": "Three"}\n')
         refused = run("tokenize", "--input-format", "jsonl", path)

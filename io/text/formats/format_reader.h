@@ -70,6 +70,16 @@ struct FormatOptions {
   bool skip_bad_records = false;  ///< jsonl: malformed records are counted and skipped
 };
 
+/// What a file seems to hold that its format does not read as meant.
+enum class Oddity {
+  utf16,    ///< UTF-16 without a byte order mark
+  foreign,  ///< a Git LFS pointer, an HTML page or the like; text and tokens only
+  records,  ///< JSON records, read as raw text
+  conllu,   ///< CoNLL-U, read as raw text
+  table     ///< CSV or TSV, read as raw text
+};
+inline constexpr std::size_t kOddities = static_cast<std::size_t>(Oddity::table) + 1;
+
 /// Counts of the input up to the last returned sentence.
 struct ReadingCounters {
   std::uint64_t documents = 0;
@@ -82,12 +92,9 @@ struct ReadingCounters {
   std::uint64_t empty_files = 0;      ///< files without any text, which have no sentence
 
   // In a position, the following are zero: a resumed run does not count again what it read before.
-  std::uint64_t utf16_files = 0;       ///< files that look like UTF-16 without a byte order mark
-  std::uint64_t record_files = 0;      ///< files of JSON records that are read as raw text
-  std::uint64_t conllu_files = 0;      ///< files of CoNLL-U that are read as raw text
-  std::uint64_t table_files = 0;       ///< files of CSV or TSV that are read as raw text
-  std::uint64_t byte_order_marks = 0;  ///< byte order marks inside tokens
-  std::uint64_t html_entities = 0;     ///< entities of HTML; text and jsonl only
+  std::array<std::uint64_t, kOddities> odd_files{};  ///< by Oddity
+  std::uint64_t byte_order_marks = 0;                ///< byte order marks inside tokens
+  std::uint64_t html_entities = 0;                   ///< entities of HTML; text and jsonl only
 };
 
 /// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
@@ -141,10 +148,9 @@ class ReadingContext {
 
   FormatOptions options;
   ReadingCounters counters;
-  std::string first_utf16;    ///< command that converts the first of the `utf16_files`
-  std::string first_records;  ///< path of the first of the `record_files`
-  std::string first_conllu;   ///< path of the first of the `conllu_files`
-  std::string first_table;    ///< path of the first of the `table_files`
+  /// The first of the `odd_files`, as a note names it: its path; for utf16 the command that
+  /// converts it; for foreign also what it holds.
+  std::array<std::string, kOddities> first_odd;
 
  private:
   bool add_contraction(const RepairedText& text, TextRange range, std::uint64_t offset,

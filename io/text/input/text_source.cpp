@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/foreign_content.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompression.h"
@@ -47,6 +48,18 @@ bool is_column_name(std::string_view name) {
            letter == '.';
   };
   return !name.empty() && std::ranges::all_of(name, is_part);
+}
+
+/// True if a text begins with column names as CSV and TSV have them: `label,text`.
+bool looks_like_table(std::string_view head) {
+  constexpr std::size_t kLookedAt = std::size_t{4} << 10;
+  const std::size_t end = head.substr(0, kLookedAt).find('\n');
+  if (end == std::string_view::npos) return false;
+  std::string_view line = head.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::vector<std::string_view> names =
+      split(line, line.find('\t') != std::string_view::npos ? '\t' : ',');
+  return names.size() > 1 && std::ranges::all_of(names, is_column_name);
 }
 
 std::uint64_t count_byte_order_marks(std::string_view text) {
@@ -127,9 +140,8 @@ class TextSource::Files final : public SentenceSource {
     last_position_ = stored;
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
-    position.counters.utf16_files = position.counters.byte_order_marks = 0;
-    position.counters.record_files = position.counters.conllu_files = 0;
-    position.counters.table_files = position.counters.html_entities = 0;
+    position.counters.odd_files = {};
+    position.counters.byte_order_marks = position.counters.html_entities = 0;
     return position;
   }
 
@@ -239,19 +251,7 @@ class TextSource::Files final : public SentenceSource {
     const bool is_begin = window.offset() == 0;
     if (is_begin) pass_over_byte_order_mark(window, stretch.path);
     const bool has_text = window.fill(1);
-    if (const char* encoding = utf16_without_mark(window.view()); encoding && is_begin) {
-      if (++context.counters.utf16_files == 1) {
-        context.first_utf16 = "iconv -f " + std::string(encoding) + " -t UTF-8 " + stretch.path;
-      }
-    }
-    if (is_begin && looks_like_records(window)) {
-      if (++context.counters.record_files == 1) context.first_records = stretch.path;
-    }
-    if (is_begin && looks_like_conllu(window)) {
-      if (++context.counters.conllu_files == 1) context.first_conllu = stretch.path;
-    } else if (is_begin && looks_like_table(window)) {
-      if (++context.counters.table_files == 1) context.first_table = stretch.path;
-    }
+    if (is_begin) count_oddity(window);
     if (traits.file_is_document || (!has_text && !traits.has_records)) {
       file_->document = context.begin_document(stretch.path);
     }
@@ -269,18 +269,37 @@ class TextSource::Files final : public SentenceSource {
     return true;
   }
 
-  /// True if raw text has a name of records or begins with a line that is a JSON object. Looks at
-  /// what has arrived.
-  bool looks_like_records(ByteWindow& window) const {
+  /// Counts the file if it seems to hold something else than its format reads. Looks at what has
+  /// arrived.
+  void count_oddity(ByteWindow& window) {
     constexpr std::size_t kLookedAt = std::size_t{64} << 10;
-    if (context.options.format != InputFormat::text) return false;
-    if (is_name_of_records(without_compression(file_->stretch.path))) return true;
+    const InputFormat format = context.options.format;
+    const std::string& path = file_->stretch.path;
+    const auto count = [this](Oddity oddity, const std::string& first) {
+      const auto at = static_cast<std::size_t>(oddity);
+      if (++context.counters.odd_files[at] == 1) context.first_odd[at] = first;
+    };
+    if (const char* encoding = utf16_without_mark(window.view())) {
+      return count(Oddity::utf16, "iconv -f " + std::string(encoding) + " -t UTF-8 " + path);
+    }
+    if (format != InputFormat::text && format != InputFormat::tokens) return;
     window.fill_without_waiting(kLookedAt);
-    const std::string_view view = window.view();
-    const std::size_t end = view.find('\n');
-    if (end == std::string_view::npos || !view.starts_with('{')) return false;
+    const std::string_view head = window.view().substr(0, kLookedAt);
+    const std::string foreign = foreign_content(head);
+    if (!foreign.empty()) return count(Oddity::foreign, path + ", which" + foreign);
+    if (format != InputFormat::text) return;
+    if (looks_like_records(head)) return count(Oddity::records, path);
+    if (looks_like_conllu(head)) return count(Oddity::conllu, path);
+    if (looks_like_table(head)) count(Oddity::table, path);
+  }
+
+  /// True if a file has a name of records or begins with a line that is a JSON object.
+  bool looks_like_records(std::string_view head) const {
+    if (is_name_of_records(without_compression(file_->stretch.path))) return true;
+    const std::size_t end = head.find('\n');
+    if (end == std::string_view::npos || !head.starts_with('{')) return false;
     RepairedText line;
-    line.assign(view.substr(0, end));
+    line.assign(head.substr(0, end));
     try {
       parse_json_fields(line.text(), {});
       return true;
@@ -289,34 +308,13 @@ class TextSource::Files final : public SentenceSource {
     }
   }
 
-  /// True if raw text has a name of CoNLL-U or begins with comments, if any, and a word of it.
-  /// Looks at what has arrived.
-  bool looks_like_conllu(ByteWindow& window) const {
-    constexpr std::size_t kLookedAt = std::size_t{64} << 10;
-    if (context.options.format != InputFormat::text) return false;
+  /// True if a file has a name of CoNLL-U or begins with comments, if any, and a word of it.
+  bool looks_like_conllu(std::string_view head) const {
     if (is_name_of_conllu(without_compression(file_->stretch.path))) return true;
-    window.fill_without_waiting(kLookedAt);
-    std::string_view rest = window.view().substr(0, kLookedAt);
-    while (rest.starts_with('#')) {
-      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    while (head.starts_with('#')) {
+      head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
     }
-    return is_conllu_word(rest.substr(0, rest.find('\n')));
-  }
-
-  /// True if raw text begins with column names as CSV and TSV have them: `label,text`. Looks at
-  /// what has arrived.
-  bool looks_like_table(ByteWindow& window) const {
-    constexpr std::size_t kLookedAt = std::size_t{4} << 10;
-    if (context.options.format != InputFormat::text) return false;
-    window.fill_without_waiting(kLookedAt);
-    std::string_view line = window.view().substr(0, kLookedAt);
-    const std::size_t end = line.find('\n');
-    if (end == std::string_view::npos) return false;
-    line = line.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const std::vector<std::string_view> names =
-        split(line, line.find('\t') != std::string_view::npos ? '\t' : ',');
-    return names.size() > 1 && std::ranges::all_of(names, is_column_name);
+    return is_conllu_word(head.substr(0, head.find('\n')));
   }
 
   /// True if no token follows this beginning of a text; reads on until it finds one.
@@ -436,12 +434,12 @@ void TextSource::set_tokenizer(const TokenizerSettings& settings) {
 }
 
 InputCounters TextSource::counters() const {
-  InputCounters counters{returned_.reading, {}, {}, {}, {}, left_out_.count, left_out_.first};
-  // Written once, before a sentence with this count is returned.
-  if (counters.utf16_files > 0) counters.first_utf16 = files_->context.first_utf16;
-  if (counters.record_files > 0) counters.first_records = files_->context.first_records;
-  if (counters.conllu_files > 0) counters.first_conllu = files_->context.first_conllu;
-  if (counters.table_files > 0) counters.first_table = files_->context.first_table;
+  InputCounters counters{returned_.reading, {}, left_out_.count, left_out_.first};
+  for (std::size_t oddity = 0; oddity < kOddities; ++oddity) {
+    if (counters.odd_files[oddity] == 0) continue;
+    // Written once, before a sentence with this count is returned.
+    counters.first_odd[oddity] = files_->context.first_odd[oddity];
+  }
   return counters;
 }
 

@@ -37,6 +37,7 @@
 // is malformed. The path and size of each file are kept.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -61,10 +62,7 @@ namespace elmo {
 
 /// Counts of the input up to the last returned sentence.
 struct InputCounters : ReadingCounters {
-  std::string first_utf16;     ///< see ReadingContext
-  std::string first_records;   ///< see ReadingContext
-  std::string first_conllu;    ///< see ReadingContext
-  std::string first_table;     ///< see ReadingContext
+  std::array<std::string, kOddities> first_odd;  ///< see ReadingContext
   std::uint64_t left_out = 0;  ///< entries of folders that are neither files nor folders
   std::string first_left_out;  ///< the first one
 };
