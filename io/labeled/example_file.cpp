@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/files/descriptor.h"
+#include "io/foreign_content.h"
 #include "io/json/json_document.h"
 #include "io/labeled/line_conversion.h"
 #include "io/text/bytes/byte_order_mark.h"
@@ -108,6 +109,14 @@ std::optional<TextForm> form_of_content(ByteWindow& window, const ExampleFormat&
   return std::nullopt;
 }
 
+/// Throws InputError if a file of labels is a Git LFS pointer or the like: its lines may look like
+/// labeled tokens.
+void refuse_foreign(ByteWindow& window) {
+  window.fill(kForeignHeadBytes);
+  const std::string foreign = foreign_content(window.view());
+  if (!foreign.empty()) throw InputError("it" + foreign + "; expected labeled examples");
+}
+
 /// Converts CSV and arrays of records to lines.
 std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const ExampleInput& input,
                                      const ExampleFormat& format) {
@@ -139,6 +148,7 @@ OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, b
           input, format)) {
   name_errors(input.file, [&] {
     pass_over_byte_order_mark(window, input.file);
+    if (input.labeled) refuse_foreign(window);
     if (!input.form) input.form = form_of(input.file, window, format).value_or(TextForm::columns);
   });
 }

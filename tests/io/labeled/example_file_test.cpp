@@ -47,6 +47,17 @@ class Pieces : public ByteSource {
 
 }  // namespace
 
+TEST_CASE("a Git LFS pointer or a web page is not read as labels") {
+  for (const char* content : {"version https://git-lfs.github.com/spec/v1\nsize 3\n",
+                              "<!DOCTYPE html>\n<p>Not found\n"}) {
+    CAPTURE(content);
+    const std::string error = error_of_groups("tag", content);
+    CHECK(error.starts_with("input: it is a"));
+    CHECK(error.ends_with("; expected labeled examples"));
+    CHECK(error_of_groups("tag", content, false).empty());
+  }
+}
+
 TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
   const auto error_of = [](std::string_view text, bool single,
                            Remedy remedy = Remedy::repair_text) -> std::string {
