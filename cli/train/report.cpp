@@ -35,7 +35,7 @@ std::string bilm_svg(const std::vector<std::string>& folders, const PictureSize&
   for (const std::string& folder : folders) {
     const fs::path progress = fs::path(folder) / kMetricsFile;
     if (!is_there(progress)) {
-      throw InputError(folder + ": has no " + kMetricsFile +
+      throw InputError(folder + lack_of(folder, kMetricsFile) +
                        "; expected the folder of elmo train, finetune or task train");
     }
     runs.push_back({escaped_name(folder), read_progress(progress)});

@@ -67,6 +67,12 @@ bool is_there(const fs::path& path) { return type_of(path) != fs::file_type::not
 bool is_file(const fs::path& path) { return type_of(path) == fs::file_type::regular; }
 bool is_folder(const fs::path& path) { return type_of(path) == fs::file_type::directory; }
 
+std::string lack_of(const fs::path& folder, const char* name) {
+  const fs::file_type type = type_of(folder);
+  if (type == fs::file_type::not_found) return " is missing";
+  return type == fs::file_type::directory ? " has no " + std::string(name) : " is " + kind_of(type);
+}
+
 fs::path temporary_folder() {
   const char* const chosen = std::getenv("TMPDIR");
   fs::path folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
@@ -160,7 +166,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
     std::string name = entry->path().filename().string();
     if (!name.starts_with(".nfs")) names.push_back(std::move(name));
   }
-  if (error && error != std::errc::no_such_file_or_directory) {
+  if (error && error != std::errc::no_such_file_or_directory &&
+      error != std::errc::not_a_directory) {
     refuse("read the folder", folder, error.value());
   }
   std::sort(names.begin(), names.end());

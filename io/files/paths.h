@@ -18,6 +18,10 @@ bool is_there(const std::filesystem::path& path);
 bool is_file(const std::filesystem::path& path);
 bool is_folder(const std::filesystem::path& path);
 
+/// Says why a folder has no file of that name, for the end of its own: " has no NAME", " is
+/// missing" or " is a file". SystemError as above.
+std::string lack_of(const std::filesystem::path& folder, const char* name);
+
 /// Returns the folder for temporary files: TMPDIR or /tmp. SystemError if it is not a folder.
 std::filesystem::path temporary_folder();
 
@@ -49,8 +53,8 @@ void make_folder(const std::filesystem::path& folder);
 /// path, the parent of a plain name, is the current folder. SystemError as above.
 void sync_folder(const std::filesystem::path& path);
 
-/// Returns the names in a folder, sorted; empty if the folder is missing. Leaves out what network
-/// file systems keep of removed files (.nfs…). SystemError as above.
+/// Returns the names in a folder, sorted; empty if the folder is missing or is no folder. Leaves
+/// out what network file systems keep of removed files (.nfs…). SystemError as above.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
 /// Formats a number for file names, padded with zeros to `digits` digits: "00042".

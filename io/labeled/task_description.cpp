@@ -168,7 +168,7 @@ std::filesystem::path TaskFiles::path(const char* name) const {
 std::string TaskFiles::read(const char* name) const {
   std::optional<std::string> text = read_file_if_there(path(name));
   if (!text) {
-    throw InputError(folder_.string() + ": cannot read " + name +
+    throw InputError(folder_.string() + lack_of(folder_, name) +
                      "; expected the folder of a trained task model");
   }
   return *std::move(text);

@@ -134,7 +134,7 @@ Manifest require_manifest(const std::filesystem::path& folder) {
     throw InputError(folder.string() + " holds " + *part +
                      ", a part of a run, but no whole run; join the parts with elmo merge");
   }
-  throw InputError(folder.string() + " has no " + shard_format::kManifest +
+  throw InputError(folder.string() + lack_of(folder, shard_format::kManifest) +
                    "; expected the folder of a run");
 }
 

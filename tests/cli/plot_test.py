@@ -96,6 +96,16 @@ class Plot(tool.ToolTest):
             self.assertIn(f"{one} holds the progress of a task, and", mixed.stderr.decode())
             self.assertIn(words + "; expected runs of one kind", mixed.stderr.decode())
 
+    def test_what_is_no_folder_of_a_run_is_refused(self):
+        file = self.write("notes.txt", "")
+        for path, found in ((file, "is a file"), (file.parent / "nothing", "is missing"),
+                            (file.parent, "has no progress.jsonl")):
+            with self.subTest(found):
+                refused = run("plot", path)
+                self.assert_exit(refused, BAD_INPUT)
+                self.assertIn(f"{path} {found}; expected the folder of elmo train",
+                              refused.stderr.decode())
+
     def test_no_axis_reads_minus_zero(self):
         folder = self.write_run("run", [training_record(10, 0), training_record(20, 1)])
         self.assert_exit(run("plot", folder), DONE)

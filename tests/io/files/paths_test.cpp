@@ -21,6 +21,7 @@ TEST_CASE("removed files that a network file system keeps are not listed") {
   std::ofstream(dir / "a");
   CHECK(names_in(dir.path()) == std::vector<std::string>{"a", "b"});
   CHECK(names_in(dir / "missing").empty());
+  CHECK(names_in(dir / "a").empty());
 }
 
 TEST_CASE("a path that the system refuses to examine does not count as missing") {
