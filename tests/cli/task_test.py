@@ -224,6 +224,10 @@ class Resume(tasks.AnyKind, TaskTest):
         stopped = run(*self.arguments(*plan, "--max-steps", 7))
         self.assert_exit(stopped, STOPPED)
         self.assertIn("--resume", stopped.stderr.decode())
+        early = run("task", "evaluate", self.task, self.dev)
+        self.assert_exit(early, BAD_INPUT)
+        self.assertIn("training has not ended; task train --resume continues it",
+                      early.stderr.decode())
         refused = run(*self.arguments(*plan))
         self.assert_exit(refused, USAGE)
         self.assertIn("--resume", refused.stderr.decode())

@@ -129,6 +129,31 @@ TEST_CASE("a folder with only checkpoints holds a run") {
   CHECK_NOTHROW(check_task_folder(dir.path(), RunMode::overwrite));
 }
 
+TEST_CASE("a folder without a model is refused, saying what it holds instead") {
+  const TempDir dir;
+  const auto refuse = [](const std::filesystem::path& folder, const std::string& found) {
+    const std::string message = folder.string() + found;
+    CHECK_THROWS_WITH_AS(load_task(folder), message.c_str(), InputError);
+  };
+  const std::string expected = "; expected the folder of a trained task model";
+  write_file(dir / "file", "");
+  refuse(dir / "file", " is a file" + expected);
+  refuse(dir / "missing", " is missing" + expected);
+  refuse(dir.path(), " has no task.json" + expected);
+  write_file(dir / "progress.jsonl", "{\"step\":1}\n");  // of a biLM
+  write_checkpoint(dir.path(), {1, 2, {}, {}, "{}"}, {}, 1);
+  refuse(dir.path(), " has no task.json" + expected);
+
+  const std::string unfinished = ": its training has not ended; task train resume continues it";
+  write_task_progress(dir / "progress.jsonl", std::vector<TaskEvaluation>(1));
+  refuse(dir.path(), unfinished);
+  const std::filesystem::path seeds = dir / "seeds";
+  std::filesystem::create_directories(seed_folder(seeds, 0));
+  refuse(seeds, " has no task.json" + expected);
+  write_checkpoint(seed_folder(seeds, 0), {1, 2, {}, {}, "{}"}, {}, 1);
+  refuse(seeds, unfinished);
+}
+
 TEST_CASE("a model reads back as it was") {
   const TempDir folder;
   const TaskDescription description = some_description();
