@@ -95,10 +95,17 @@ enum class Remedy {
   begin_anew           ///< replace a run that cannot be continued
 };
 
-/// A text with settings and remedies in it, joined by +: Setting::model + " auto: found no text".
+/// The name of a part of a run's provenance. A front end adds which of its settings choose it.
+struct Component {
+  std::string name;
+  bool operator==(const Component&) const = default;
+};
+
+/// A text with settings, components and remedies in it, joined by +: Setting::model + " auto: found
+/// no text".
 class Message {
  public:
-  using Part = std::variant<std::string, Setting, Remedy>;
+  using Part = std::variant<std::string, Setting, Component, Remedy>;
 
   Message() = default;
   Message(std::string text) {
@@ -106,6 +113,7 @@ class Message {
   }
   Message(const char* text) : Message(std::string(text)) {}
   Message(Setting setting) : parts_{setting} {}
+  Message(Component component) : parts_{std::move(component)} {}
   Message(Remedy remedy) {
     if (remedy != Remedy::none) parts_.emplace_back(remedy);
   }
@@ -124,6 +132,7 @@ class Message {
     for (const Part& part : parts_) {
       if (const auto* const words = std::get_if<std::string>(&part)) text += *words;
       if (const auto* const setting = std::get_if<Setting>(&part)) text += kSettings.word(*setting);
+      if (const auto* const component = std::get_if<Component>(&part)) text += component->name;
     }
     return text;
   }

@@ -12,10 +12,10 @@ const std::string* find(const Provenance& provenance, std::string_view name) {
 
 std::string words(const std::string* value) { return value == nullptr ? "absent" : *value; }
 
-void add(std::string& text, const std::string& name, const std::string* before,
+void add(Message& text, const std::string& name, const std::string* before,
          const std::string* now) {
   if (!text.empty()) text += "; ";
-  text += name + " was " + words(before) + " and is " + words(now);
+  text += Component{name} + (" was " + words(before) + " and is " + words(now));
 }
 
 }  // namespace
@@ -25,8 +25,8 @@ std::string component(const Provenance& provenance, std::string_view name) {
   return value == nullptr ? "" : *value;
 }
 
-std::string provenance_difference(const Provenance& before, const Provenance& now) {
-  std::string text;
+Message provenance_difference(const Provenance& before, const Provenance& now) {
+  Message text;
   for (const auto& [name, value] : before) {
     const std::string* other = find(now, name);
     if (other == nullptr || *other != value) add(text, name, &value, other);

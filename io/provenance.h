@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/message.h"
+
 namespace elmo {
 
 /// Named components in the order of insertion: "model" and its hash, "tokenizer" and its version,
@@ -18,6 +20,6 @@ std::string component(const Provenance& provenance, std::string_view name);
 
 /// Lists every component that differs, with both values, such as "precision was float32 and is
 /// bfloat16". Empty if the provenances are equal.
-std::string provenance_difference(const Provenance& before, const Provenance& now);
+Message provenance_difference(const Provenance& before, const Provenance& now);
 
 }  // namespace elmo

@@ -42,15 +42,45 @@ const Message& advice(Remedy remedy) {
   return std::ranges::find(kAdvice, remedy, &std::pair<Remedy, Message>::first)->second;
 }
 
+std::string option_named(std::string_view name) {
+  std::string option = "--";
+  option += name;
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
+/// Components that options of other names choose.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kChosenBy{
+    {{"total_steps", "--steps"},
+     {"total_steps", "--epochs"},
+     {"lanes", "--batch"},
+     {"state", "--initial-state"},
+     {"validation", "--valid"},
+     {"selected_layers", "--layers"},
+     {"selection", "--words"},
+     {"selection", "--match"},
+     {"selection", "--sample"},
+     {"pooling", "--pool"}}};
+
+/// Returns the option of that name, or the name and the options that choose it.
+std::string text_of(const Component& component,
+                    const std::function<bool(std::string_view)>& has_option) {
+  if (!has_option) return component.name;
+  if (const std::string option = option_named(component.name); has_option(option)) return option;
+  std::string options;
+  for (const auto& [name, option] : kChosenBy) {
+    if (name != component.name || !has_option(option)) continue;
+    options.append(options.empty() ? " (" : ", ").append(option);
+  }
+  return component.name + options + (options.empty() ? "" : ")");
+}
+
 }  // namespace
 
 std::string option_of(Setting setting) {
   if (setting == Setting::output) return "-o";
   if (setting == Setting::job_array) return "--array";
-  std::string option = "--";
-  option += kSettings.word(setting);
-  std::ranges::replace(option, '_', '-');
-  return option;
+  return option_named(kSettings.word(setting));
 }
 
 std::string text_of(const Message& message,
@@ -65,6 +95,8 @@ std::string text_of(const Message& message,
       text += *words;
     } else if (const auto* const setting = std::get_if<Setting>(&part)) {
       text += option_of(*setting);
+    } else if (const auto* const component = std::get_if<Component>(&part)) {
+      text += text_of(*component, has_option);
     } else {
       const Message& help = advice(std::get<Remedy>(part));
       if (std::ranges::none_of(help.parts(), lacks)) text += text_of(help);

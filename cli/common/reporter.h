@@ -20,7 +20,8 @@ std::string option_of(Setting setting);
 
 /// Returns the text of `message`, with options for settings and advice for remedies. Leaves out
 /// advice with options that the command lacks: has_option("--resume") returns whether it has one.
-/// Without `has_option`, the command has all options.
+/// Without `has_option`, the command has all options. Components get the options that choose them,
+/// if `has_option` is given.
 std::string text_of(const Message& message,
                     const std::function<bool(std::string_view)>& has_option = nullptr);
 

@@ -153,8 +153,7 @@ LoadedTask load_task(const fs::path& folder, std::span<const LabeledKind> kinds)
   const h5::Reader file = open_checkpoint_file(weights);
   const Provenance parts = parts_of(description, words);
   // Ensures that all files belong to one model before allocating memory for it.
-  const std::string difference =
-      provenance_difference(read_checkpoint_head(file).provenance, parts);
+  const Message difference = provenance_difference(read_checkpoint_head(file).provenance, parts);
   if (!difference.empty()) {
     throw InputError(folder.string() +
                      ": its files belong to different models or are damaged: the checksum of " +

@@ -122,7 +122,7 @@ void PartMerge::add_part(std::uint64_t number) {
                      "; expected part " + part_text(part));
   }
   if (!parts_.empty()) {
-    const std::string difference =
+    const Message difference =
         provenance_difference(common_provenance(*manifest), common_provenance(parts_.front()));
     if (!difference.empty()) {
       throw InputError(path.string() + " is a part of another run than the parts before it: " +

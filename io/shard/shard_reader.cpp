@@ -99,7 +99,7 @@ std::string ShardReader::difference_from(const Provenance& run) const {
       found.emplace_back(name, *std::move(attribute));
     }
   }
-  return provenance_difference(run, found);
+  return provenance_difference(run, found).text();
 }
 
 /// InputError naming the file if `holds` is false.

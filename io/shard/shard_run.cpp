@@ -152,7 +152,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
                          "before; expected format 2; finish it with that version",
                      Remedy::begin_anew);
   }
-  const std::string difference = provenance_difference(published.provenance, manifest_.provenance);
+  const Message difference = provenance_difference(published.provenance, manifest_.provenance);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
                          "; continue with the same ones",

@@ -259,10 +259,11 @@ Checkpoint read_checkpoint_head(const h5::Reader& file) {
 Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expected,
                                 std::span<const StateArray> arrays) {
   Checkpoint checkpoint = read_checkpoint_head(file);
-  const std::string difference = training_difference(checkpoint.provenance, expected);
+  const Message difference = training_difference(checkpoint.provenance, expected);
   if (!difference.empty()) {
     throw InputError(file.name() + " is of a run with other settings: " + difference +
-                     ". Continue with the same ones, or start in another folder");
+                         "; continue with the same ones",
+                     Remedy::begin_anew);
   }
   read_arrays(file, arrays);
   return checkpoint;

@@ -53,7 +53,7 @@ Provenance with_ranks(Provenance settings, int ranks, int threads) {
   return settings;
 }
 
-std::string training_difference(Provenance before, Provenance now) {
+Message training_difference(Provenance before, Provenance now) {
   if (component(before, kRanks) != component(now, kRanks)) {
     for (Provenance* provenance : {&before, &now}) {
       std::erase_if(*provenance, [](const auto& component) {

@@ -25,6 +25,6 @@ Provenance with_ranks(Provenance settings, int ranks, int threads);
 /// Compares two runs, one of which resumes from the other's checkpoint, like
 /// provenance_difference(). With a different number of ranks, results agree only up to rounding, so
 /// the numbers of threads may differ too.
-std::string training_difference(Provenance before, Provenance now);
+Message training_difference(Provenance before, Provenance now);
 
 }  // namespace elmo

@@ -217,7 +217,7 @@ class Mpi(training.TrainingTest):
         other = self.write("other.sh", 'seed=$OMPI_COMM_WORLD_RANK\nexec "$@" --seed $seed\n')
         refused = run_ranks(2, "sh", other, ELMO, *self.usual(self.output, *self.PLAN))
         self.assertEqual(refused.returncode, USAGE, refused.stderr)
-        self.assertIn(b"rank 1: found other settings than rank 0's: seed was 0 and is 1",
+        self.assertIn(b"rank 1: found other settings than rank 0's: --seed was 0 and is 1",
                       refused.stderr)
 
     def test_finetune(self):

@@ -143,7 +143,7 @@ class Learn(tasks.AnyKind, FrameTest):
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 1)), STOPPED)
         refused = run(*self.arguments(*plan, "--gradient-clip", 5, "--resume"))
         self.assert_exit(refused, BAD_INPUT)
-        self.assertIn("gradient_clip was 1 and is 5", refused.stderr.decode())
+        self.assertIn("--gradient-clip was 1 and is 5", refused.stderr.decode())
         self.learn(*plan, "--gradient-clip", 1, "--resume")
 
     def test_columns_are_learned_like_records(self):

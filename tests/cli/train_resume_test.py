@@ -87,6 +87,12 @@ class Resume(training.TrainingTest):
                 first = self.train(parts, *plan, "--overwrite", "--max-steps", 17)
                 self.assert_exit(first, STOPPED)
                 self.assertIn("--resume", first.stderr.decode())
+                other = self.train(parts, "--steps", 61, "--weight-decay", 0.5, *plan[2:], "--resume")
+                self.assert_exit(other, BAD_INPUT)
+                for words in (" is of a run with other settings: ", "--weight-decay was 0 and is 0.5",
+                              "total_steps (--steps, --epochs) was 60 and is 61",
+                              "; continue with the same ones, or start again with --overwrite"):
+                    self.assertIn(words, other.stderr.decode())
                 self.assertEqual(checkpoints(parts)[-1], "step-0000000017.h5")
                 self.assert_exit(self.train(parts, *plan, "--resume", "--max-steps", 8), STOPPED)
                 self.assert_exit(self.train(parts, *plan, "--resume"), DONE)

@@ -68,7 +68,7 @@ bool value_of_rank_0(Communicator& ranks, bool value) {
 void check_settings(Communicator& ranks, const Provenance& settings) {
   if (ranks.size() == 1) return;
   const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));
-  const std::string difference = provenance_difference(first, settings);
+  const Message difference = provenance_difference(first, settings);
   if (!difference.empty()) {
     throw RequestError("found other settings than rank 0's: " + difference +
                        ". Expected the same command on all ranks");

@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace elmo {
 
@@ -22,6 +24,19 @@ TEST_CASE(
         "found --learning-rate; continue it with --resume, or replace it with --overwrite");
   const auto has = [](std::string_view option) { return option != "--overwrite"; };
   CHECK(text_of(message, has) == "found --learning-rate");
+}
+
+TEST_CASE("a component has the options of the command that choose it") {
+  const auto text = [](const char* component, std::vector<std::string_view> options) {
+    return text_of(Component{component}, [&options](std::string_view option) {
+      return std::ranges::count(options, option) > 0;
+    });
+  };
+  CHECK(text("weight_decay", {"--weight-decay"}) == "--weight-decay");
+  CHECK(text("weight_decay", {"--decay"}) == "weight_decay");
+  CHECK(text("total_steps", {"--steps", "--epochs"}) == "total_steps (--steps, --epochs)");
+  CHECK(text("total_steps", {"--layers"}) == "total_steps");
+  CHECK(text_of(Component{"seed"}) == "seed");
 }
 
 }  // namespace elmo

@@ -288,8 +288,8 @@ TEST_CASE("a checkpoint of a run with other settings is refused, naming them") {
   Provenance other = kSettings;
   other[0].second = "64";
   const std::string message = path.string() +
-                              " is of a run with other settings: lanes was 2 and is 64. "
-                              "Continue with the same ones, or start in another folder";
+                              " is of a run with other settings: lanes was 2 and is 64; "
+                              "continue with the same ones";
   CHECK_THROWS_WITH_AS(read_checkpoint(path, other, state.arrays()), message.c_str(), InputError);
   CHECK_THROWS_WITH_AS(read_newest_checkpoint(dir.path(), other, state.arrays()), message.c_str(),
                        InputError);

@@ -37,14 +37,15 @@ TEST_CASE("each training option except the threads is part of a run's provenance
   }
   TrainingOptions frozen;
   frozen.frozen_steps = 3;
-  CHECK(provenance_difference(plain, provenance(frozen)) == "frozen_steps was 0 and is 3");
+  CHECK(provenance_difference(plain, provenance(frozen)).text() == "frozen_steps was 0 and is 3");
   TrainingOptions threads;
   threads.threads = 3;
   CHECK(provenance(threads) == plain);
 
   // With the same number of ranks, the number of threads must be the same; otherwise it may differ.
   const auto difference = [&plain](int ranks, int each, int now, int each_now) {
-    return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now));
+    return training_difference(with_ranks(plain, ranks, each), with_ranks(plain, now, each_now))
+        .text();
   };
   CHECK(with_ranks(plain, 1, 2).back() == std::pair<std::string, std::string>("threads", "2"));
   CHECK(difference(1, 2, 1, 3) == "threads was 2 and is 3");
@@ -52,7 +53,7 @@ TEST_CASE("each training option except the threads is part of a run's provenance
   CHECK(difference(2, 1, 2, 4) == "threads was 1 and is 4");
   CHECK(difference(2, 1, 1, 4).empty());
   CHECK(difference(1, 8, 3, 1).empty());
-  CHECK(training_difference(with_ranks(plain, 2, 1), with_ranks(provenance(frozen), 1, 1)) ==
+  CHECK(training_difference(with_ranks(plain, 2, 1), with_ranks(provenance(frozen), 1, 1)).text() ==
         "frozen_steps was 0 and is 3");
 
   const Vocabulary more({"<S>", "</S>", "<UNK>", "other"});
