@@ -16,6 +16,7 @@ import textwrap
 import threading
 import unittest
 import warnings
+from unittest import mock
 
 import numpy
 
@@ -23,7 +24,7 @@ import tool
 from tool import DONE, ELMO, TIMEOUT_SECONDS, english, run, wait_until
 
 PACKAGE = tool.TOP / "cli/python"
-os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
+ELMO_PROGRAM = os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
 sys.path.insert(0, str(PACKAGE))
 import elmo  # noqa: E402 (needs the path)
 
@@ -346,6 +347,40 @@ class PythonModel(tool.ToolTest):
         other = pickle.loads(pickle.dumps(model))
         self.addCleanup(other.close)
         numpy.testing.assert_array_equal(other.embed(["A b."])[0], model.embed(["A b."])[0])
+
+    def kill(self, model):
+        """Kills the model's program and waits until the model knows."""
+        coprocess = model._coprocess
+        os.kill(coprocess._process.pid, signal.SIGKILL)
+        wait_until(lambda: coprocess.failure)
+
+    def test_relative_paths_start_where_the_model_was_opened(self):
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.model.parent)
+        with mock.patch.dict(os.environ, ELMO_PROGRAM=os.path.relpath(ELMO_PROGRAM)):
+            for options in ({"model": "model"}, {"options": "model/options.json",
+                                                 "weights": "model/weights.hdf5"}):
+                os.chdir(self.model.parent)
+                with self.subTest(options), elmo.Model(**options) as model:
+                    os.chdir(elsewhere)
+                    self.kill(model)
+                    self.assertEqual(len(model.embed(["fine"])[0]), 1)
+                    self.assertEqual(model.tokenize(["fine"]), [[["fine"]]])
+                    with pickle.loads(pickle.dumps(model)) as other:
+                        self.assertEqual(len(other.embed(["fine"])[0]), 1)
+
+    def test_a_removed_working_directory_is_not_needed(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        for name in ("first", "second"):
+            (self.folder / name).mkdir()
+            os.chdir(self.folder / name)
+            model = self.open()
+            (self.folder / name).rmdir()
+            self.kill(model)
+            self.assertEqual(len(model.embed(["fine"])[0]), 1)
+        self.assertEqual(len(self.open().embed(["fine"])[0]), 1)
 
     def script(self, code, **keywords):
         """Starts a Python program that has imported elmo and opened `model`. What a shell starts in

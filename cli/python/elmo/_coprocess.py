@@ -46,10 +46,10 @@ class Coprocess:
     while the process runs and hands them to the queues of the requests; so whoever writes records
     never waits for a reader. Another thread writes the records: Ctrl-C raises KeyboardInterrupt in
     the main thread only, so it never cuts a record short. Once the process has ended, `failure`
-    says why.
+    says why. Relative paths in the arguments start at `folder`.
     """
 
-    def __init__(self, arguments: list[str]) -> None:
+    def __init__(self, arguments: list[str], folder: str | None) -> None:
         self.failure: Error | None = None
         self._owner = os.getpid()
         self._records: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()  # to be written
@@ -63,8 +63,8 @@ class Coprocess:
         self._output, their_output = os.pipe()
         try:
             self._process = start("embed", "--quiet", "--input-format", "jsonl", "--format",
-                                  "arrow", *arguments, stdin=their_input, stdout=their_output,
-                                  stderr=self._messages)
+                                  "arrow", *arguments, folder=folder, stdin=their_input,
+                                  stdout=their_output, stderr=self._messages)
         except BaseException:
             self._close_pipes()
             raise

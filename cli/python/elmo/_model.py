@@ -14,7 +14,7 @@ import numpy
 
 from ._coprocess import Coprocess, Piece
 from ._errors import InputError, TextTypeError, UsageError
-from ._program import arguments_of, refuse, run
+from ._program import arguments_of, refuse, run, working_folder
 from ._progress import with_progress
 from ._sentences import Sentence, layer_vectors, pad
 
@@ -91,6 +91,9 @@ class Model:
                dtype="float16", tokenizer="moses", locale="de", lines=True, options=FILE and
                weights=FILE for a model in two files, …
 
+    Relative paths start at the working directory of this moment, even if it changes later, and also
+    in a process that gets the model by pickle.
+
     The program runs as a process of its own, from now until close(), the end of a `with` block or
     the last reference to the model. Any number of threads may use a model at once. After a fork or
     in another process that got it by pickle, it starts a program of its own when it is used. If
@@ -113,18 +116,22 @@ class Model:
         refuse(options, _REASONS)
         if options.get("model") == "auto":
             raise UsageError("model: auto chooses by the whole text; name a model")
-        self._options = options
+        self._options, self._folder = options, working_folder()
+        self._begin()
+
+    def _begin(self) -> None:
         self._lock = threading.Lock()
         self._closed = False
         self._coprocess: Coprocess | None = None
         _models.add(self)
         self._running()
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self._options
+    def __getstate__(self) -> tuple[dict[str, Any], str | None]:
+        return self._options, self._folder
 
-    def __setstate__(self, options: dict[str, Any]) -> None:
-        Model.__init__(self, **options)
+    def __setstate__(self, state: tuple[dict[str, Any], str | None]) -> None:
+        self._options, self._folder = state
+        self._begin()
 
     def __enter__(self) -> Model:
         return self
@@ -141,7 +148,7 @@ class Model:
             if self._closed:
                 raise ValueError("the model is closed")
             if self._coprocess is None or self._coprocess.failure:
-                self._coprocess = Coprocess(arguments_of(self._options))
+                self._coprocess = Coprocess(arguments_of(self._options), self._folder)
                 stream = self._coprocess.stream
                 self.layers, self.shape = stream.layers, stream.shape
                 self.metadata = stream.metadata
@@ -252,14 +259,14 @@ class Model:
         _require_list(texts)
         options = {name: self._options.get(name) for name in _TOKENIZING}
         if options["model"] is None and self._options.get("weights"):
-            options["model"] = os.path.dirname(os.path.abspath(self._options["weights"]))
+            options["model"] = os.path.dirname(self._options["weights"]) or "."
         result: list[list[list[str]]] = []
         records = []
         for index, text in enumerate(texts):
             result.append([])
             records.append(f'{{"id":{index},{_record(index, text)[0]}}}\n')
         lines = run("tokenize", "--quiet", "--input-format", "jsonl", "--format", "jsonl",
-                    *arguments_of(options), text="".join(records))
+                    *arguments_of(options), text="".join(records), folder=self._folder)
         # Not splitlines(), which also splits at U+2028 and the like in tokens.
         for record in map(json.loads, lines.split("\n")[:-1]):
             result[int(record["document"])].append(record["tokens"])

@@ -12,10 +12,10 @@ from typing import Any
 from ._errors import Error, UsageError, error_of
 
 
-def _places() -> Iterator[pathlib.Path]:
+def _places(folder: str | None) -> Iterator[pathlib.Path]:
     """Possible paths of the program, the most specific first."""
     if "ELMO_PROGRAM" in os.environ:
-        yield pathlib.Path(os.environ["ELMO_PROGRAM"])
+        yield pathlib.Path(folder or "", os.environ["ELMO_PROGRAM"])
         return
     # PREFIX/lib/python3.N/site-packages/elmo, of an environment or an installation; and of
     # `pip install --target`.
@@ -26,12 +26,21 @@ def _places() -> Iterator[pathlib.Path]:
         yield pathlib.Path(found)
 
 
-def program() -> str:
-    """The path of the program. Error if there is none."""
+def working_folder() -> str | None:
+    """The path of the working directory; None if it has been removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
+def program(folder: str | None = None) -> str:
+    """The path of the program; a relative ELMO_PROGRAM starts at `folder`, or at the working
+    directory. Error if there is none."""
     tried = []
-    for place in _places():
+    for place in _places(folder):
         if place.is_file() and os.access(place, os.X_OK):
-            return str(place)
+            return os.path.abspath(place)
         tried.append(str(place))
     raise Error("found no program elmo: tried " + ", ".join(tried) +
                 "; install it, or name it in the environment variable ELMO_PROGRAM")
@@ -62,16 +71,20 @@ def refuse(options: Mapping[str, Any], reasons: Mapping[str, str]) -> None:
             raise UsageError(f"{name}: {reason}")
 
 
-def start(*arguments: str | os.PathLike[str], **pipes: Any) -> subprocess.Popen[bytes]:
-    """Starts the program in a session of its own, so that Ctrl-C in a terminal does not reach it."""
-    command: list[str] = [program(), *(os.fspath(one) for one in arguments)]
-    return subprocess.Popen(command, start_new_session=True, **pipes)
+def start(*arguments: str | os.PathLike[str], folder: str | None = None,
+          **pipes: Any) -> subprocess.Popen[bytes]:
+    """Starts the program in a session of its own, so that Ctrl-C in a terminal does not reach it.
+    Relative paths start at `folder`; if it is None or has been removed, at the working directory."""
+    if folder is not None and not os.path.isdir(folder):
+        folder = None
+    command: list[str] = [program(folder), *(os.fspath(one) for one in arguments)]
+    return subprocess.Popen(command, cwd=folder, start_new_session=True, **pipes)
 
 
-def run(*arguments: str | os.PathLike[str], text: str = "") -> str:
-    """Runs the program with `text` as its input and returns its output. Errors as its exit code
-    says; an interruption ends it."""
-    with start(*arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+def run(*arguments: str | os.PathLike[str], text: str = "", folder: str | None = None) -> str:
+    """Runs the program with `text` as its input and returns its output; `folder` as for start().
+    Errors as its exit code says; an interruption ends it."""
+    with start(*arguments, folder=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                stderr=subprocess.PIPE) as process:
         try:
             output, message = process.communicate(text.encode("utf-8", "surrogatepass"))
