@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pickle
+import resource
 import shutil
 import signal
 import subprocess
@@ -282,6 +283,43 @@ class PythonModel(tool.ToolTest):
         del model
         gc.collect()
         wait_until(lambda: not children())
+
+    def test_a_model_that_cannot_start_leaves_nothing_behind(self):
+        def open_files():
+            return sorted(os.listdir("/proc/self/fd"))
+
+        def thread_of_number(failing):
+            count = itertools.count()
+            def start(thread):
+                if next(count) == failing:
+                    raise RuntimeError("can't start new thread")
+                started(thread)
+            started = threading.Thread.start
+            return mock.patch("threading.Thread.start", start)
+
+        gc.collect()
+        before, threads = open_files(), threading.active_count()
+        failures = []
+        for number in (0, 1):
+            with self.subTest(thread=number), thread_of_number(number):
+                with self.assertRaises(RuntimeError) as caught:
+                    elmo.Model(self.model)
+                failures.append(caught.exception)  # it keeps what its frames hold
+                self.assertEqual((open_files(), children()), (before, []))
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        for count in range(3, 64):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, limits[1]))
+            try:
+                elmo.Model(self.model).close()
+                break
+            except (OSError, elmo.Error) as error:
+                failures.append(error)
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+            self.assertEqual((open_files(), children()), (before, []), count)
+        self.assertGreater(len(failures), 7)
+        self.assertEqual(threading.active_count(), threads)
 
     def test_a_fork_starts_its_own_program(self):
         model = self.open(layers="top")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import io
 import itertools
 import os
@@ -39,6 +40,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
+def _pipe(reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[int, int]:
+    """The ends of a pipe, which these close."""
+    ends = os.pipe()
+    for stack, end in zip((reader, writer), ends):
+        stack.callback(os.close, end)
+    return ends
+
+
 class Coprocess:
     """`elmo embed`, with JSON Lines in and Arrow out, for any number of threads.
 
@@ -55,22 +64,18 @@ class Coprocess:
         self._records: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()  # to be written
         self._queues: dict[int, queue.SimpleQueue[Any]] = {}  # of the requests, by number
         self._numbers = itertools.count()
-        self._messages = tempfile.TemporaryFile()
         # Pipes of our own: a forked child closes them without touching objects of other threads.
         self._input: int | None
         self._output: int | None
-        their_input, self._input = os.pipe()
-        self._output, their_output = os.pipe()
-        try:
-            self._process = start("embed", "--quiet", "--input-format", "jsonl", "--format",
-                                  "arrow", *arguments, folder=folder, stdin=their_input,
-                                  stdout=their_output, stderr=self._messages)
-        except BaseException:
-            self._close_pipes()
-            raise
-        finally:
-            os.close(their_input)
-            os.close(their_output)
+        with contextlib.ExitStack() as ours:
+            with contextlib.ExitStack() as theirs:
+                self._messages = ours.enter_context(tempfile.TemporaryFile())
+                their_input, self._input = _pipe(theirs, ours)
+                self._output, their_output = _pipe(ours, theirs)
+                self._process = start("embed", "--quiet", "--input-format", "jsonl", "--format",
+                                      "arrow", *arguments, folder=folder, stdin=their_input,
+                                      stdout=their_output, stderr=self._messages)
+            ours.pop_all()  # _end() closes them
         self._writer = threading.Thread(target=self._write, daemon=True, name="elmo records")
         self._reader = threading.Thread(target=self._read, daemon=True, name="elmo answers")
         _running.add(self)
