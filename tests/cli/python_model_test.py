@@ -552,6 +552,16 @@ class PythonModel(tool.ToolTest):
         self.assertRegex(errors, r"(?m)^2 of 2 texts, .*/s$")
         self.assertRegex(errors, r"(?m)^2 texts, .*/s\n\Z")
 
+    def test_progress_without_standard_error_is_not_shown(self):
+        model = self.open(layers="top")
+        with mock.patch("sys.stderr", None):
+            self.assertEqual(len(model.embed(["a", "b"], progress=True)), 2)
+
+    def test_the_line_of_progress_ends_before_an_error(self):
+        with self.script("model.embed(['a', 3], progress=True)") as process:
+            _, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertRegex(errors, r"(?m)^[01] of 2 texts, .*/s\nTraceback")
+
 
 if __name__ == "__main__":
     unittest.main()
