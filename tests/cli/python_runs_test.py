@@ -92,10 +92,13 @@ class PythonRuns(tool.ToolTest):
         self.assertEqual(found[20:10], [])
         self.assertEqual(found[5].vectors.shape, (len(tokens[5]), 5, 8))
         for index in (len(found), -len(found) - 1):
-            with self.assertRaises(IndexError):
+            message = f"^sentence index out of range: found {index}; the run has {len(found)} "
+            with self.assertRaisesRegex(IndexError, message):
                 found[index]
-            with self.assertRaises(IndexError):
+            with self.assertRaisesRegex(IndexError, message):
                 found.vectors(index)
+        with self.assertRaises(TypeError):
+            found[1.5]
         here = os.getcwd()
         os.chdir(self.folder)
         try:

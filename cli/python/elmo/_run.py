@@ -205,10 +205,16 @@ class Run(collections.abc.Sequence[Sentence]):
             if step == 1:
                 return list(self._read(begin, max(begin, end)))
             return [self[number] for number in range(begin, end, step)]
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"sentence {index} of {len(self)}")
-        index %= len(self)
+        index = self._index(index)
         return next(self._read(index, index + 1))
+
+    def _index(self, index: int) -> int:
+        """The sentence that an index means; negative ones count from the end."""
+        try:
+            return range(len(self))[index]
+        except IndexError:
+            raise IndexError(f"sentence index out of range: found {index}; "
+                             f"the run has {len(self):,} sentences") from None
 
     def __iter__(self) -> Iterator[Sentence]:
         for begin in range(0, len(self), _BLOCK):
@@ -249,7 +255,7 @@ class Run(collections.abc.Sequence[Sentence]):
 
     def bounds(self, sentence: int) -> list[int]:
         """The rows of a sentence: first, past the last."""
-        sentence = range(len(self))[sentence]
+        sentence = self._index(sentence)
         return self._offsets[sentence:sentence + 2].tolist()
 
     def vectors(self, sentence: int) -> numpy.ndarray:

@@ -32,7 +32,6 @@ class Sentences(torch.utils.data.Dataset):
         return len(self.run)
 
     def __getitem__(self, index: int) -> torch.Tensor:
-        index = range(len(self.run))[index]
         if self.run.dtype == "bfloat16":
             return self._bfloat16(index)
         vectors = self.run.vectors(index)
