@@ -498,6 +498,11 @@ class PythonModel(tool.ToolTest):
             output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertEqual(output, "4 True\n", errors)
 
+    def test_the_version_is_the_programs(self):
+        self.assertEqual(f"elmo {elmo.__version__}\n", run("--version").stdout.decode())
+        with mock.patch.dict(os.environ, ELMO_PROGRAM="/missing"):
+            self.assertFalse(hasattr(elmo, "__version__"))
+
     def test_importing_requires_only_numpy(self):
         code = """
             others = {"h5py", "torch", "pandas", "pyarrow", "sklearn", "spacy", "datasets"}
