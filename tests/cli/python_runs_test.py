@@ -187,9 +187,28 @@ class PythonRuns(tool.ToolTest):
         page = elmo.neighbors("bank", elmo.open(self.embed("run")))
         self.assertIn("bank", page.html)
         self.assertTrue(page._repr_html_().startswith("<iframe srcdoc="))
-        for word in ("nowhere", "--help"):
-            with self.assertRaisesRegex(elmo.InputError, f"found no token .*{word[2:]}'"):
+        for word in ("nowhere", "--help", "-x", "--"):
+            with self.assertRaisesRegex(elmo.InputError, f"found no token '{word}'"):
                 elmo.neighbors(word, self.folder / "run")
+        for options, message in (({"map": "x.html"}, "^map: the package sets it"),
+                                 ({"quiet": True}, "^quiet: the package sets it"),
+                                 ({"version": True}, "^version: it prints text"),
+                                 ({"count": 3}, "^map with count: a map shows all")):
+            with self.assertRaisesRegex(elmo.UsageError, message):
+                elmo.neighbors("bank", self.folder / "run", **options)
+        with self.assertRaisesRegex(elmo.UsageError, "^word: found ''"):
+            elmo.neighbors("", self.folder / "run")
+
+    def test_a_map_can_show_several_texts(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        text = "The bank -x was closed. We sat on the bank -x of the river.\n"
+        self.write("-first,text.txt", text)
+        self.write("second.txt", text)
+        for corpus, second in (("-first,text.txt", False), (["-first,text.txt"], False),
+                               (["second.txt", pathlib.Path("-first,text.txt")], True)):
+            page = elmo.neighbors("bank", corpus, model=self.model).html
+            self.assertEqual(("-first,text.txt" in page, "second.txt" in page), (True, second))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,17 @@ import os
 import pathlib
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from typing import Any
 
-from ._program import arguments_of, run
+from ._errors import UsageError
+from ._program import arguments_of, refuse, run
 from ._run import Run
+
+_REASONS = {
+    **dict.fromkeys(("map", "quiet"), "the package sets it"),
+    **dict.fromkeys(("help", "version"), "it prints text instead of a map; use elmo neighbors"),
+}
 
 
 class WordMap:
@@ -30,12 +37,19 @@ class WordMap:
         webbrowser.open(path.as_uri())
 
 
-def neighbors(word: str, corpus: Run | str | os.PathLike[str], **options: Any) -> WordMap:
-    """The map of a word in a corpus: a Run, or the path of a run or text. `options` are those of
-    `elmo neighbors`: sample, seed, labels, column, layer, model, …"""
-    path = corpus.path if isinstance(corpus, Run) else corpus
+def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+              **options: Any) -> WordMap:
+    """The map of a word in a corpus: a Run, the path of a run or text, or a list of texts' paths.
+    `options` are those of `elmo neighbors`: sample, seed, labels, column, layer, model, …"""
+    refuse(options, _REASONS)
+    if not word:
+        raise UsageError("word: found ''; expected the word to show")
+    if isinstance(corpus, Run):
+        corpus = corpus.path
+    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else corpus
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "map.html")
-        arguments = arguments_of({**options, "corpus": path})
-        run("neighbors", "--quiet", *arguments, "--map", page, "--", word)
+        # The map stands last: what follows an option of several values would be one of them.
+        run("neighbors", "--quiet", *arguments_of(options),
+            *(f"--corpus={os.fspath(path)}" for path in paths), f"--map={page}", "--", word)
         return WordMap(page.read_text(encoding="utf-8"))
