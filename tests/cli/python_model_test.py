@@ -271,6 +271,23 @@ class PythonModel(tool.ToolTest):
                 pass
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
 
+    def test_another_program_is_an_error(self):
+        other = self.write("other", "#!/bin/sh\nexec yes 'It is not Arrow.'\n")
+        other.chmod(0o755)
+        code = f"""
+            os.environ["ELMO_PROGRAM"] = {str(other)!r}
+            try:
+                elmo.Model()
+            except elmo.Error as error:
+                print(error)
+            """
+        with self.script(code) as process:
+            try:
+                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+            finally:
+                process.kill()
+        self.assertRegex(output, f"^cannot read the answer of {other}: found no message", errors)
+
     def test_nothing_is_left_behind(self):
         with elmo.Model(self.model) as model:
             self.assertEqual(len(children()), 1)

@@ -117,10 +117,10 @@ class Stream:
 
     def _message(self):
         """The table of the next message and its body; None at the end of the stream. EOFError if
-        the stream ends early."""
+        the stream ends early, ValueError for something else than a message."""
         continuation, size = struct.unpack("<II", self._read(8))
         if continuation != _CONTINUATION:
-            raise EOFError("found no message of Arrow")
+            raise ValueError("found no message of Arrow")
         if size == 0:
             return None, None
         header = _Table(self._read(size))

@@ -86,6 +86,11 @@ class Coprocess:
             self._reader.start()
         except EOFError:
             raise self._end() from None
+        except ValueError as error:
+            self._process.kill()
+            self._end()
+            raise Error(f"cannot read the answer of {self._process.args[0]}: {error}; expected "
+                        "the program elmo of this package") from None
         except BaseException:
             self._process.kill()
             self._end()
