@@ -17,6 +17,7 @@ import textwrap
 import threading
 import unittest
 import warnings
+import weakref
 from unittest import mock
 
 import numpy
@@ -270,6 +271,36 @@ class PythonModel(tool.ToolTest):
             for _ in sentences:
                 pass
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
+
+    def test_calls_that_fail_at_once_have_errors_of_their_own(self):
+        class Object:
+            """Something of a caller."""
+
+        model, errors, callers = self.open(layers="top"), [], []
+        begun = threading.Semaphore(0)
+
+        def call():
+            mine = Object()
+            callers.append(weakref.ref(mine))
+            try:
+                for _ in model.stream(itertools.repeat("It never ends.")):
+                    begun.release()
+            except elmo.Error as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=call) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for _ in threads:
+            begun.acquire()
+        self.kill(model)
+        for thread in threads:
+            thread.join(TIMEOUT_SECONDS)
+        self.assertEqual(len(set(map(id, errors))), 2)
+        self.assertTrue(all("killed by signal 9" in str(error) for error in errors))
+        errors.clear()
+        gc.collect()
+        self.assertEqual([caller() for caller in callers], [None, None])
 
     def test_another_program_is_an_error(self):
         other = self.write("other", "#!/bin/sh\nexec yes 'It is not Arrow.'\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import io
 import itertools
 import os
@@ -109,7 +110,7 @@ class Coprocess:
         self._queues[number] = answers
         try:
             if self.failure:
-                raise self.failure
+                raise copy.copy(self.failure)
             yield from self._exchange(number, answers, iter(records))
         finally:
             self._queues.pop(number, None)
@@ -190,7 +191,8 @@ class Coprocess:
             begin = end
 
     def _end(self) -> Error:
-        """Takes the exit code of the process, which has ended, and tells everybody why it did."""
+        """Takes the exit code of the process, which has ended, and tells everybody why it did. Each
+        gets an exception of its own: one that is raised keeps the frames of its caller."""
         code = self._process.wait()
         self._messages.seek(0)
         message = self._messages.read().decode("utf-8", "replace")
@@ -202,8 +204,8 @@ class Coprocess:
             self._writer.join()
         self._close_pipes()
         for answers in list(self._queues.values()):
-            answers.put(self.failure)
-        return self.failure
+            answers.put(copy.copy(self.failure))
+        return copy.copy(self.failure)
 
     def _close_pipes(self):
         for pipe in (self._input, self._output):
@@ -217,7 +219,7 @@ class Coprocess:
         self.failure = Error("the call was in progress when this process was forked, and is "
                              "answered in the parent only; call again")
         for answers in self._queues.values():
-            answers.put(self.failure)
+            answers.put(copy.copy(self.failure))
         self._process.returncode = 0
         if self._input is not None:
             self._close_pipes()
