@@ -319,6 +319,15 @@ class PythonModel(tool.ToolTest):
                 process.kill()
         self.assertRegex(output, f"^cannot read the answer of {other}: found no message", errors)
 
+    def test_a_call_of_a_model_that_is_closed_is_an_error(self):
+        model = self.open(layers="top")
+        sentences = model.stream(itertools.repeat("It never ends."))
+        next(sentences)
+        model.close()
+        with self.assertRaisesRegex(elmo.Error, "^the model was closed during the call$"):
+            for _ in sentences:
+                pass
+
     def test_nothing_is_left_behind(self):
         with elmo.Model(self.model) as model:
             self.assertEqual(len(children()), 1)

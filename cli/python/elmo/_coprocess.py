@@ -231,7 +231,8 @@ class Coprocess:
             self._process.kill()
 
     def close(self) -> None:
-        """Ends the process and waits until nothing of it is left."""
-        self.kill()
+        """Ends the process and waits until nothing of it is left. Calls in progress fail."""
         if os.getpid() == self._owner:
+            self.failure = self.failure or Error("the model was closed during the call")
+            self.kill()
             self._reader.join()
