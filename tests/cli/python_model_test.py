@@ -319,6 +319,19 @@ class PythonModel(tool.ToolTest):
                 process.kill()
         self.assertRegex(output, f"^cannot read the answer of {other}: found no message", errors)
 
+    def test_nothing_of_a_killed_program_is_kept(self):
+        model = self.open(layers="top")
+        former = weakref.ref(model._coprocess)
+        self.kill(model)
+        self.assertEqual(len(model.embed(["fine"])[0]), 1)
+
+        def is_gone():
+            gc.collect()
+            return former() is None
+
+        wait_until(is_gone)  # its threads hold it until they have ended
+        self.assertEqual(len(children()), 1)
+
     def test_a_call_of_a_model_that_is_closed_is_an_error(self):
         model = self.open(layers="top")
         sentences = model.stream(itertools.repeat("It never ends."))

@@ -123,6 +123,7 @@ class Model:
         self._lock = threading.Lock()
         self._closed = False
         self._coprocess: Coprocess | None = None
+        self._finalizer: Any = None
         _models.add(self)
         self._running()
 
@@ -152,7 +153,9 @@ class Model:
                 stream = self._coprocess.stream
                 self.layers, self.shape = stream.layers, stream.shape
                 self.metadata = stream.metadata
-                weakref.finalize(self, self._coprocess.kill)
+                if self._finalizer:
+                    self._finalizer.detach()  # it holds the former coprocess
+                self._finalizer = weakref.finalize(self, self._coprocess.kill)
             return self._coprocess
 
     def close(self) -> None:
