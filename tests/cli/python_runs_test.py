@@ -165,6 +165,19 @@ class PythonRuns(tool.ToolTest):
                 elmo.open(folder).verify()
         with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: damaged"):
             list(elmo.open(folder))
+        for change in (lambda file: file.pop("spans"),
+                       lambda file: file["activations"].resize(3, axis=0)):
+            shard.write_bytes(whole)
+            with h5py.File(shard, "r+") as file:
+                change(file)
+            os.truncate(shard, len(whole))
+            try:
+                list(elmo.open(folder))
+                self.fail("the damage was not found")
+            except elmo.InputError as error:  # its traceback keeps what is not closed
+                self.assertIn("shard-00002.h5: damaged", str(error))
+                opened = [os.path.realpath(link) for link in pathlib.Path("/proc/self/fd").iterdir()]
+                self.assertNotIn(str(shard.resolve()), opened)
         shard.write_bytes(whole[:1000])
         with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: found 1,000 bytes"):
             list(elmo.open(folder))

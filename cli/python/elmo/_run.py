@@ -58,21 +58,23 @@ class _Shard:
         if path.stat().st_size != size:
             raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
                              "the run's manifest says: restore the file")
-        try:
-            self.file = h5py.File(path, "r")
-            self.rows = self.file["activations"]
-            self.tokens, self.spans = self.file["tokens"].asstr(), self.file["spans"]
-            self._scales = self.file["scales"][:][..., None] if dtype == "int8" else None
-            found = self.rows.shape
-        except _DAMAGE as error:
-            raise _damaged(path, error) from error
-        if found != shape:
-            raise _damaged(path, f"found activations of shape {found}; expected {shape}")
         self.dtype = dtype
         self.element = numpy.dtype(_ELEMENTS[dtype])
         self._offsets: dict[int, int] = {}  # of chunks in the file
-        plain = self.rows.id.get_create_plist().get_nfilters() == 0
-        self._bytes = numpy.memmap(path, "u1", "r") if plain and self.rows.chunks else None
+        with contextlib.ExitStack() as opened:
+            try:
+                self.file = opened.enter_context(h5py.File(path, "r"))
+                self.rows = self.file["activations"]
+                self.tokens, self.spans = self.file["tokens"].asstr(), self.file["spans"]
+                self._scales = self.file["scales"][:][..., None] if dtype == "int8" else None
+                if self.rows.shape != shape:
+                    raise ValueError(f"found activations of shape {self.rows.shape}; "
+                                     f"expected {shape}")
+                plain = self.rows.id.get_create_plist().get_nfilters() == 0
+                self._bytes = numpy.memmap(path, "u1", "r") if plain and self.rows.chunks else None
+            except _DAMAGE as error:
+                raise _damaged(path, error) from error
+            opened.pop_all()
 
     def values(self, begin: int, end: int) -> numpy.ndarray:
         """[rows, R, W] as stored; bfloat16 as its bits."""
