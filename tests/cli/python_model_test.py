@@ -89,7 +89,9 @@ class PythonModel(tool.ToolTest):
                                    (("--dtype", "int8"), {"dtype": "int8"}),
                                    (("--boundaries",), {"boundaries": True}),
                                    (("--lines", "--layers", "mix", "--mix-weights", "0,1,-1"),
-                                    {"lines": True, "layers": "mix", "mix_weights": [0, 1, -1]})):
+                                    {"lines": True, "layers": "mix", "mix_weights": [0, 1, -1]}),
+                                   (("--layers", "mix", "--mix-weights", "0.5,0.25,-1"),
+                                    {"layers": "mix", "mix_weights": numpy.array([.5, .25, -1])})):
             with self.subTest(arguments):
                 model = self.open(**options)
                 texts[-1] = (token for token in ["y", "z"])

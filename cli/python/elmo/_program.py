@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy
+
 from ._errors import Error, UsageError, error_of
 
 
@@ -48,7 +50,8 @@ def program(folder: str | None = None) -> str:
 
 def arguments_of(options: Mapping[str, Any]) -> list[str]:
     """Options of the program from keyword arguments: max_sentence_tokens=5 is
-    --max-sentence-tokens 5, and lists are joined by commas. None and False are left out."""
+    --max-sentence-tokens 5, and lists and arrays are joined by commas. None and False are left
+    out."""
     arguments = []
     for name, value in options.items():
         if value is None or value is False:
@@ -56,7 +59,7 @@ def arguments_of(options: Mapping[str, Any]) -> list[str]:
         flag = "--" + name.replace("_", "-")
         if value is True:
             arguments.append(flag)
-        elif isinstance(value, (list, tuple)):
+        elif isinstance(value, (list, tuple, numpy.ndarray)):
             arguments.append(flag + "=" + ",".join(map(str, value)))
         else:
             arguments.append(flag + "=" + os.fspath(value) if isinstance(value, os.PathLike)
