@@ -211,6 +211,8 @@ class PythonRuns(tool.ToolTest):
                 elmo.neighbors("bank", self.folder / "run", **options)
         with self.assertRaisesRegex(elmo.UsageError, "^word: found ''"):
             elmo.neighbors("", self.folder / "run")
+        with self.assertRaisesRegex(elmo.UsageError, "^corpus: found an empty list"):
+            elmo.neighbors("bank", [])
 
     def test_a_map_can_show_several_texts(self):
         self.addCleanup(os.chdir, os.getcwd())

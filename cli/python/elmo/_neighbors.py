@@ -47,6 +47,8 @@ def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | o
     if isinstance(corpus, Run):
         corpus = corpus.path
     paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else corpus
+    if not paths:
+        raise UsageError("corpus: found an empty list; expected a run or texts")
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "map.html")
         # The map stands last: what follows an option of several values would be one of them.
