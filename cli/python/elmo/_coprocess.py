@@ -17,7 +17,7 @@ from typing import Any
 
 from ._arrow import Rows, Stream
 from ._errors import Error, error_of
-from ._program import start
+from ._program import program, start
 
 # Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
 # the text of the next one arrives, so that no worker waits.
@@ -90,7 +90,7 @@ class Coprocess:
         except ValueError as error:
             self._process.kill()
             self._end()
-            raise Error(f"cannot read the answer of {self._process.args[0]}: {error}; expected "
+            raise Error(f"cannot read the answer of {program(folder)}: {error}; expected "
                         "the program elmo of this package") from None
         except BaseException:
             self._process.kill()
