@@ -49,14 +49,15 @@ std::string option_named(std::string_view name) {
   return option;
 }
 
-/// Components that options of other names choose.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kChosenBy{
+/// Components that options of other names choose. `--layout` is the layout of files.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kChosenBy{
     {{"total_steps", "--steps"},
      {"total_steps", "--epochs"},
      {"lanes", "--batch"},
      {"state", "--initial-state"},
      {"validation", "--valid"},
      {"selected_layers", "--layers"},
+     {"layout", "--layers"},
      {"selection", "--words"},
      {"selection", "--match"},
      {"selection", "--sample"},
@@ -66,7 +67,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kChosenB
 std::string text_of(const Component& component,
                     const std::function<bool(std::string_view)>& has_option) {
   if (!has_option) return component.name;
-  if (const std::string option = option_named(component.name); has_option(option)) return option;
+  const bool has_others =
+      std::ranges::count(kChosenBy, component.name, [](const auto& row) { return row.first; }) > 0;
+  const std::string same = option_named(component.name);
+  if (!has_others && has_option(same)) return same;
   std::string options;
   for (const auto& [name, option] : kChosenBy) {
     if (name != component.name || !has_option(option)) continue;

@@ -90,7 +90,7 @@ class Tokenize(tool.ToolTest):
 
     def test_what_may_not_be_plain_text_is_noted(self):
         pointer = self.write("a.txt", "version https://git-lfs.github.com/spec/v1\nsize 3\n")
-        page = self.write("b.html", "\n<!DOCTYPE html>\n<p>Not found\n")
+        page = self.write("b.html", "<!DOCTYPE html>\n<p>Not found\n")
         text = self.write("c.txt", "The version of <html> is 5.\n")
         for choice in ("text", "tokens"):
             with self.subTest(choice):

@@ -36,6 +36,7 @@ TEST_CASE("a component has the options of the command that choose it") {
   CHECK(text("weight_decay", {"--decay"}) == "weight_decay");
   CHECK(text("total_steps", {"--steps", "--epochs"}) == "total_steps (--steps, --epochs)");
   CHECK(text("total_steps", {"--layers"}) == "total_steps");
+  CHECK(text("layout", {"--layout", "--layers"}) == "layout (--layers)");
   CHECK(text_of(Component{"seed"}) == "seed");
 }
 
