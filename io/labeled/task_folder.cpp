@@ -90,10 +90,13 @@ TaskEvaluation evaluation_of(const JsonNode& json) {
           .best = json["best"].flag()};
 }
 
-/// True if the folder has begun to train a task, of one seed.
+/// True if the folder has begun to train a task, of one seed. Its progress is empty before the
+/// first evaluation.
 bool holds_training(const fs::path& folder) {
-  return holds_task(folder) || holds_task_progress(folder / kMetricsFile) ||
-         training_run_in(folder) == kCheckpointsFolder;
+  const fs::path progress = folder / kMetricsFile;
+  const bool is_empty = !is_there(progress) || fs::file_size(progress) == 0;
+  return holds_task(folder) || holds_task_progress(progress) ||
+         (is_empty && !training_run_in(folder).empty());
 }
 
 /// Throws InputError if the folder trains a task and has no model yet.

@@ -145,8 +145,10 @@ TEST_CASE("a folder without a model is refused, saying what it holds instead") {
   refuse(dir.path(), " has no task.json" + expected);
 
   const std::string unfinished = ": its training has not ended; task train resume continues it";
-  write_task_progress(dir / "progress.jsonl", std::vector<TaskEvaluation>(1));
-  refuse(dir.path(), unfinished);
+  for (const std::size_t evaluations : {std::size_t{0}, std::size_t{1}}) {
+    write_task_progress(dir / "progress.jsonl", std::vector<TaskEvaluation>(evaluations));
+    refuse(dir.path(), unfinished);
+  }
   const std::filesystem::path seeds = dir / "seeds";
   std::filesystem::create_directories(seed_folder(seeds, 0));
   refuse(seeds, " has no task.json" + expected);
