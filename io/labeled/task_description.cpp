@@ -169,7 +169,9 @@ std::string TaskFiles::read(const char* name) const {
   std::optional<std::string> text = read_file_if_there(path(name));
   if (!text) {
     throw InputError(folder_.string() + lack_of(folder_, name) +
-                     "; expected the folder of a trained task model");
+                     "; expected the folder of a trained task model; if its training has not "
+                     "ended, continue it with task train " +
+                     Setting::resume);
   }
   return *std::move(text);
 }

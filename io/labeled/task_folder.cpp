@@ -90,23 +90,6 @@ TaskEvaluation evaluation_of(const JsonNode& json) {
           .best = json["best"].flag()};
 }
 
-/// True if the folder has begun to train a task, of one seed. Its progress is empty before the
-/// first evaluation.
-bool holds_training(const fs::path& folder) {
-  const fs::path progress = folder / kMetricsFile;
-  const bool is_empty = !is_there(progress) || fs::file_size(progress) == 0;
-  return holds_task(folder) || holds_task_progress(progress) ||
-         (is_empty && !training_run_in(folder).empty());
-}
-
-/// Throws InputError if the folder trains a task and has no model yet.
-void require_trained(const fs::path& folder) {
-  if (holds_task(folder)) return;
-  if (!holds_training(folder) && std::ranges::none_of(seed_folders(folder), holds_training)) return;
-  throw InputError(folder.string() + ": its training has not ended; task train " + Setting::resume +
-                   " continues it");
-}
-
 }  // namespace
 
 std::vector<LearnedMix> learned_mixes(const TaskOptions& options, TaskModel& model) {
@@ -144,7 +127,6 @@ void save_task(const fs::path& folder, const TaskDescription& description,
 }
 
 LoadedTask load_task(const fs::path& folder, std::span<const LabeledKind> kinds) {
-  require_trained(folder);
   const TaskFiles files(folder);
   const std::string description = files.read(TaskFiles::kDescription);
   const std::string words = files.read(TaskFiles::kWords);

@@ -42,7 +42,7 @@ void save_task(const std::filesystem::path& folder, const TaskDescription& descr
                const WordVocabulary& words, TaskModel& model);
 
 /// Reads a model of one of `kinds`. InputError, naming the file, if something is missing or
-/// damaged, or if training has not ended. SystemError if it cannot be read.
+/// damaged. SystemError if it cannot be read.
 LoadedTask load_task(const std::filesystem::path& folder,
                      std::span<const LabeledKind> kinds = labeled_kinds());
 

@@ -58,7 +58,6 @@ class Usage(tool.ToolTest):
             (("embed", "--model", self.model, "-o", output, "--shard-size", "-3"), "-3"),
             (("embed", "--model", self.model, "-o", output, "--threads", "many"), "many"),
             (("embed", "--model", self.model), "-o"),
-            (("embed", "--model", self.model, "-o", output, "--memory", "1"), "--memory: found 0 MiB"),
             (("embed", "--model", self.model, "-o", output, "--mix-weights", "1,2,3"), "mix"),
             (("embed", "--model", self.model, "-o", output, "--resume", "--overwrite"), "--resume"),
             (("init", "-o", output), "--preset"),

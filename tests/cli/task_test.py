@@ -226,7 +226,7 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assertIn("--resume", stopped.stderr.decode())
         early = run("task", "evaluate", self.task, self.dev)
         self.assert_exit(early, BAD_INPUT)
-        self.assertIn("training has not ended; task train --resume continues it",
+        self.assertIn("if its training has not ended, continue it with task train --resume",
                       early.stderr.decode())
         refused = run(*self.arguments(*plan))
         self.assert_exit(refused, USAGE)
@@ -304,7 +304,7 @@ class Resume(tasks.AnyKind, TaskTest):
         shutil.rmtree(self.task / "features")
         refused = run(*self.arguments(*plan, "--resume"))
         self.assert_exit(refused, BAD_INPUT)
-        self.assertIn("features_dtype", refused.stderr.decode())
+        self.assertIn("--features-dtype", refused.stderr.decode())
         shutil.rmtree(self.task / "features")
         self.learn(*plan, "--features-dtype", "int8", "--resume")
 
@@ -345,7 +345,7 @@ class Resume(tasks.AnyKind, TaskTest):
         self.assert_exit(run(*self.arguments(*plan, "--max-steps", 7)), STOPPED)
         refused = run(*self.arguments(*plan, "--resume", "--gradient-clip", 1))
         self.assert_exit(refused, BAD_INPUT)
-        self.assertIn("gradient_clip", refused.stderr.decode())
+        self.assertIn("--gradient-clip", refused.stderr.decode())
         wider = run(*self.arguments(*plan, "--resume", "--layers", 2))
         self.assert_exit(wider, BAD_INPUT)
         self.assertIn("layers was 1 and is 2", wider.stderr.decode())
