@@ -248,7 +248,7 @@ class Mix(tool.ToolTest):
         for arguments, layers, code, words in (
                 (("--weights", "0,1,0"), top, BAD_INPUT, "expected all layers"),
                 (("--weights", "0,1,0"), unfinished, BAD_INPUT, "has not ended"),
-                (("--weights", "0,1,0"), self.folder / "missing", BAD_INPUT, "manifest.json"),
+                (("--weights", "0,1,0"), self.folder / "missing", BAD_INPUT, "missing is missing"),
                 (("--weights", "0,1"), None, USAGE, "expected 3"),
                 ((), None, USAGE, "--weights"),
                 (("--weights", "0,1,0", "--task", top), None, USAGE, "--task"),

@@ -2,6 +2,7 @@
 """The Python package's Model, with NumPy only: its results, its errors, and that it leaves nothing
 behind."""
 
+import contextlib
 import gc
 import itertools
 import json
@@ -146,10 +147,7 @@ class PythonModel(tool.ToolTest):
                 print(sum(map(len, model.embed(texts))), len(list(model.stream(texts))))
             """
         with self.script(code) as process:
-            try:
-                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
-            finally:
-                process.kill()
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertEqual(output.split(), "60000 20000 150001 16 270000 40016".split(), errors)
 
     def test_encode_is_the_mean_of_a_texts_tokens(self):
@@ -315,10 +313,7 @@ class PythonModel(tool.ToolTest):
                 print(error)
             """
         with self.script(code) as process:
-            try:
-                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
-            finally:
-                process.kill()
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertRegex(output, f"^cannot read the answer of {other}: found no message", errors)
 
     def test_nothing_of_a_killed_program_is_kept(self):
@@ -444,12 +439,8 @@ class PythonModel(tool.ToolTest):
             if child:
                 print(os.waitpid(child, 0)[1], len(model.embed(["A b."])[0]))
             """
-        with self.script(code, start_new_session=True) as process:
-            try:
-                output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                raise
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
         self.assertRegex(output, r"\Athe call was in progress .* call again 3\n0 3\n\Z", errors)
 
     def test_a_model_can_be_pickled(self):
@@ -492,15 +483,23 @@ class PythonModel(tool.ToolTest):
             self.assertEqual(len(model.embed(["fine"])[0]), 1)
         self.assertEqual(len(self.open().embed(["fine"])[0]), 1)
 
-    def script(self, code, **keywords):
-        """Starts a Python program that has imported elmo and opened `model`. What a shell starts in
-        the background ignores Ctrl-C; this program does not."""
+    @contextlib.contextmanager
+    def script(self, code):
+        """Starts a Python program, in a session of its own, that has imported elmo and opened
+        `model`. What a shell starts in the background ignores Ctrl-C; this program does not. Kills
+        what is left of it."""
         begin = ("import elmo, os, signal, sys\n"
                  "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                  f"model = elmo.Model({str(self.model)!r}, layers='top')\n")
-        return subprocess.Popen([sys.executable, "-c", begin + textwrap.dedent(code)],
-                                env={**os.environ, "PYTHONPATH": str(PACKAGE)}, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **keywords)
+        with subprocess.Popen([sys.executable, "-c", begin + textwrap.dedent(code)],
+                              env={**os.environ, "PYTHONPATH": str(PACKAGE)}, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as process:
+            try:
+                yield process
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
     # Prints the program's process, then computes forever.
     FOREVER = """
@@ -538,7 +537,7 @@ class PythonModel(tool.ToolTest):
                 signal.signal(signal.SIGINT, signal.SIG_IGN)
                 print("interrupted", model.embed(["A b c d"])[0].shape[0], flush=True)
             """)
-        with self.script(code, start_new_session=True) as process:
+        with self.script(code) as process:
             pid = int(process.stdout.readline())
             process.stdout.readline()
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does
@@ -560,6 +559,7 @@ class PythonModel(tool.ToolTest):
                 os.kill(os.getpid(), signal.SIGINT)
             threading.Thread(target=interrupt_once_the_pipe_is_full).start()
             os.kill(process, signal.SIGSTOP)
+            os.waitid(os.P_PID, process, os.WSTOPPED | os.WNOWAIT)
             try:
                 next(model.stream(itertools.repeat("A b. " * 1000)))
             except KeyboardInterrupt:
