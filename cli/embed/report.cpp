@@ -1,12 +1,12 @@
 #include "cli/embed/report.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 
 #include "core/text.h"
 #include "io/engine/listener.h"
+#include "io/outputs/outputs.h"
 
 namespace elmo {
 namespace {
@@ -50,8 +50,10 @@ void note_folder(const EmbedRequest& request, RunReport& report) {
     report.note(request.output +
                 " will be a folder of shards; for one file, use --layout allennlp");
   }
-  constexpr std::array kExported = {".npy", ".safetensors", ".arrow", ".arrows", ".jsonl"};
-  if (std::ranges::count(kExported, ending) > 0) {
+  const auto is_ending_of = [&ending](const OutputFormat& format) {
+    return format.exported && ending == "." + std::string(format.name);
+  };
+  if (ending == ".arrows" || std::ranges::any_of(output_formats(), is_ending_of)) {
     report.note(request.output +
                 " will be a folder of shards; `elmo export` writes such a file from them");
   }
