@@ -269,8 +269,7 @@ class TextSource::Files final : public SentenceSource {
     return true;
   }
 
-  /// Counts the file if it seems to hold something else than its format reads. Looks at what has
-  /// arrived.
+  /// Counts the file if its content looks like an Oddity. Looks only at bytes that have arrived.
   void count_oddity(ByteWindow& window) {
     constexpr std::size_t kLookedAt = std::size_t{64} << 10;
     const InputFormat format = context.options.format;
@@ -284,7 +283,7 @@ class TextSource::Files final : public SentenceSource {
     }
     if (format != InputFormat::text && format != InputFormat::tokens) return;
     window.fill_without_waiting(kLookedAt);
-    const std::string_view head = window.view().substr(0, kLookedAt);
+    const std::string_view head = window.view();
     const std::string foreign = foreign_content(head);
     if (!foreign.empty()) return count(Oddity::foreign, path + ", which" + foreign);
     if (format != InputFormat::text) return;
