@@ -122,7 +122,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 constexpr char kMark = '\x01';
 
 /// Returns the message of a parse error in the style of our own messages. `words` are what was
-/// typed behind the name of `app`.
+/// typed after the name of `app`.
 std::string parse_message(const CLI::ParseError& error, const CLI::App& app,
                           std::span<const char* const> words) {
   const std::vector<std::string> commands = command_names(app);

@@ -327,8 +327,9 @@ Description describe(const std::string& name, bool check) {
     return describe_tool();
   }
   const std::string path = model_path(name).string();
-  if (!is_there(path))
+  if (!is_there(path)) {
     throw InputError(path + ": no such file, folder or installed model; check the name");
+  }
   if (is_folder(path)) {
     // Parts of a run without a manifest are an error that says how to merge them.
     const auto manifest =

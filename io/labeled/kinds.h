@@ -28,7 +28,7 @@ struct LabeledKind {
   std::string (*scored)(const TaskRecord& record) = nullptr;
 
   std::vector<TextForm> forms;  ///< forms of files that can be labeled
-  /// Those of `forms` that are read as labeled files without their labels.
+  /// The `forms` in which prediction reads a file as labeled and ignores its labels.
   std::vector<TextForm> labeled_forms;
   /// Forms in which these settings have an effect: InputOptions::lines, the tokenizer and its
   /// locale, the names of fields, the names of a table's columns, and skipping malformed records.

@@ -70,7 +70,7 @@ struct FormatOptions {
   bool skip_bad_records = false;  ///< jsonl: malformed records are counted and skipped
 };
 
-/// What a file seems to hold that its format does not read as meant.
+/// Content that the chosen input format probably reads wrongly.
 enum class Oddity {
   utf16,    ///< UTF-16 without a byte order mark
   foreign,  ///< a Git LFS pointer, an HTML page or the like; text and tokens only
