@@ -99,7 +99,8 @@ std::vector<Parameter*> parameters_of(Layers&... layers) {
     if constexpr (std::is_same_v<Layer, Parameter>) {
       all.push_back(&layer);
     } else {
-      for (Parameter* parameter : layer.parameters()) all.push_back(parameter);
+      const std::vector<Parameter*> added = layer.parameters();
+      all.insert(all.end(), added.begin(), added.end());
     }
   };
   (visit_layers(layers, add), ...);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a model with fewer cells and more outputs, to be trained from the weights of another one.
+"""Writes a model with fewer or more cells and more outputs, to be trained from the weights of another one.
 
   reshape_model.py MODEL --cells 512 --outputs 256 -o SHAPED
 
-Of each LSTM, the cells with the largest rows in the projection are kept. Nothing reads the added outputs yet: their
+If cells are cut, those of each LSTM with the largest rows in the projection are kept. Added cells read their inputs
+with small random weights, and their rows in the projection are zero. Nothing reads the added outputs yet: their
 projections are random, with the spread of the others, and the weights that read them are zero. If no cell is cut,
 the old outputs and the perplexity do not change."""
 
@@ -41,20 +42,29 @@ def reshape_lstm(cell, cells, outputs, random):
     projection = cell["W_P_0"][...].astype("f8")
     old_cells, old_outputs = projection.shape
     kept = numpy.sort(numpy.argsort(-numpy.linalg.norm(projection, axis=1), kind="stable")[:cells])
-    gates = numpy.concatenate([gate * old_cells + kept for gate in range(4)])
+    added = max(0, cells - old_cells)
+
+    def with_cells(read, make):
+        """Of each gate, the columns of the kept cells, then those that `make` returns for the added ones."""
+        shape = (*read.shape[:-1], added)
+        return numpy.concatenate([part for gate in numpy.split(read, 4, -1) for part in (gate[..., kept], make(shape))],
+                                 -1)
+
+    def small(shape):
+        return random.normal(0, (2 * outputs) ** -0.5, shape)
+
     # Rows of the input, then of the recurrent outputs.
-    replace(cell, "W_0", lambda read: numpy.concatenate([
-        lengthened(part[:, gates], outputs) for part in numpy.split(read, [old_outputs])]))
-    replace(cell, "B", lambda bias: bias[gates])
-    replace(cell, "W_P_0", lambda rows: widened(rows[kept], outputs, random))
+    replace(cell, "W_0", lambda read: with_cells(numpy.concatenate([
+        lengthened(part, outputs) for part in numpy.split(read, [old_outputs])]), small))
+    replace(cell, "B", lambda bias: with_cells(bias, numpy.zeros))
+    replace(cell, "W_P_0", lambda rows: lengthened(widened(rows[kept], outputs, random), cells))
 
 
 def write_reshaped(model, cells, outputs, shaped):
     options = json.loads((model / "options.json").read_text())
-    found = options["lstm"]["dim"], options["lstm"]["projection_dim"]
-    if cells > found[0] or outputs < found[1]:
-        sys.exit(f"{model}: found {found[0]} cells and {found[1]} outputs; expected at least {cells} cells and at most "
-                 f"{outputs} outputs")
+    found = options["lstm"]["projection_dim"]
+    if outputs < found:
+        sys.exit(f"{model}: found {found} outputs; expected at most {outputs}")
     shaped.mkdir()
     for name in OTHERS + WEIGHTS:
         shutil.copy(model / name, shaped)
@@ -74,7 +84,7 @@ def write_reshaped(model, cells, outputs, shaped):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=pathlib.Path, metavar="MODEL")
-    parser.add_argument("--cells", type=int, required=True, help="at most those of the model")
+    parser.add_argument("--cells", type=int, required=True, help="LSTM cells of each layer and direction")
     parser.add_argument("--outputs", type=int, required=True, help="at least those of the model")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, help="a folder that is not there")
     flags = parser.parse_args()
