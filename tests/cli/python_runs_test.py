@@ -6,13 +6,16 @@ import json
 import os
 import pathlib
 import pickle
+import shutil
 import sys
+import tarfile
 import unittest
 from unittest import mock
 
 import h5py
 import numpy
 
+import shards
 import tool
 from disk_full_test import small_disk
 from tool import DONE, ELMO, run
@@ -150,6 +153,60 @@ class PythonRuns(tool.ToolTest):
         (folder / "index.h5").write_bytes(b"damaged")
         with self.assertRaisesRegex(elmo.InputError, "index.h5: damaged"):
             elmo.open(folder)
+
+    def test_nothing_outside_a_run_is_read(self):
+        folder = self.embed("run", "--dtype", "int8")
+        other = self.folder / "other"
+        shutil.copytree(folder, other)
+
+        def refuse(reason, *ways):
+            for way in (lambda: elmo.open(folder)[2], lambda: list(elmo.open(folder)),
+                        lambda: elmo.open(folder).vectors(2), *ways):
+                with self.assertRaisesRegex(elmo.InputError, reason):
+                    way()
+
+        def neighbors():
+            elmo.neighbors("bank", elmo.open(folder))
+
+        for file, path in (("shard-00000.h5", "activations"), ("shard-00000.h5", "scales"),
+                           ("shard-00000.h5", "tokens"), ("shard-00000.h5", "spans"),
+                           ("index.h5", "sentences/offsets"), ("index.h5", "sentences/document"),
+                           ("index.h5", "sentences/line"), ("index.h5", "documents/number"),
+                           ("index.h5", "documents/id")):
+            for kind, (_, reason) in shards.CRAFTED.items():
+                if kind == "external storage" and path in ("tokens", "documents/id"):
+                    continue  # HDF5 has no strings there
+                with self.subTest((path, kind)):
+                    shards.craft(folder, file, path, kind, f"../other/{file}")
+                    # Maps need no spans.
+                    refuse(f"{file}: .*{path} ({reason})", *[neighbors] *
+                           (path in ("activations", "scales", "tokens")))
+                shutil.copytree(other, folder, dirs_exist_ok=True)
+        with h5py.File(folder / "index.h5", "r+") as index:
+            del index["sentences"]
+            index["sentences"] = h5py.ExternalLink("../other/index.h5", "sentences")
+        refuse("sentences/offsets is reached over a link out of the file")
+        for name in ("../other/shard-00000.h5", str(other / "shard-00000.h5"),
+                     "part-00000-of-00002/../../other/shard-00000.h5", "shard-00000.h5\n",
+                     "part-00000-of-00002/part-00001-of-00002/shard-00000.h5", "", "index.h5"):
+            shutil.copytree(other, folder, dirs_exist_ok=True)
+            shards.list_sizes(folder, file=name)
+            with self.subTest(name):
+                refuse(r"manifest.json: shards\[0\].file is .*; expected a shard's name")
+
+    def test_runs_in_format_1_are_read(self):
+        with tarfile.open(tool.TOP / "tests/fixtures/format-1.tar.gz") as archive:
+            archive.extractall(self.folder)
+        for name in ("run", "merged", "words"):
+            self.check(self.folder / name)
+        index = self.folder / "run/index.h5"
+        with h5py.File(index, "r+") as changed:  # shows lines of another file
+            shape, dtype = changed["sentences/line"].shape, changed["sentences/line"].dtype
+            del changed["sentences/line"]
+            layout = h5py.VirtualLayout(shape, dtype)
+            layout[:] = h5py.VirtualSource("../merged/index.h5", "sentences/offsets", shape)
+            changed.create_virtual_dataset("sentences/line", layout)
+        self.assertEqual([one.line for one in elmo.open(index)], [1, 2, 3, 4, 5, 1])
 
     def test_a_damaged_shard_is_named(self):
         folder = self.embed("run", "--shard-size", "4K")

@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import threading
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 _ELEMENTS = {"float32": "<f4", "float16": "<f2", "bfloat16": "<u2", "int8": "i1"}
 _BLOCK = 1000  # sentences that are read at once
 
+# Names of shards; those of a merged run are in its parts. A manifest must not name files elsewhere.
+_SHARD_NAME = re.compile(r"(part-\d{5,}-of-\d{5,}/)?shard-\d{5,}\.h5", re.ASCII)
+
 # What JSON, h5py and NumPy raise for files that are damaged.
 _DAMAGE = (OSError, RuntimeError, ValueError, LookupError, TypeError, OverflowError)
 
@@ -47,26 +51,63 @@ def _damaged(path: pathlib.Path, reason: object) -> InputError:
     return InputError(f"{path}: damaged ({reason}); elmo verify tells more")
 
 
+def _require_file(path: pathlib.Path, size: int) -> None:
+    """InputError if the file is missing or has another size in bytes."""
+    if not path.is_file():
+        raise InputError(f"{path}: missing; restore it")
+    if path.stat().st_size != size:
+        raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
+                         "the run's manifest says: restore the file")
+
+
+def _dataset(file: Any, path: str) -> Any:
+    """A dataset, or None if it is missing. ValueError for links, and for data in another file: HDF5
+    would open whatever file they name. A virtual dataset must not be read."""
+    h5py = import_package("h5py", "elmo.open")
+    node = file
+    for name in path.split("/"):
+        link = node.get(name, getlink=True) if isinstance(node, h5py.Group) else None
+        if link is None:
+            return None
+        if not isinstance(link, h5py.HardLink):
+            words = "a soft link" if isinstance(link, h5py.SoftLink) else "a link out of the file"
+            raise ValueError(f"{path} is reached over {words} ({name}); expected the object itself")
+        node = node[name]
+    if not isinstance(node, h5py.Dataset):
+        raise ValueError(f"{path} is not a dataset; expected one")
+    if node.external:
+        raise ValueError(f"{path} keeps its data in another file; expected the data itself")
+    return node
+
+
+def _stored(file: Any, path: str) -> Any:
+    """A dataset whose data is in the file itself; ValueError if there is none."""
+    dataset = _dataset(file, path)
+    if dataset is None:
+        raise ValueError(f"{path} is missing; expected a dataset")
+    if dataset.is_virtual:
+        raise ValueError(f"{path} is a virtual dataset; expected the data itself")
+    return dataset
+
+
 class _Shard:
     """The rows of one HDF5 file. Any thread."""
 
     def __init__(self, path: pathlib.Path, size: int, shape: tuple[int, ...], dtype: str) -> None:
         self.path = path
         h5py = import_package("h5py", "elmo.open")
-        if not path.is_file():
-            raise InputError(f"{path}: missing; restore it")
-        if path.stat().st_size != size:
-            raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
-                             "the run's manifest says: restore the file")
+        _require_file(path, size)
         self.dtype = dtype
         self.element = numpy.dtype(_ELEMENTS[dtype])
         self._offsets: dict[int, int] = {}  # of chunks in the file
         with contextlib.ExitStack() as opened:
             try:
                 self.file = opened.enter_context(h5py.File(path, "r"))
-                self.rows = self.file["activations"]
-                self.tokens, self.spans = self.file["tokens"].asstr(), self.file["spans"]
-                self._scales = self.file["scales"][:][..., None] if dtype == "int8" else None
+                self.rows = _stored(self.file, "activations")
+                self.tokens = _stored(self.file, "tokens").asstr()
+                self.spans = _stored(self.file, "spans")
+                self._scales = _stored(self.file, "scales")[:][..., None] if dtype == "int8" \
+                    else None
                 if self.rows.shape != shape:
                     raise ValueError(f"found activations of shape {self.rows.shape}; "
                                      f"expected {shape}")
@@ -140,8 +181,9 @@ class Run(collections.abc.Sequence[Sentence]):
         try:
             manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
             complete = manifest["complete"] and manifest["index"] is not None
-            self._shards = [(self.path / shard["file"], int(shard["bytes"]), int(shard["tokens"]))
-                            for shard in manifest["shards"]]
+            names = [shard["file"] for shard in manifest["shards"]]
+            self._shards = [(self.path / name, int(shard["bytes"]), int(shard["tokens"]))
+                            for name, shard in zip(names, manifest["shards"])]
             self._first_rows = numpy.cumsum([0, *(tokens for _, _, tokens in self._shards)])
             self.layers, self.dtype = manifest["layers"], manifest["dtype"]
             self.shape = (len(self.layers), manifest["width"])
@@ -150,18 +192,23 @@ class Run(collections.abc.Sequence[Sentence]):
         except _DAMAGE as error:
             raise InputError(f"{self.path}: found no run; expected a folder that elmo embed, mix or "
                              "merge wrote") from error
+        for number, name in enumerate(names):
+            if not _SHARD_NAME.fullmatch(name):
+                raise InputError(f"{self.path / 'manifest.json'}: shards[{number}].file is {name!r}; "
+                                 "expected a shard's name")
         if not complete:
             raise InputError(f"{self.path}: the run is not complete; elmo embed with --resume "
                              "continues it")
         try:
             with h5py.File(self.path / "index.h5", "r") as index:
-                self._offsets = index["sentences/offsets"][:].astype("int64")
-                self._document = index["sentences/document"][:]
-                self._line = index["sentences/line"][:]
-                self._number = index["sentences/number"][:] if "sentences/number" in index else \
-                    numpy.arange(len(self._line))
-                self._ids = dict(zip(index["documents/number"][:].tolist(),
-                                     index["documents/id"].asstr()[:]))
+                self._offsets = _stored(index, "sentences/offsets")[:].astype("int64")
+                self._document = self._column(index, "sentences/document")
+                self._line = self._column(index, "sentences/line")
+                self._number = numpy.arange(len(self._line)) \
+                    if _dataset(index, "sentences/number") is None \
+                    else self._column(index, "sentences/number")
+                self._ids = dict(zip(_stored(index, "documents/number")[:].tolist(),
+                                     _stored(index, "documents/id").asstr()[:]))
                 missing = set(numpy.unique(self._document).tolist()) - self._ids.keys()
                 if missing:
                     raise ValueError(f"document {min(missing)} has no id")
@@ -177,6 +224,20 @@ class Run(collections.abc.Sequence[Sentence]):
                              "--resume makes it anew") from error
         self._lock, self._owner = threading.Lock(), os.getpid()
         self._open: dict[int, _Shard] = {}
+
+    def _column(self, index: Any, path: str) -> numpy.ndarray:
+        """A column of sentences. In format 1, the index shows what the shards hold; other files
+        that it shows are not read."""
+        dataset = _dataset(index, path)
+        if dataset is None or not dataset.is_virtual:
+            return _stored(index, path)[:]
+        h5py = import_package("h5py", "elmo.open")
+        pieces = []
+        for file, size, _ in self._shards:
+            _require_file(file, size)
+            with h5py.File(file, "r") as shard:
+                pieces.append(_stored(shard, path)[:])
+        return numpy.concatenate(pieces)
 
     def __getstate__(self) -> pathlib.Path:
         return self.path
