@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A reshaped model keeps the strongest cells, and nothing reads its added outputs."""
+"""A reshaped model keeps the strongest cells, nothing reads its added outputs, and no output reads its added cells."""
 
 import json
 import pathlib
 import tempfile
 import unittest
+
+import tool
 
 LSTM = "RNN/MultiRNNCell/Cell0/LSTMCell"
 
@@ -39,9 +41,8 @@ class Reshaped(unittest.TestCase):
             with h5py.File(model / "softmax.hdf5", "w") as file:
                 file["softmax/W"] = numpy.ones((words, outputs), "f2")
                 file["softmax/b"] = numpy.ones(words, "f4")
-            for wrong in (5, 3), (2, 1):
-                with self.assertRaisesRegex(SystemExit, "found 4 cells and 2 outputs"):
-                    reshape_model.write_reshaped(model, *wrong, shaped)
+            with self.assertRaisesRegex(SystemExit, "found 2 outputs; expected at most 1"):
+                reshape_model.write_reshaped(model, 2, 1, shaped)
             reshape_model.write_reshaped(model, 2, 3, shaped)
 
             self.assertEqual(json.loads((shaped / "options.json").read_text())["lstm"],
@@ -62,6 +63,37 @@ class Reshaped(unittest.TestCase):
             with h5py.File(shaped / "softmax.hdf5") as file:
                 self.assertTrue((file["softmax/W"][...] == [1, 1, 0]).all())
                 self.assertEqual(file["softmax/b"].shape, (words,))
+
+
+class Widened(tool.ToolTest):
+    def test_features_are_those_of_the_model_before_training(self):
+        try:
+            import h5py
+            import numpy
+        except ImportError as error:
+            self.skipTest(str(error))
+        import reshape_model
+
+        text = self.write("text.txt", tool.english(4000))
+        options = self.write("options.json", json.dumps(tool.OPTIONS))
+        model, widened = self.folder / "model", self.folder / "widened"
+        self.assert_exit(tool.run("train", text, "--valid", text, "--options", options, "--steps", 5, "--batch", 4,
+                                  "--threads", 1, "-o", model), tool.DONE)
+        reshape_model.write_reshaped(model, 24, 10, widened)
+        found = []
+        for folder in model, widened:
+            output = self.folder / f"{folder.name}-vectors"
+            self.assert_exit(tool.run("embed", "--quiet", text, "--model", folder, "-o", output), tool.DONE)
+            with h5py.File(output / "index.h5") as file:
+                found.append(file["activations"][..., :8])
+            printed = tool.run("perplexity", "--quiet", "--json", text, "--model", folder)
+            self.assert_exit(printed, tool.DONE)
+            found.append(json.loads(printed.stdout)["average"])
+        self.assertLess(numpy.abs(found[0] - found[2]).max(), 1e-5)
+        self.assertAlmostEqual(found[1], found[3], delta=found[1] * 1e-5)
+        with h5py.File(widened / "weights.hdf5") as file:
+            added = file["RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_0"][:, 16:24]
+            self.assertTrue((added != 0).any(axis=0).all())  # the new cells learn different things
 
 
 if __name__ == "__main__":
