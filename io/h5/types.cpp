@@ -36,8 +36,9 @@ std::uint64_t DatasetInfo::row_count() const {
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  const auto text = [](std::uint64_t extent) { return std::to_string(extent); };
-  return "(" + joined(shape, ", ", text) + ")";
+  std::string text = "(";
+  text += joined(shape, ", ", [](std::uint64_t extent) { return std::to_string(extent); });
+  return text + ")";
 }
 
 }  // namespace elmo::h5
