@@ -224,18 +224,93 @@ class PythonModel(tool.ToolTest):
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
         self.assertEqual(len(children()), 1)
 
+    def carry(self, **options):
+        return self.open(layers="top", initial_state="carry", **options)
+
+    def test_carried_state_passes_from_call_to_call(self):
+        texts = [["a", "b"], ["c"], [], ["d"], [["e"], [], ["f", "g"], []], [[], []], ["h", "i"], ["j"]]
+        for boundaries, lanes in itertools.product((False, True), (1, 2, 3)):
+            with self.subTest((boundaries, lanes)):
+                options = {"boundaries": boundaries, "lanes": lanes}
+                arguments = ["--layers", "top", "--initial-state", "carry", "--lanes", lanes]
+                expected = self.carry(**options).embed(texts)
+                self.check(expected, texts, *arguments, *["--boundaries"] * boundaries)
+                one, other = self.carry(**options), self.carry(**options)
+                vectors = [*one.embed(texts[:3]), *one.embed(texts[3:])]
+                for index, text in enumerate(texts):
+                    for found in (vectors[index], other.embed([text])[0]):
+                        numpy.testing.assert_allclose(found, expected[index], atol=2e-6)
+
     def test_carried_state_requires_sentences(self):
-        model = self.open(layers="top", initial_state="carry", lanes=2)
-        sentences = [["a", "b"], ["c"], ["d"], ["e", "f", "g"]]
-        first = model.embed(sentences[:3]) + model.embed(sentences[3:])
-        lines = "".join(" ".join(tokens) + "\n" for tokens in sentences)
-        result = run("embed", "--quiet", "--model", self.model, "--input-format", "tokens",
-                     "--format", "jsonl", "--layers", "top", "--initial-state", "carry", "--lanes",
-                     2, text=lines)
-        for vectors, line in zip(first, result.stdout.splitlines()):
-            numpy.testing.assert_allclose(vectors, json.loads(line)["vectors"], atol=2e-6)
-        with self.assertRaisesRegex(elmo.UsageError, "initial_state"):
-            model.embed(["a text"])
+        model, other = self.carry(), self.carry()
+        model.embed([["a"]])
+        for texts in (["a text"], [["b"], "a text"]):
+            with self.assertRaisesRegex(elmo.UsageError, "^initial_state"):
+                model.embed(texts)
+        with self.assertRaises(elmo.TextTypeError):
+            model.embed([["b"], 3])
+        # What was refused has changed no state.
+        expected = other.embed([["a"], ["c"]])[1]
+        numpy.testing.assert_allclose(model.embed([["c"]])[0], expected, atol=2e-6)
+
+    def test_lost_state_is_an_error_once(self):
+        model = self.carry()
+        expected = model.embed([["a"]])[0]
+
+        def check_lost(reason):
+            with self.assertRaisesRegex(elmo.Error, "^the state carried .* is lost: .*" + reason):
+                model.embed([["b"]])
+            numpy.testing.assert_array_equal(model.embed([["a"]])[0], expected)
+
+        self.kill(model)
+        check_lost("killed by signal 9")
+        next(model.stream([["b"], ["c"]]))
+        check_lost("ended before its last answer")
+        with self.assertRaises(ZeroDivisionError):
+            model.embed([str(1 // number)] * 20000 for number in (1, 1, 0))
+        check_lost("ended before its last answer")
+        next(model.stream([["b"]]))  # which has all answers
+        model.embed([["c"]])
+        # A call that fails says so itself.
+        sentences = model.stream(itertools.repeat(["b"]))
+        next(sentences)
+        with self.assertRaisesRegex(elmo.UsageError, "another call is in progress"):
+            model.embed([["c"]])
+        self.kill(model)
+        with self.assertRaisesRegex(elmo.Error, "^the state carried .* is lost: .*killed"):
+            list(sentences)
+        numpy.testing.assert_array_equal(model.embed([["a"]])[0], expected)
+        # Nothing is lost of a program that has computed nothing.
+        other = self.carry()
+        self.kill(other)
+        numpy.testing.assert_array_equal(other.embed([["a"]])[0], expected)
+
+    def test_a_forked_process_has_no_carried_state(self):
+        code = f"""
+            model = elmo.Model({str(self.model)!r}, initial_state="carry")
+            first = model.embed([["A"]])[0]
+            child = os.fork()
+            try:
+                again = model.embed([["A"]])[0]
+                print("parent", (again != first).any(), flush=True)
+            except elmo.Error as error:
+                print(error, (model.embed([["A"]])[0] == first).all(), flush=True)
+            if child:
+                os.waitpid(child, 0)
+            """
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(sorted(output.splitlines()), ["parent True",
+                         "the state carried from earlier sentences is lost: it stays in the process "
+                         "that was forked True"], errors)
+
+    def test_a_small_text_after_a_long_one_has_an_answer(self):
+        code = """
+            print([len(one) for one in model.embed([["a"] * 150000, ["b"]])])
+            """
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(output, "[150000, 1]\n", errors)
 
     def test_ten_threads_share_a_model(self):
         model = self.open(layers="top")

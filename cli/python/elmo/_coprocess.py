@@ -13,10 +13,10 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Optional
 
 from ._arrow import Rows, Stream
-from ._errors import Error, error_of
+from ._errors import Error, UsageError, error_of
 from ._program import program, start
 
 # Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
@@ -25,6 +25,9 @@ _AHEAD = 1 << 17
 _BLOCK = 1 << 14
 _RECORD_BYTES = 64  # of a record, beside its text
 
+# A record: its JSON members without the id; its size in bytes; and what completes its answer, the number
+# of its tokens and of the empty sentences after the last one. None: only the next answer tells.
+Record = tuple[str, int, Optional[tuple[int, int]]]
 # Part of an answer: rows [begin, end) of a record batch.
 Piece = tuple[Rows, int, int]
 
@@ -57,10 +60,19 @@ class Coprocess:
     never waits for a reader. Another thread writes the records: Ctrl-C raises KeyboardInterrupt in
     the main thread only, so it never cuts a record short. Once the process has ended, `failure`
     says why. Relative paths in the arguments start at `folder`.
+
+    boundaries  number of tokens that the program adds to each sentence that has tokens
+    carries     each sentence starts from the state of an earlier one. Then requests follow one
+                another, and one that is given up ends the process, because nobody knows its state.
     """
 
-    def __init__(self, arguments: list[str], folder: str | None) -> None:
+    def __init__(self, arguments: list[str], folder: str | None, boundaries: int,
+                 carries: bool) -> None:
         self.failure: Error | None = None
+        self.holds_state = False  # carried, and nobody knows that it is lost
+        self._unanswered = False  # of carried state: a record has been sent, its answer is not complete
+        self._boundaries = boundaries
+        self._turn = threading.Lock() if carries else None
         self._owner = os.getpid()
         self._records: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()  # to be written
         self._queues: dict[int, queue.SimpleQueue[Any]] = {}  # of the requests, by number
@@ -97,28 +109,46 @@ class Coprocess:
             self._end()
             raise
 
-    def answers(self, records: Iterable[tuple[str, int, int | None]]) -> Iterator[list[Piece]]:
+    def answers(self, records: Iterable[Record]) -> Iterator[list[Piece]]:
         """Sends records and yields the answer of each, in order, as soon as it is complete.
 
-        A record is its JSON members without the id, its size in bytes, and the number of tokens
-        that complete its answer, or None if only the next answer tells. An answer is a list of
-        (Rows, begin, end). Up to 128 KiB of text are sent ahead of the answers, and at least one
-        record, because its answer may be what tells that the one before it is complete.
+        Up to 128 KiB of text are sent ahead of the answers, and at least one record, because its
+        answer may be what tells that the one before it is complete.
         """
+        if self._turn and not self._turn.acquire(blocking=False):
+            raise UsageError("initial_state='carry': another call is in progress, whose sentences come "
+                             "first; end it")
         number = next(self._numbers)
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._queues[number] = answers
         try:
             if self.failure:
-                raise copy.copy(self.failure)
+                raise self.failed()
             yield from self._exchange(number, answers, iter(records))
         finally:
+            if self._turn:
+                if self._unanswered and not self.failure:
+                    self.failure = Error("a call ended before its last answer; the next one starts "
+                                         "from zero")
+                    self.kill()
+                self._turn.release()
             self._queues.pop(number, None)
+
+    def failed(self) -> Error:
+        """The failure, as an exception of the caller's own: one that is raised keeps the frames of
+        its caller. Tells the first caller that carried state is lost."""
+        failure = copy.copy(self.failure)
+        assert failure is not None
+        if self.holds_state:
+            self.holds_state = False
+            failure.args = (f"the state carried from earlier sentences is lost: {failure}",)
+        return failure
 
     def _exchange(self, number, answers, records):
         sizes, ahead = collections.deque(), 0  # of the records whose answers are not complete
         answered = 0                           # records whose answers are complete
-        rows, tokens, complete, all_sent = [], 0, None, False
+        rows, complete, all_sent = [], None, False
+        tokens, empty = 0, 0                   # of `rows`; sentences without tokens after them
         while True:
             lines, block_end = [], ahead + _BLOCK
             while not all_sent and (ahead < block_end <= _AHEAD or len(sizes) < 2):
@@ -133,27 +163,31 @@ class Coprocess:
                 sizes.append(size + _RECORD_BYTES)
                 ahead += sizes[-1]
             if lines:
+                self.holds_state = self._unanswered = self._turn is not None
                 self._records.put("".join(lines).encode("ascii"))
                 if not all_sent:
                     continue
+            if all_sent and len(sizes) == 1 and (tokens, empty) == complete:
+                self._unanswered = False
+                yield rows
+                return
             if not sizes:
                 return
             answer = answers.get()
-            if isinstance(answer, Exception):
-                raise answer
+            if answer is None:
+                raise self.failed()
             batch, begin, end, index = answer
             while answered < index:
                 yield rows
-                rows, tokens = [], 0
+                rows, tokens, empty = [], 0, 0
                 ahead -= sizes.popleft()
                 answered += 1
-            if not sizes:
-                return
             rows.append((batch, begin, end))
-            tokens += batch.ends[end] - batch.ends[begin]
-            if all_sent and len(sizes) == 1 and tokens == complete:
-                yield rows
-                return
+            for before, after in zip(batch.ends[begin:end], batch.ends[begin + 1:end + 1]):
+                if before == after:
+                    empty += 1
+                else:
+                    tokens, empty = tokens + after - before - self._boundaries, 0
 
     def _write(self):
         while True:
@@ -191,8 +225,7 @@ class Coprocess:
             begin = end
 
     def _end(self) -> Error:
-        """Takes the exit code of the process, which has ended, and tells everybody why it did. Each
-        gets an exception of its own: one that is raised keeps the frames of its caller."""
+        """Takes the exit code of the process, which has ended, and tells everybody that it did."""
         code = self._process.wait()
         self._messages.seek(0)
         message = self._messages.read().decode("utf-8", "replace")
@@ -203,9 +236,12 @@ class Coprocess:
         if self._writer.ident is not None:  # otherwise the system has no thread left
             self._writer.join()
         self._close_pipes()
-        for answers in list(self._queues.values()):
-            answers.put(copy.copy(self.failure))
+        self._tell()
         return copy.copy(self.failure)
+
+    def _tell(self):
+        for answers in list(self._queues.values()):
+            answers.put(None)
 
     def _close_pipes(self):
         for pipe in (self._input, self._output):
@@ -217,9 +253,9 @@ class Coprocess:
         that the child does not keep the process alive, and never waits for it. Calls in progress
         fail in the child."""
         self.failure = Error("the call was in progress when this process was forked, and is "
-                             "answered in the parent only; call again")
-        for answers in self._queues.values():
-            answers.put(copy.copy(self.failure))
+                             "answered in the parent only; call again"
+                             if self._queues else "it stays in the process that was forked")
+        self._tell()
         self._process.returncode = 0
         if self._input is not None:
             self._close_pipes()

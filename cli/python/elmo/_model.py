@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, overload
 
 import numpy
 
-from ._coprocess import Coprocess, Piece
+from ._coprocess import Coprocess, Piece, Record
 from ._errors import InputError, TextTypeError, UsageError
 from ._program import arguments_of, refuse, run, working_folder
 from ._progress import with_progress
@@ -148,8 +148,12 @@ class Model:
         with self._lock:
             if self._closed:
                 raise ValueError("the model is closed")
+            if self._coprocess and self._coprocess.failure and self._coprocess.holds_state:
+                raise self._coprocess.failed()
             if self._coprocess is None or self._coprocess.failure:
-                self._coprocess = Coprocess(arguments_of(self._options), self._folder)
+                self._coprocess = Coprocess(arguments_of(self._options), self._folder,
+                                            2 if self._options.get("boundaries") else 0,
+                                            self._options.get("initial_state") == "carry")
                 stream = self._coprocess.stream
                 self.layers, self.shape = stream.layers, stream.shape
                 self.metadata = stream.metadata
@@ -169,19 +173,13 @@ class Model:
     def _answers(self, texts: Iterable[Text], progress: bool) -> Iterator[list[Piece]]:
         _require_list(texts)
         total = len(texts) if isinstance(texts, Sized) else None
-        answers = self._running().answers(self._records(texts))
+        records: Iterable[Record] = itertools.starmap(_record, enumerate(texts))
+        if self._options.get("initial_state") == "carry":
+            records = map(_require_sentences, itertools.count(), records)
+            if total is not None:  # nothing is sent, and no state is changed, if a text is refused
+                records = list(records)
+        answers = self._running().answers(records)
         return with_progress(answers, total, "texts") if progress else answers
-
-    def _records(self, texts: Iterable[Text]) -> Iterator[tuple[str, int, int | None]]:
-        # A boundary is a token that was not sent; state that is carried passes every sentence.
-        countable = not self._options.get("boundaries")
-        carried = self._options.get("initial_state") == "carry"
-        for index, text in enumerate(texts):
-            members, size, tokens = _record(index, text)
-            if carried and tokens is None:
-                raise UsageError("initial_state='carry' needs texts that are lists of tokens, each "
-                                 f"a sentence; found text {index} of another kind")
-            yield members, size, tokens if countable else None
 
     @overload
     def embed(self, texts: Iterable[Text], *, padded: Literal[False] = False,
@@ -287,27 +285,32 @@ def _require_list(texts: Any) -> None:
                             "[text] for a single one")
 
 
-def _record(index: int, text: Any) -> tuple[str, int, int | None]:
-    """The JSON members of a text, its bytes, and the number of its tokens if these are given and
-    tell where its answer ends, else None."""
+def _record(index: int, text: Any) -> Record:
     if isinstance(text, str):
         return _member(index, "text", text, len(text)) + (None,)
     if hasattr(text, "__iter__") and not isinstance(text, (bytes, dict)):
         tokens = list(text)
         if all(isinstance(token, str) for token in tokens):
             _check_tokens(index, tokens)
-            return _member(index, "tokens", tokens, sum(map(len, tokens))) + (len(tokens),)
+            complete = len(tokens), 0 if tokens else 1
+            return _member(index, "tokens", tokens, sum(map(len, tokens))) + (complete,)
         sentences = [list(one) if hasattr(one, "__iter__") and not isinstance(one, (str, bytes))
                      else one for one in tokens]
         flat = list(itertools.chain.from_iterable(
             one if isinstance(one, list) else (None,) for one in sentences))
         if all(isinstance(token, str) for token in flat):
             _check_tokens(index, flat)
-            # The answer of a list that ends with empty sentences is not complete with its tokens.
-            count = len(flat) if all(sentences) else None
-            return _member(index, "tokens", sentences, sum(map(len, flat))) + (count,)
+            empty = len(list(itertools.takewhile(lambda one: not one, reversed(sentences))))
+            return _member(index, "tokens", sentences, sum(map(len, flat))) + ((len(flat), empty),)
     raise TextTypeError(f"text {index}: found {type(text).__name__} {text!r:.60}; expected a str, a "
                         "list of str (tokens) or a list of such lists")
+
+
+def _require_sentences(index: int, record: Record) -> Record:
+    if record[2] is None:
+        raise UsageError("initial_state='carry' needs texts that are lists of tokens, each a "
+                         f"sentence; found text {index} of another kind")
+    return record
 
 
 def _member(index: int, name: str, value: object, size: int) -> tuple[str, int]:
