@@ -2,6 +2,7 @@
 """The Python package's Model, with NumPy only: its results, its errors, and that it leaves nothing
 behind."""
 
+import collections
 import contextlib
 import gc
 import itertools
@@ -226,6 +227,37 @@ class PythonModel(tool.ToolTest):
 
     def carry(self, **options):
         return self.open(layers="top", initial_state="carry", **options)
+
+    def test_columns_are_lists_of_texts_and_tables_are_not(self):
+        model = self.open(layers="top")
+        texts = ["A bank.", "The river rose."]
+        tokens = model.embed(texts).tokens
+        for column in (numpy.array(texts), numpy.array(texts, object), numpy.array([texts]).T,
+                       {"text": texts}["text"], dict(enumerate(texts)).values(),
+                       dict.fromkeys(texts).keys(), tuple(texts), iter(texts)):
+            with self.subTest(type(column)):
+                self.assertEqual(model.embed(column).tokens, tokens)
+        row = collections.namedtuple("Row", "id text")
+        for table, reason in (
+                ({"id": [1, 2], "text": texts}, "texts: found a dict .*; .* texts\\['text'\\]"),
+                (dict(enumerate(texts)), "texts: found a dict .*; .* list\\(texts.values\\(\\)\\)"),
+                ({}, "texts: found a dict"),
+                (set(texts), "texts: found a set, which has no order"),
+                (frozenset(texts), "texts: found a frozenset, which has no order"),
+                (numpy.array([[1, "A"], [2, "B"]], object),
+                 "texts: found a ndarray of 2 dimensions; .* texts\\[:, 1\\]"),
+                (numpy.array([("A", 1)], [("text", "U5"), ("id", "i4")]),
+                 "texts: found a ndarray with the columns 'text', 'id'; .* texts\\['text'\\]"),
+                (numpy.array("text"), "texts: found one ndarray"),
+                ([{"id": 1, "text": "A"}], "text 0: found a dict .*; .* text\\['text'\\]"),
+                ([row("1", "A")], "text 0: found a Row .*; .* text\\[0\\]"),
+                (["A", {"a"}], "text 1: found a set"),
+                ([[["A"], {"a"}]], "text 0: found a set"),
+                ([numpy.array([["A"], ["B"]])], "text 0: found a ndarray of 2 dimensions")):
+            for call in (model.embed, model.encode, model.tokenize, model.embed,
+                         lambda one: next(model.stream(one))):
+                with self.assertRaisesRegex(elmo.TextTypeError, reason):
+                    call(table)
 
     def test_carried_state_passes_from_call_to_call(self):
         texts = [["a", "b"], ["c"], [], ["d"], [["e"], [], ["f", "g"], []], [[], []], ["h", "i"], ["j"]]

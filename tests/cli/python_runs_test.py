@@ -270,6 +270,9 @@ class PythonRuns(tool.ToolTest):
             elmo.neighbors("", self.folder / "run")
         with self.assertRaisesRegex(elmo.UsageError, "^corpus: found an empty list"):
             elmo.neighbors("bank", [])
+        for corpus in ({"run": "text"}, {"run"}, 3, b"run", [b"run"], [3]):
+            with self.assertRaisesRegex(elmo.TextTypeError, "^corpus: found"):
+                elmo.neighbors("bank", corpus)
 
     def test_a_map_can_show_several_texts(self):
         self.addCleanup(os.chdir, os.getcwd())

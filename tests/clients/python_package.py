@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import unittest
@@ -14,8 +15,12 @@ import unittest
 import datasets
 import h5py
 import numpy
+import pandas
+import polars
 import pyarrow.parquet
 import sklearn.base
+import sklearn.compose
+import sklearn.impute
 import sklearn.linear_model
 import sklearn.pipeline
 import spacy
@@ -24,6 +29,7 @@ import torch
 import elmo
 import elmo.allennlp
 import elmo.sklearn
+import shards
 import tool
 from tool import DONE, run
 
@@ -176,6 +182,33 @@ class PythonPackage(tool.ToolTest):
         self.assertEqual(path.read_bytes(), whole)
         self.assertEqual(list(self.folder.glob("*.parquet*")), [path])
 
+    def test_nothing_outside_a_run_is_read(self):
+        folder = self.folder / "run"
+
+        def refuse(reason):
+            for way in (lambda: elmo.open(folder).torch()[0], lambda: elmo.open(folder).to_pandas(),
+                        lambda: elmo.open(folder).to_arrow(),
+                        lambda: elmo.open(folder).to_parquet(self.folder / "run.parquet"),
+                        lambda: elmo.open(folder).to_datasets(),
+                        lambda: next(iter(torch.utils.data.DataLoader(elmo.open(folder).torch())))):
+                with self.assertRaisesRegex(elmo.InputError, reason):
+                    way()
+
+        def copy():
+            shutil.copytree(self.top / "float32", folder, dirs_exist_ok=True)
+
+        for kind, (_, reason) in shards.CRAFTED.items():
+            copy()
+            shards.craft(folder, "shard-00000.h5", "activations", kind,
+                         self.top / "float32/shard-00000.h5")
+            with self.subTest(kind):
+                refuse(f"activations ({reason})")
+        for name in ("../float32/shard-00000.h5", str(self.top / "float32/shard-00000.h5")):
+            copy()
+            shards.list_sizes(folder, file=name)
+            with self.subTest(name):
+                refuse("expected a shard's name")
+
     def test_torch_shuffles_in_processes(self):
         for dtype, found in self.runs.items():
             for layers in (None, "top", "average", 1):
@@ -287,6 +320,42 @@ class PythonPackage(tool.ToolTest):
                                  command), DONE)
             with h5py.File(command) as found:
                 numpy.testing.assert_allclose(array, found["0"][:], atol=1e-6)
+
+    def test_columns_of_tables_are_texts(self):
+        texts, tokens = ["A bank.", "The river."], [["A", "bank", "."], ["The", "river", "."]]
+        values = {"id": [1, 2], "text": texts}
+        frame, polar, table = pandas.DataFrame(values), polars.DataFrame(values), pyarrow.table(values)
+        rows = datasets.Dataset.from_dict(values)
+        with elmo.Model(self.model, layers="top") as model:
+            for column in (frame["text"], frame["text"].astype("category"), frame["text"].to_numpy(),
+                           frame["text"].astype("string"), frame[["text"]].to_numpy(),
+                           pandas.Index(texts), polar["text"], table["text"], rows["text"],
+                           table["text"].chunk(0).dictionary_encode(), pyarrow.array(tokens),
+                           polars.Series(tokens), pandas.Series([*map(numpy.array, tokens)])):
+                with self.subTest(type(column)):
+                    self.assertEqual(model.embed(column).tokens, tokens)
+            for found in (frame, frame[["text"]], polar, table, table.to_batches()[0], rows,
+                          frame.to_numpy(), polar.to_numpy()):
+                with self.assertRaisesRegex(elmo.TextTypeError, "^texts: found a .* such as texts.('text'|:, 1)"):
+                    model.embed(found)
+            for found in (polar.lazy(), frame.groupby("id"), [frame], [[frame]],
+                          frame.itertuples(index=False), table.to_struct_array(),
+                          pandas.Series([None, "A"]), polars.Series([None, "A"])):
+                with self.assertRaises(elmo.TextTypeError):
+                    model.embed(found)
+
+    def test_scikit_learn_hands_on_columns(self):
+        texts = ["A bank.", "The river."]
+        frame = pandas.DataFrame({"id": [1, 2], "text": texts})
+        vectorizer = elmo.sklearn.Vectorizer(self.model)
+        expected = vectorizer.transform(texts)
+        column = sklearn.compose.ColumnTransformer([("text", vectorizer, "text")])
+        numpy.testing.assert_array_equal(column.fit_transform(frame), expected)
+        imputed = sklearn.pipeline.make_pipeline(
+            sklearn.impute.SimpleImputer(strategy="constant", fill_value=""), vectorizer)
+        numpy.testing.assert_array_equal(imputed.fit_transform(frame[["text"]]), expected)
+        with self.assertRaisesRegex(elmo.TextTypeError, "such as texts.'text'"):
+            sklearn.compose.ColumnTransformer([("text", vectorizer, ["text"])]).fit_transform(frame)
 
     def test_scikit_learn(self):
         texts = ["A bank.", "The river.", "Banks!", "Rivers?"] * 4

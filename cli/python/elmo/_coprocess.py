@@ -13,11 +13,12 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
-from typing import Any, Optional
+from typing import Any
 
 from ._arrow import Rows, Stream
 from ._errors import Error, UsageError, error_of
 from ._program import program, start
+from ._texts import Record
 
 # Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
 # the text of the next one arrives, so that no worker waits.
@@ -25,9 +26,6 @@ _AHEAD = 1 << 17
 _BLOCK = 1 << 14
 _RECORD_BYTES = 64  # of a record, beside its text
 
-# A record: its JSON members without the id; its size in bytes; and what completes its answer, the number
-# of its tokens and of the empty sentences after the last one. None: only the next answer tells.
-Record = tuple[str, int, Optional[tuple[int, int]]]
 # Part of an answer: rows [begin, end) of a record batch.
 Piece = tuple[Rows, int, int]
 

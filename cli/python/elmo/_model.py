@@ -7,20 +7,17 @@ import json
 import os
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from typing import Any, Literal, Union, overload
+from collections.abc import Iterable, Iterator, Sized
+from typing import Any, Literal, overload
 
 import numpy
 
-from ._coprocess import Coprocess, Piece, Record
-from ._errors import InputError, TextTypeError, UsageError
+from ._coprocess import Coprocess, Piece
+from ._errors import UsageError
 from ._program import arguments_of, refuse, run, working_folder
 from ._progress import with_progress
 from ._sentences import Sentence, layer_vectors, pad
-
-# Limits of the program, which would end for a text beyond them.
-_MAX_RECORD_BYTES = 60 << 20
-_MAX_TOKEN_BYTES = 4 << 20
+from ._texts import Record, Text, list_of, record_of
 
 _OWN = "the package sets it"
 _RUNS = "it makes a run of shards; use elmo embed, and elmo.open to read it"
@@ -36,8 +33,6 @@ _REASONS = {
     "skip_bad_records": "a text that is refused raises InputError",
 }
 _TOKENIZING = ("model", "tokenizer", "locale", "contractions", "lines")
-
-Text = Union[str, Sequence[str], Sequence[Sequence[str]]]
 
 _models: weakref.WeakSet[Model] = weakref.WeakSet()
 
@@ -171,15 +166,18 @@ class Model:
             coprocess.close()
 
     def _answers(self, texts: Iterable[Text], progress: bool) -> Iterator[list[Piece]]:
-        _require_list(texts)
+        records = self._records(texts)
         total = len(texts) if isinstance(texts, Sized) else None
-        records: Iterable[Record] = itertools.starmap(_record, enumerate(texts))
         if self._options.get("initial_state") == "carry":
             records = map(_require_sentences, itertools.count(), records)
             if total is not None:  # nothing is sent, and no state is changed, if a text is refused
                 records = list(records)
         answers = self._running().answers(records)
         return with_progress(answers, total, "texts") if progress else answers
+
+    @staticmethod
+    def _records(texts: Iterable[Text]) -> Iterable[Record]:
+        return map(record_of, itertools.count(), list_of(texts, "texts", "text"))
 
     @overload
     def embed(self, texts: Iterable[Text], *, padded: Literal[False] = False,
@@ -257,15 +255,14 @@ class Model:
 
         `texts` and errors are as for embed(); lists of tokens are returned as they are.
         """
-        _require_list(texts)
         options = {name: self._options.get(name) for name in _TOKENIZING}
         if options["model"] is None and self._options.get("weights"):
             options["model"] = os.path.dirname(self._options["weights"]) or "."
         result: list[list[list[str]]] = []
         records = []
-        for index, text in enumerate(texts):
+        for index, (members, *_) in enumerate(self._records(texts)):
             result.append([])
-            records.append(f'{{"id":{index},{_record(index, text)[0]}}}\n')
+            records.append(f'{{"id":{index},{members}}}\n')
         lines = run("tokenize", "--quiet", "--input-format", "jsonl", "--format", "jsonl",
                     *arguments_of(options), text="".join(records), folder=self._folder)
         # Not splitlines(), which also splits at U+2028 and the like in tokens.
@@ -274,57 +271,8 @@ class Model:
         return result
 
 
-def _require_list(texts: Any) -> None:
-    try:
-        iter(texts)
-        several = not isinstance(texts, (str, bytes))
-    except TypeError:
-        several = False
-    if not several:
-        raise TextTypeError(f"found one {type(texts).__name__}; expected several texts: write "
-                            "[text] for a single one")
-
-
-def _record(index: int, text: Any) -> Record:
-    if isinstance(text, str):
-        return _member(index, "text", text, len(text)) + (None,)
-    if hasattr(text, "__iter__") and not isinstance(text, (bytes, dict)):
-        tokens = list(text)
-        if all(isinstance(token, str) for token in tokens):
-            _check_tokens(index, tokens)
-            complete = len(tokens), 0 if tokens else 1
-            return _member(index, "tokens", tokens, sum(map(len, tokens))) + (complete,)
-        sentences = [list(one) if hasattr(one, "__iter__") and not isinstance(one, (str, bytes))
-                     else one for one in tokens]
-        flat = list(itertools.chain.from_iterable(
-            one if isinstance(one, list) else (None,) for one in sentences))
-        if all(isinstance(token, str) for token in flat):
-            _check_tokens(index, flat)
-            empty = len(list(itertools.takewhile(lambda one: not one, reversed(sentences))))
-            return _member(index, "tokens", sentences, sum(map(len, flat))) + ((len(flat), empty),)
-    raise TextTypeError(f"text {index}: found {type(text).__name__} {text!r:.60}; expected a str, a "
-                        "list of str (tokens) or a list of such lists")
-
-
 def _require_sentences(index: int, record: Record) -> Record:
     if record[2] is None:
         raise UsageError("initial_state='carry' needs texts that are lists of tokens, each a "
                          f"sentence; found text {index} of another kind")
     return record
-
-
-def _member(index: int, name: str, value: object, size: int) -> tuple[str, int]:
-    written = json.dumps(value)
-    if len(written) > _MAX_RECORD_BYTES:
-        raise InputError(f"text {index}: found {len(written):,} bytes of JSON; expected at most "
-                         f"{_MAX_RECORD_BYTES:,}: divide the text")
-    return f'"{name}":{written}', size
-
-
-def _check_tokens(index: int, tokens: list[str]) -> None:
-    for token in tokens:
-        if "\0" in token:
-            raise InputError(f"text {index}: found a NUL in the token {token!r:.60}; expected text")
-        if len(token) > _MAX_TOKEN_BYTES // 4 and \
-                len(token.encode("utf-8", "replace")) > _MAX_TOKEN_BYTES:
-            raise InputError(f"text {index}: found a token of more than 4 MiB; expected words")

@@ -10,9 +10,10 @@ import webbrowser
 from collections.abc import Sequence
 from typing import Any
 
-from ._errors import UsageError
+from ._errors import TextTypeError, UsageError
 from ._program import arguments_of, refuse, run
 from ._run import Run
+from ._texts import list_of
 
 _REASONS = {
     **dict.fromkeys(("map", "quiet"), "the package sets it"),
@@ -46,7 +47,12 @@ def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | o
         raise UsageError("word: found ''; expected the word to show")
     if isinstance(corpus, Run):
         corpus = corpus.path
-    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else corpus
+    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else \
+        list(list_of(corpus, "corpus", "path"))
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TextTypeError(f"corpus: found {type(path).__name__} {path!r:.60}; expected a run, or "
+                                "paths of a run or texts")
     if not paths:
         raise UsageError("corpus: found an empty list; expected a run or texts")
     with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from ._errors import import_package
-from ._model import Model, Text
+from ._model import Model
+from ._texts import Text
 
 if TYPE_CHECKING:
     from sklearn import base
