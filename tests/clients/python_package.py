@@ -70,7 +70,21 @@ with elmo.Model("elmo-tiny-en", layers="all") as model:
 run = elmo.open("vectors")
 print(len(run[2:5]), run[0].line, isinstance(run, elmo.Run), elmo.neighbors("bank", run).html)
 print(elmo.ScalarMix(layers=3), elmo.allennlp.ElmoEmbedder().embed_sentence(["A"]).shape)
+elmo.Model("elmo-tiny-en", layers="top", options="o.json", threads=2, mix_weights=[0, 1])
+elmo.neighbors("bank", "vectors", sample=5)
+
+
+def vectors_of(padded: bool) -> elmo.Vectors | tuple[object, object]:
+    return model.embed(["A text."], padded=padded)
+
+
+print(model.embed(["A text."])[:1].tokens)
 run[0].no_such_member
+elmo.no_such_name
+elmo.Model("elmo-tiny-en", layres="all")
+elmo.Model("elmo-tiny-en", layers="first")
+elmo.neighbors("bank", "vectors", sampel=5)
+elmo.allennlp.ElmoEmbedder(layres="all")
 """
 
 
@@ -119,8 +133,15 @@ class PythonPackage(tool.ToolTest):
             [sys.executable, "-m", "mypy", "--strict", "--config-file", settings, "--cache-dir",
              self.folder / "cache", path],
             stdout=subprocess.PIPE, text=True, check=False).stdout.splitlines()
-        self.assertEqual(len(found), 2, found)
-        self.assertIn('"Sentence" has no attribute "no_such_member"', found[0])
+        errors = [line for line in found if ": error: " in line]
+        for error, message in zip(errors, (
+                '"Sentence" has no attribute "no_such_member"', 'has no attribute "no_such_name"',
+                'Unexpected keyword argument "layres" for "Model"; did you mean "layers"?',
+                'Argument "layers" to "Model" has incompatible type',
+                'Unexpected keyword argument "sampel" for "neighbors"',
+                'Unexpected keyword argument "layres" for "ElmoEmbedder"')):
+            self.assertIn(message, error)
+        self.assertEqual(len(errors), 6, found)
 
     def test_tables_have_the_values_of_the_shards(self):
         for dtype, found in self.runs.items():
@@ -226,9 +247,52 @@ class PythonPackage(tool.ToolTest):
                                  in zip(vectors, mask.sum(dim=1).tolist())]
                     self.assertEqual(sorted(read), expected)
         self.assertEqual(len(pickle.loads(pickle.dumps(self.runs["int8"].torch()))), len(found))
-        for layers in (7, "tpo"):
-            with self.assertRaisesRegex(elmo.UsageError, f"layers: found {layers!r}"):
-                found.torch(layers=layers)
+
+    def test_layers_that_a_run_does_not_have_are_refused(self):
+        every = self.runs["float32"]
+        top = self.folder / "top"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", top,
+                             "--layers", "top"), DONE)
+        top = elmo.open(top)
+        tables = (elmo.Run.to_arrow, elmo.Run.to_datasets,
+                  lambda run, layers: run.to_parquet(self.folder / "run.parquet", layers))
+        for one, accepted, refused in (
+                (every, (None, "all", "top", "average"), ("mix", "tpo", 7, -1, True)),
+                (top, (None, "top"), ("all", "average", "tpo", 0, 1))):
+            for take in (elmo.Run.torch, elmo.Run.to_pandas, *tables):
+                for layers in accepted:
+                    take(one, layers=layers)
+                for layers in (*refused, *[1] * (take in tables)):
+                    with self.assertRaisesRegex(elmo.UsageError, f"^layers: found {layers!r}; expected"):
+                        take(one, layers=layers)
+        expected = top[0].vectors
+        numpy.testing.assert_array_equal(top.torch()[0], expected)
+        numpy.testing.assert_array_equal(top.torch(layers="top")[0], expected[:, 0])
+        numpy.testing.assert_array_equal(top.to_pandas(layers="top")["activations"][0], expected[:, 0])
+        numpy.testing.assert_array_equal(every.torch(layers=numpy.int64(1))[0], every.torch(layers=1)[0])
+        numpy.testing.assert_array_equal(every.torch(layers="all")[0], every[0].vectors)
+        self.assertEqual(top.to_arrow(layers="top"), top.to_arrow())
+
+    def test_components_check_their_options_when_they_are_made(self):
+        nlp = spacy.blank("en")
+        for config, message in (
+                ({"layers": "foo"}, "^layers: found 'foo'; expected 'top', 'average', 'mix' or"),
+                ({"layers": "all"}, "^layers: found 'all'"), ({"layers": -1}, "^layers: found -1"),
+                ({"options": {"layres": "top"}}, "^layres: .*did you mean layers"),
+                ({"options": {"layers": "top"}}, "^layers: give it to the component"),
+                ({"options": {"model": "a"}}, "^model: give it to the component"),
+                ({"options": {"output": "a"}}, "^output: ")):
+            with self.subTest(config):
+                with self.assertRaisesRegex(elmo.UsageError, message):
+                    elmo.sklearn.Vectorizer(self.model, **config)
+                with self.assertRaisesRegex(elmo.UsageError, message):
+                    nlp.add_pipe("elmo", config={"model": str(self.model), **config})
+        with self.assertRaisesRegex(elmo.UsageError, "^layers: found 7; .* from 0 to 2"):
+            nlp.add_pipe("elmo", config={"model": str(self.model), "layers": 7})
+        nlp.add_pipe("elmo", config={"model": str(self.model), "layers": 1})
+        with elmo.Model(self.model) as model:
+            numpy.testing.assert_allclose(nlp("bank").vector, model.encode([["bank"]], layers=1)[0],
+                                          atol=1e-6)
 
     def test_scalar_mix_matches_the_program(self):
         found, weights = self.runs["float32"], [0.5, -1.0, 0.25]
@@ -372,6 +436,24 @@ class PythonPackage(tool.ToolTest):
             numpy.testing.assert_allclose(copy.fit_transform(texts),
                                           model.encode(texts, normalize=True, layers="average"),
                                           atol=1e-6)
+
+    def test_scikit_learn_names_the_columns(self):
+        texts = ["A bank.", "The river."]
+        vectorizer = elmo.sklearn.Vectorizer(self.model)
+        names = [f"elmo{number}" for number in range(16)]
+        self.assertEqual(vectorizer.get_feature_names_out().tolist(), names)
+        expected = vectorizer.transform(texts)
+        for library, frame in (("pandas", pandas.DataFrame), ("polars", polars.DataFrame)):
+            found = sklearn.base.clone(vectorizer).set_output(transform=library).fit_transform(texts)
+            self.assertIsInstance(found, frame)
+            self.assertEqual(list(found.columns), names)
+            numpy.testing.assert_array_equal(found.to_numpy(), expected)
+        mixed = elmo.sklearn.Vectorizer(self.model, "mix",
+                                        options={"mix_weights": numpy.array([0, 0, 1000])})
+        for _ in range(2):
+            numpy.testing.assert_allclose(mixed.transform(texts), expected, atol=1e-6)
+        number = elmo.sklearn.Vectorizer(self.model, numpy.int64(2))
+        numpy.testing.assert_allclose(number.transform(texts), expected, atol=1e-6)
 
     def test_spacy_gives_vectors_to_its_own_tokens(self):
         nlp = spacy.blank("en")

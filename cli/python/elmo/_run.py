@@ -9,8 +9,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
-import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -19,8 +17,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy
 
 from ._errors import InputError, error_of, import_package
-from ._program import arguments_of, run, start
-from ._sentences import Sentence, layer_vectors
+from ._options import arguments_of, path_of
+from ._program import messages_file, run, start, temporary_folder
+from ._sentences import Sentence, chosen_layer, layer_vectors
 
 if TYPE_CHECKING:
     import datasets
@@ -175,7 +174,7 @@ class Run(collections.abc.Sequence[Sentence]):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         h5py = import_package("h5py", "elmo.open")
-        self.path = pathlib.Path(path).absolute()  # the working directory may change
+        self.path = pathlib.Path(path_of(path, "path")).absolute()  # the working directory may change
         if self.path.name == "index.h5":
             self.path = self.path.parent
         try:
@@ -344,8 +343,8 @@ class Run(collections.abc.Sequence[Sentence]):
     def torch(self, layers: str | int | None = None) -> Sentences:
         """A torch.utils.data.Dataset of the sentences' vectors.
 
-        layers     None for all, [tokens, layers, width]; or "top", "average" or the number of a
-                   layer, from 0: [tokens, width]
+        layers     None or "all", [tokens, layers, width]; or "top", "average" or the number of a
+                   layer, from 0: [tokens, width]; of a run of one layer, that one
 
         bfloat16 is not converted; int8 is float32. Workers, shuffling and pickling are fine; elmo.pad
         is the collate_fn.
@@ -355,14 +354,17 @@ class Run(collections.abc.Sequence[Sentence]):
 
     def _export(self, layers: str | None) -> list[str]:
         """Arguments of `elmo export` to Arrow."""
+        layer = chosen_layer(layers, self.layers, numbers=False)
+        if len(self.layers) == 1:
+            layer = None  # as stored
         dtype = "float32" if self.dtype == "bfloat16" else None  # Arrow has no such type
         return ["export", "--quiet", str(self.path), "--format", "arrow",
-                *arguments_of({"layers": layers, "dtype": dtype})]
+                *arguments_of({"layers": layer, "dtype": dtype})]
 
     def _batches(self, layers: str | None, take: Callable[[Any], Any]) -> Any:
         """take(reader of record batches) of the run."""
         ipc = import_package("pyarrow.ipc", "Arrow")
-        with tempfile.TemporaryFile() as messages, \
+        with messages_file() as messages, \
                 start(*self._export(layers), stdout=-1, stdin=-3, stderr=messages) as process:
             try:
                 with ipc.open_stream(process.stdout) as reader:
@@ -385,7 +387,7 @@ class Run(collections.abc.Sequence[Sentence]):
         """A pyarrow.Table with a row per sentence: document, sentence, line, tokens, spans,
         activations (lists of layers * width numbers), and scales of int8. bfloat16 becomes float32.
 
-        layers     None as stored, "top" or "average"
+        layers     None as stored, "all", "top" or "average"; of a run of one layer, that one
         """
         return self._batches(layers, lambda reader: reader.read_all())
 
@@ -411,9 +413,9 @@ class Run(collections.abc.Sequence[Sentence]):
         """A pandas.DataFrame with a row per sentence: document, sentence, line, tokens, spans, and
         activations, an array [tokens, layers, width]; [tokens, width] with `layers` as in torch()."""
         pandas = import_package("pandas", "to_pandas")
+        layer = chosen_layer(layers, self.layers)
         columns = [(one.document, one.number, one.line, one.tokens, one.spans,
-                    one.vectors if layers is None else layer_vectors(one.vectors, layers))
-                   for one in self]
+                    layer_vectors(one.vectors, layer)) for one in self]
         names = ["document", "sentence", "line", "tokens", "spans", "activations"]
         return pandas.DataFrame({name: list(column) for name, column in
                                  zip(names, zip(*columns) if columns else itertools.repeat(()))})
@@ -425,19 +427,17 @@ class Run(collections.abc.Sequence[Sentence]):
         path       file to write, ….arrows; None: a temporary one, which goes with the dataset
         """
         datasets = import_package("datasets", "to_datasets")
-        folder = None
-        if path is None:
-            folder = tempfile.mkdtemp(prefix="elmo-")
-            path = os.path.join(folder, "run.arrows")
+        folder = temporary_folder() if path is None else None
+        file = os.path.join(folder.name, "run.arrows") if folder else os.fspath(path or "")
         try:
-            run(*self._export(layers), f"--output={os.fspath(path)}", "--overwrite")
-            dataset = datasets.Dataset.from_file(os.fspath(path))
+            run(*self._export(layers), f"--output={file}", "--overwrite")
+            dataset = datasets.Dataset.from_file(file)
         except BaseException:
             if folder:
-                shutil.rmtree(folder, ignore_errors=True)
+                folder.cleanup()
             raise
         if folder:
-            weakref.finalize(dataset, shutil.rmtree, folder, True)
+            weakref.finalize(dataset, folder.cleanup)
         return dataset
 
     def verify(self) -> None:

@@ -45,8 +45,8 @@ def record_of(index: int, text: Any) -> Record:
         return _member(index, "tokens", tokens, sum(map(len, tokens))) + (complete,)
     sentences = [tokens_of if isinstance(tokens_of, str) else _items(tokens_of, index)
                  for tokens_of in tokens]
-    flat = [token for sentence in sentences
-            for token in ([None] if isinstance(sentence, str) else sentence)]
+    flat: list[Any] = [token for sentence in sentences
+                       for token in ([None] if isinstance(sentence, str) else sentence)]
     if not all(isinstance(token, str) for token in flat):
         raise _no_text(index, text)
     _check_tokens(index, flat)

@@ -8,11 +8,9 @@ import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy
-
 from ._errors import InputError, UsageError, import_package
 from ._run import Run, _Shard
-from ._sentences import layer_vectors
+from ._sentences import chosen_layer, layer_vectors
 
 if TYPE_CHECKING:
     import torch
@@ -24,9 +22,7 @@ class Sentences(torch.utils.data.Dataset):
     """The vectors of a run's sentences; see Run.torch."""
 
     def __init__(self, run: Run, layers: str | int | None) -> None:
-        self.run, self.layers = run, None if layers == "all" else layers
-        if self.layers is not None:    # an error here, not in a loader's process
-            layer_vectors(numpy.empty((0, *run.shape), "float32"), self.layers)
+        self.run, self.layer = run, chosen_layer(layers, run.layers)
 
     def __len__(self) -> int:
         return len(self.run)
@@ -35,8 +31,7 @@ class Sentences(torch.utils.data.Dataset):
         if self.run.dtype == "bfloat16":
             return self._bfloat16(index)
         vectors = self.run.vectors(index)
-        return torch.from_numpy(vectors if self.layers is None
-                                else layer_vectors(vectors, self.layers))
+        return torch.from_numpy(layer_vectors(vectors, self.layer))
 
     def _bfloat16(self, index: int) -> torch.Tensor:
         begin, end = self.run.bounds(index)
@@ -45,10 +40,9 @@ class Sentences(torch.utils.data.Dataset):
             vectors = torch.empty((0, *self.run.shape), dtype=torch.bfloat16)
         else:
             vectors = torch.from_numpy(bits.view("<i2")).view(torch.bfloat16)
-        if self.layers is None:
+        if self.layer is None:
             return vectors
-        layers = layer_vectors(vectors.float().numpy(), self.layers)
-        return torch.from_numpy(layers).to(torch.bfloat16)
+        return torch.from_numpy(layer_vectors(vectors.float().numpy(), self.layer)).bfloat16()
 
 
 def pad(tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
