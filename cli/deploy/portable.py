@@ -155,7 +155,7 @@ def stage(build, prefix):
     own = prefix / LIBRARIES
     (own / "share").mkdir(parents=True)
     (prefix / "share/elmo").rename(own / "share/elmo")
-    # They would take 47 MB. `elmo perplexity` needs them; `elmo finetune` learns new ones.
+    # They would take 24 MB. `elmo perplexity` needs them; `elmo finetune` learns new ones.
     for softmax in own.glob("share/elmo/models/*/softmax.hdf5"):
         softmax.unlink()
     shutil.rmtree(prefix / "bin")
