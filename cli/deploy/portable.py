@@ -55,7 +55,7 @@ DISTRIBUTION = "elmo_bilm"
 MODULES = "lib/python3/dist-packages/"
 
 # Requirements of the package's parts, by the names of the wheel's extras.
-EXTRAS = {"runs": ["h5py"], "arrow": ["pyarrow"], "torch": ["h5py", "torch"],
+EXTRAS = {"runs": ["h5py"], "arrow": ["h5py", "pyarrow"], "torch": ["h5py", "torch"],
           "pandas": ["h5py", "pandas"], "datasets": ["datasets", "h5py"],
           "sklearn": ["scikit-learn"], "spacy": ["spacy"]}
 

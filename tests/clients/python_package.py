@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -127,11 +128,15 @@ class PythonPackage(tool.ToolTest):
 
     def test_type_checkers_see_its_types(self):
         path = self.write("typed.py", TYPED)
+        page = (tool.TOP / "cli/python/README.md").read_text(encoding="utf-8")
+        tagger, = (one for one in re.findall("```python\n(.*?)```", page, re.S) if "def tags_of" in one)
+        tagger = self.write("tagger.py", tagger)
         # Reading PyTorch's types takes most of a minute.
-        settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n")
+        settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n"
+                              "[mypy-h5py.*]\nignore_missing_imports = true\n")
         found = subprocess.run(
             [sys.executable, "-m", "mypy", "--strict", "--config-file", settings, "--cache-dir",
-             self.folder / "cache", path],
+             self.folder / "cache", path, tagger],
             stdout=subprocess.PIPE, text=True, check=False).stdout.splitlines()
         errors = [line for line in found if ": error: " in line]
         for error, message in zip(errors, (
@@ -407,6 +412,72 @@ class PythonPackage(tool.ToolTest):
                           pandas.Series([None, "A"]), polars.Series([None, "A"])):
                 with self.assertRaises(elmo.TextTypeError):
                     model.embed(found)
+
+    def test_calls_of_the_table_of_other_libraries(self):
+        options, weights = self.model / "options.json", self.model / "weights.hdf5"
+        batch = [["A", "bank", "."], ["It"]]
+        embedder = elmo.allennlp.ElmoEmbedder(options, weights)
+        vectors, mask = elmo.pad([torch.from_numpy(one).transpose(0, 1)
+                                  for one in embedder.embed_batch(batch)])
+        self.assertEqual((vectors.shape, mask.tolist()),
+                         ((2, 3, 3, 16), [[True, True, True], [True, False, False]]))
+        run_of_all = self.runs["float32"]
+
+        class Module(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.mixes = torch.nn.ModuleList(elmo.ScalarMix(layers=3, layer_norm=True) for _ in "12")
+                self.dropout = torch.nn.Dropout(0.5)
+
+            def forward(self, vectors, mask):
+                return [self.dropout(mix(vectors, mask)) for mix in self.mixes]
+
+        module = Module().eval()
+        self.assertIn("ScalarMix(layers=3, layer_norm=True)", repr(module))
+        mixed = module(*elmo.pad([run_of_all.torch()[0], run_of_all.torch()[1]]))
+        self.assertEqual([one.shape[-1] for one in mixed], [16, 16])
+        with elmo.Model(self.model, boundaries=True) as model:
+            self.assertEqual(model.embed(batch).tokens[1], ["<S>", "It", "</S>"])
+        with elmo.Model(self.model, layers="average", initial_state="warm") as model:
+            vectors, mask = model.embed(batch, padded=True)
+            self.assertEqual(vectors[:, :, 0].shape, (2, 3, 16))
+        sequence = "SEQVEC"
+        with elmo.Model(self.model) as model:
+            numpy.testing.assert_allclose(
+                3 * model.encode([list(sequence)], layers="average")[0],
+                embedder.embed_sentence(list(sequence)).sum(axis=0).mean(axis=0), rtol=1e-4, atol=1e-6)
+
+            class Token:
+                text = "It"
+
+            found = list(model.stream([[token.text for token in sentence] for sentence in [[Token()] * 2]]))
+            self.assertEqual(found[0].tokens, ["It", "It"])
+
+    def test_labels_go_with_their_sentences(self):
+        found = self.runs["float16"]
+        lengths = [len(one) for one in found]
+        for labels in ([list(range(length)) for length in lengths], [numpy.arange(n) for n in lengths],
+                       [torch.arange(length) for length in lengths]):
+            data = found.torch("top", labels=labels)
+            loader = torch.utils.data.DataLoader(data, batch_size=8, shuffle=True, num_workers=2,
+                                                 collate_fn=elmo.pad)
+            seen = 0
+            for vectors, mask, gold in loader:
+                self.assertEqual(vectors.shape[:2], gold.shape)
+                for one, tokens in zip(gold.tolist(), mask.sum(dim=1).tolist()):
+                    self.assertEqual(one, [*range(tokens), *[-100] * (len(one) - tokens)])
+                seen += len(gold)
+            self.assertEqual(seen, len(found))
+        classes = found.torch("top", labels=numpy.arange(len(found)))
+        vectors, mask, gold = elmo.pad([classes[5], classes[2]])
+        self.assertEqual((gold.tolist(), vectors.dtype), ([5, 2], torch.float16))
+        self.assertRegex(repr(classes), "^<sentences of '.*float16': [0-9]+, labels>$")
+        for labels, message in (([1], "^labels: found 1; expected"),
+                                ([[1]] * len(found), "^labels: found 1 for sentence 0; expected 5"),
+                                ([["NOUN"] * length for length in lengths], "^labels: found .*NOUN.* a number"),
+                                (["NOUN"] * len(found), "^labels: found 'NOUN' for sentence 0")):
+            with self.assertRaisesRegex(elmo.UsageError, message):
+                found.torch(labels=labels)
 
     def test_scikit_learn_hands_on_columns(self):
         texts = ["A bank.", "The river."]

@@ -95,21 +95,40 @@ def layer_vectors(vectors: numpy.ndarray, layer: str | int | None) -> numpy.ndar
     return vectors[:, 2 * number - 1:2 * number + 1].reshape(tokens, 2 * width)
 
 
-def pad(arrays: Iterable[Any]) -> tuple[Any, Any]:
+def pad(items: Iterable[Any]) -> tuple[Any, ...]:
     """One array of arrays [tokens, …] of different lengths, and its mask.
 
     Returns (padded [arrays, longest, …], zero past the end of each, mask [arrays, longest] of
-    bool). Tensors of PyTorch give tensors, so that it serves as collate_fn of a DataLoader.
+    bool). Tensors of PyTorch give tensors, so that it serves as collate_fn of a DataLoader. Of pairs
+    (array, label or labels of its tokens), returns a third: labels [arrays] or [arrays, longest],
+    -100 past the end of each, which PyTorch's cross_entropy ignores.
     """
-    arrays = list(arrays)
-    if arrays and not isinstance(arrays[0], numpy.ndarray):
-        from . import _torch
-        return _torch.pad(arrays)
-    longest = max(map(len, arrays), default=0)
-    shape = arrays[0].shape[1:] if arrays else ()
-    padded = numpy.zeros((len(arrays), longest, *shape), arrays[0].dtype if arrays else "float32")
-    mask = numpy.zeros((len(arrays), longest), bool)
+    items = list(items)
+    if items and isinstance(items[0], tuple):
+        arrays, labels = zip(*items)
+        return *pad(arrays), _filled(labels, -100)
+    if not items:
+        return numpy.zeros((0, 0), "float32"), numpy.zeros((0, 0), bool)
+    mask = _full(items[0], (len(items), max(map(len, items))), 0)
+    for row, array in enumerate(items):
+        mask[row, :len(array)] = 1
+    return _filled(items, 0), mask.astype(bool) if isinstance(mask, numpy.ndarray) else mask.bool()
+
+
+def _filled(arrays: Sequence[Any], fill: int) -> Any:
+    """One array of arrays [length, …], or of numbers."""
+    shape = arrays[0].shape
+    if not shape:
+        filled = _full(arrays[0], (len(arrays),), fill)
+    else:
+        filled = _full(arrays[0], (len(arrays), max(map(len, arrays)), *shape[1:]), fill)
     for row, array in enumerate(arrays):
-        padded[row, :len(array)] = array
-        mask[row, :len(array)] = True
-    return padded, mask
+        filled[(row, slice(len(array))) if shape else row] = array
+    return filled
+
+
+def _full(like: Any, shape: tuple[int, ...], fill: int) -> Any:
+    """An array like that of NumPy, or of PyTorch, which need not be imported for it."""
+    if isinstance(like, (numpy.ndarray, numpy.generic)):
+        return numpy.full(shape, fill, like.dtype)
+    return like.new_full(shape, fill)
