@@ -150,7 +150,7 @@ class RecordReader : public ExampleReader {
         blanks_(blanks),
         lines_(file.window, first_line) {}
 
-  bool next(ExampleGroup& group) final;
+  bool next(ExampleGroup& group) override;
 
  protected:
   /// The current line as in the file, and with invalid UTF-8 repaired.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/text/segment/utf8.h"
 
@@ -183,16 +184,23 @@ class ArrayLines final : public ConvertedBytes {
 
   /// Takes a byte outside of the objects: a bracket of the array, a comma or a blank.
   void take_between(char byte) {
-    if (byte == '{') {
+    if (kJsonBlanks.find(byte) != std::string_view::npos) return;
+    if (kByteOrderMark.find(byte) != std::string_view::npos && former_ == '\0') return;
+    const bool begins = former_ == '[' || former_ == ',';
+    if (byte == '{' && begins) {
       for (; written_lines_ + 1 < line_; ++written_lines_) add('\n');
       state_ = State::inside;
       return take_inside(byte);
     }
-    if (byte == ']') state_ = State::unchanged;
-    const bool expected = byte == '[' || byte == ',' || byte == ']' ||
-                          kJsonBlanks.find(byte) != std::string_view::npos ||
-                          kByteOrderMark.find(byte) != std::string_view::npos;
-    if (!expected) add(byte);  // the reader refuses it
+    if (byte == ']' && former_ == '}') {
+      state_ = State::unchanged;
+    } else if (!(byte == '[' && former_ == '\0') && !(byte == ',' && former_ == '}')) {
+      const std::string found =
+          ascii_json_text(std::string(1, byte)) + " after " + former_ + " in an array of records";
+      throw InputError("line " + std::to_string(line_) + ": found " + found + "; expected " +
+                       (begins ? "a record" : "a comma or ]"));
+    }
+    former_ = byte;
   }
 
   void take_inside(char byte) {
@@ -208,11 +216,13 @@ class ArrayLines final : public ConvertedBytes {
       add('\n');
       ++written_lines_;
       state_ = State::between;
+      former_ = byte;
     }
   }
 
   State state_ = State::unknown;
   std::string head_;        // bytes read before the state was known
+  char former_ = '\0';      // the last bracket or comma outside of the objects
   std::uint64_t line_ = 1;  // line of the next byte
   std::uint64_t written_lines_ = 0;
   std::size_t depth_ = 0;

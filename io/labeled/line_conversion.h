@@ -24,7 +24,8 @@ std::unique_ptr<ByteSource> lines_of_csv(std::unique_ptr<ByteSource> bytes);
 
 /// Passes a JSON array of objects through as JSON Lines. Objects that share a line get lines of
 /// their own; numbers of lines are then too large. Bytes that begin otherwise, and those after the
-/// array, remain as they are. Does not check that they are JSON.
+/// array, remain as they are. InputError, naming the line, for anything but one comma between two
+/// objects. Does not check that the objects are JSON.
 std::unique_ptr<ByteSource> lines_of_array(std::unique_ptr<ByteSource> bytes);
 
 }  // namespace elmo

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "core/inference/sentence.h"
 #include "core/text.h"
 #include "io/json/json_fields.h"
+#include "io/labeled/text_spans.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/segment/characters.h"
 
@@ -25,24 +28,61 @@ const std::vector<std::string> kOnlyText = {"text", "tokens"};
 const std::vector<std::string> kPairs[] = {{"text1", "sentence1", "premise", "tokens1"},
                                            {"text2", "sentence2", "hypothesis", "tokens2"}};
 
-/// The "gold_label" of pairs that SNLI's annotators did not agree on, and the number used as
-/// "label".
+// Labels of pairs that SNLI's annotators did not agree on: of the field "gold_label" as
+// distributed, and the number among 0, 1 and 2 that Hugging Face exports.
+constexpr std::string_view kGoldLabelName = "gold_label";
 constexpr std::string_view kNoAgreement = "-";
 constexpr std::string_view kNoAgreementNumber = "-1";
-
-/// True for a pair of texts that its annotators did not agree on.
-bool lacks_agreement(std::size_t texts, std::string_view label) {
-  return texts == 2 && (label == kNoAgreement || label == kNoAgreementNumber);
-}
 
 /// Reads records of one or two texts and their label.
 class TextRecords : public RecordReader {
  public:
   TextRecords(OpenedFile& file, std::size_t texts, std::string_view blanks = " \t\r",
               std::uint64_t first_line = 1)
-      : RecordReader(file, kMaxSentenceBytes, blanks, first_line), texts_(texts) {}
+      : RecordReader(file, kMaxSentenceBytes, blanks, first_line),
+        texts_(texts),
+        knows_minus_one_(std::ranges::count(file.labels.names(), kNoAgreementNumber) > 0) {
+    for (const std::string& label : file.labels.names()) {
+      if (!knows_minus_one_) look_at(label);
+    }
+  }
+
+  /// Holds groups back from the first label on that may mean that there is none, until the labels
+  /// beside it tell, at the latest to the end of the file.
+  bool next(ExampleGroup& group) final {
+    while (!ended_ && (held_.empty() || !knows_minus_one_)) {
+      ended_ = !RecordReader::next(group);
+      if (ended_) break;
+      if (labeled() && !knows_minus_one_) look_at(label_.text);
+      if (held_.empty() && (!label_.may_be_none || knows_minus_one_)) {
+        number(label_, group);
+        return true;
+      }
+      held_.push_back({std::move(group), label_});
+    }
+    // Now all labels are known.
+    const bool is_none = !knows_minus_one_ && (numbers_.empty() || numbers_ == snli_labels());
+    while (!held_.empty()) {
+      const Label label = std::move(held_.front().second);
+      group = std::move(held_.front().first);
+      held_.pop_front();
+      if (is_none && label.may_be_none) {
+        ++file_.without_gold;
+      } else {
+        number(label, group);
+        return true;
+      }
+    }
+    return false;
+  }
 
  protected:
+  /// A label as in the file.
+  struct Label {
+    std::string text;
+    bool may_be_none = false;  ///< -1, which is no label in SNLI's convention
+  };
+
   std::size_t texts() const { return texts_; }
 
   /// Adds the tokens of `text`, valid or not, which begins at byte `offset` of its document.
@@ -58,15 +98,20 @@ class TextRecords : public RecordReader {
   }
 
  private:
+  static const std::set<std::string>& snli_labels() {
+    static const std::set<std::string> kLabels = {"0", "1", "2"};
+    return kLabels;
+  }
+
   /// Parses the line into empty texts and the label, if labels are read. Returns false if it has no
   /// gold label.
-  virtual bool read_texts(std::vector<Sentence>& texts, std::string& label) = 0;
+  virtual bool read_texts(std::vector<Sentence>& texts, Label& label) = 0;
 
   bool read(ExampleGroup& group) final {
     group.texts.resize(texts_);
-    std::string label;
-    if (!read_texts(group.texts, label)) return false;
-    if (labeled()) check_label(label);
+    label_ = {};
+    if (!read_texts(group.texts, label_)) return false;
+    if (labeled()) check_label(label_.text);
     TaskRecord record;
     bool has_words = true;
     for (Sentence& text : group.texts) {
@@ -78,14 +123,29 @@ class TextRecords : public RecordReader {
       has_words = has_words && text.size() > 0;
       record.texts.push_back(record.texts.size());
     }
-    if (!has_words) return true;
-    record.labels = numbers_of({label});
-    group.records.push_back(std::move(record));
+    if (has_words) group.records.push_back(std::move(record));
     return true;
+  }
+
+  /// Finds out whether -1 is a label, because it is one already or by the numbers beside it.
+  void look_at(const std::string& label) {
+    if (label == kNoAgreementNumber || !number_of<double>(label)) return;
+    numbers_.insert(label);
+    knows_minus_one_ = !std::ranges::includes(snli_labels(), numbers_);
+    if (knows_minus_one_) numbers_.clear();
+  }
+
+  void number(const Label& label, ExampleGroup& group) {
+    for (TaskRecord& record : group.records) record.labels = numbers_of({label.text});
   }
 
   std::size_t texts_;
   RepairedText text_;
+  Label label_;                    // of the current line
+  std::set<std::string> numbers_;  // labels so far that are numbers, without -1
+  bool knows_minus_one_;           // -1 is a label like any other
+  std::deque<std::pair<ExampleGroup, Label>> held_;
+  bool ended_ = false;
 };
 
 /// Reads lines of texts, after a label if `label_column`. Line `first_line` is the first that is
@@ -127,14 +187,14 @@ class TextLines final : public TextRecords {
     return texts == 2 && !label_column ? " \r" : " \t\r";
   }
 
-  bool read_texts(std::vector<Sentence>& to, std::string& label) override {
+  bool read_texts(std::vector<Sentence>& to, Label& label) override {
     const std::vector<std::string_view> fields = split(lines().line(), '\t');
     if (fields.size() != texts() + (label_column_ ? 1 : 0)) refuse_columns(fields.size());
     if (label_column_) {
-      label = line().text().substr(0, line().text().find('\t'));
+      label.text = line().text().substr(0, line().text().find('\t'));
       if (first_label_.empty()) {
-        first_label_ = label;
-      } else if (label == first_label_) {
+        first_label_ = label.text;
+      } else if (label.text == first_label_) {
         first_label_is_repeated_ = true;
       }
     }
@@ -178,16 +238,18 @@ class TextTable final : public TextRecords {
   }
 
  private:
-  bool read_texts(std::vector<Sentence>& to, std::string& label) override {
+  bool read_texts(std::vector<Sentence>& to, Label& label) override {
     const std::vector<std::string_view> fields = split(lines().line(), '\t');
     if (fields.size() != columns_.names.size()) {
       throw InputError("found " + human_count(fields.size(), "column") + "; expected " +
                        std::to_string(columns_.names.size()) + ", as in the first line");
     }
     if (columns_.label) {
-      label_.assign(fields[*columns_.label]);
-      label = without_outer_blanks(label_.text());
-      if (lacks_agreement(texts(), label)) return false;
+      cell_.assign(fields[*columns_.label]);
+      label.text = without_outer_blanks(cell_.text());
+      label.may_be_none = texts() == 2 && label.text == kNoAgreementNumber;
+      const bool gold = columns_.names[*columns_.label] == kGoldLabelName;
+      if (texts() == 2 && gold && label.text == kNoAgreement) return false;
     }
     for (std::size_t i = 0; i < to.size(); ++i) {
       to[i].document = document_;
@@ -198,14 +260,14 @@ class TextTable final : public TextRecords {
 
   TableColumns columns_;
   std::shared_ptr<const Document> document_;
-  RepairedText label_;
+  RepairedText cell_;
 };
 
 /// Reads JSON Lines.
 class TextJsonLines final : public TextRecords {
  public:
   TextJsonLines(OpenedFile& file, std::size_t texts)
-      : TextRecords(file, texts), names_{"id", "label", "gold_label", "answer"} {
+      : TextRecords(file, texts), names_{"id", "label", std::string(kGoldLabelName), "answer"} {
     for (std::size_t i = 0; i < texts; ++i) {
       const std::vector<std::string>& names = texts == 1 ? kOnlyText : kPairs[i];
       names_.insert(names_.end(), names.begin(), names.end());
@@ -214,22 +276,22 @@ class TextJsonLines final : public TextRecords {
 
  private:
   // Returns false for a record without a gold label.
-  bool read_label(const std::vector<JsonField>& fields, std::string& to) const {
-    if (!fields[kAnswer].is_absent() && fields[kAnswer].text != "accept") return false;
+  bool read_label(const std::vector<JsonField>& fields, Label& to) const {
+    if (is_rejected(fields[kAnswer].text)) return false;
     const bool gold = texts() == 2 && fields[kLabel].is_absent() && !fields[kGoldLabel].is_absent();
     const JsonField& label = fields[gold ? kGoldLabel : kLabel];
     if (label.kind == JsonField::Kind::list && label.list.size() == 1) {
-      to = label.list.front();
+      to.text = label.list.front();
       return true;
     }
     if (!label.is_text()) refuse_field(label, "label", "a string or a number");
-    to = label.text;
-    if (gold && label.text == kNoAgreement) return false;
-    return texts() == 1 || label.kind != JsonField::Kind::number ||
-           label.text != kNoAgreementNumber;
+    to.text = label.text;
+    to.may_be_none =
+        texts() == 2 && label.kind == JsonField::Kind::number && label.text == kNoAgreementNumber;
+    return !gold || label.text != kNoAgreement;
   }
 
-  bool read_texts(std::vector<Sentence>& to, std::string& label) override {
+  bool read_texts(std::vector<Sentence>& to, Label& label) override {
     std::vector<JsonField> fields = parse_json_fields(line().text(), names_);
     if (line().first_repair() != RepairedText::npos) {
       const std::vector<JsonField> marked = parse_json_fields(line().marked(), names_);

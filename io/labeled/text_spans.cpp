@@ -37,7 +37,14 @@ JsonNode first_present(const JsonNode& node, std::initializer_list<const char*> 
   return node[*keys.begin()];
 }
 
-TextSpan text_span_of(const JsonNode& node) {
+/// The only label in the member `key`, a list.
+const std::string& only_label(const JsonNode& node, std::string_view key) {
+  const std::vector<JsonNode> labels = node[key].elements("an array with one label");
+  if (labels.size() != 1) node[key].refuse("one label");
+  return labels.front().text();
+}
+
+TextSpan text_span_of(const JsonNode& node, std::string_view labels_key = "labels") {
   TextSpan span;
   if (node.is_array()) {
     const std::vector<JsonNode> members = node.elements();
@@ -46,16 +53,11 @@ TextSpan text_span_of(const JsonNode& node) {
     span.end = members[1].count();
     span.label = members[2].text();
   } else {
-    const JsonNode labels = node["labels"];
-    span.begin = first_present(node, {"start", "start_offset"}).count();
-    span.end = first_present(node, {"end", "end_offset"}).count();
-    if (!labels.is_there()) {
-      span.label = node["label"].text();
-    } else if (labels.texts().size() == 1) {
-      span.label = labels.texts().front();
-    } else {
-      labels.refuse("one label");
-    }
+    const JsonNode global = node["globalOffsets"];
+    const JsonNode& at = global.is_there() ? global : node;
+    span.begin = first_present(at, {"start", "start_offset"}).count();
+    span.end = first_present(at, {"end", "end_offset"}).count();
+    span.label = node[labels_key].is_there() ? only_label(node, labels_key) : node["label"].text();
     if (const JsonNode text = node["text"]; text.is_there()) span.text = text.text();
   }
   check_label(span.label);
@@ -63,28 +65,33 @@ TextSpan text_span_of(const JsonNode& node) {
 }
 
 /// Adds the spans of an annotation by Label Studio.
-void add_results(const JsonNode& annotation, std::vector<TextSpan>& spans) {
+void add_results(const JsonNode& annotation, std::vector<TextSpan>& spans, SpanCounters& counters) {
   for (const JsonNode& result : annotation["result"].elements("an array of spans")) {
-    const JsonNode type = result["type"];
-    if (type.is_there() && type.text() != "labels") continue;  // a relation or a choice
-    spans.push_back(text_span_of(result["value"]));
+    const std::string type = result["type"].is_there() ? result["type"].text() : "labels";
+    if (type.ends_with("labels")) {
+      spans.push_back(text_span_of(result["value"], type));
+    } else {
+      ++counters.results[type];
+    }
   }
 }
 
 /// Returns the spans in the order of their beginnings; nothing if the record is no example.
-std::optional<std::vector<TextSpan>> spans_of_record(const JsonNode& record) {
+std::optional<std::vector<TextSpan>> spans_of_record(const JsonNode& record,
+                                                     SpanCounters& counters) {
   std::vector<TextSpan> spans;
   if (const JsonNode annotations = record["annotations"]; annotations.is_there()) {
-    const std::vector<JsonNode> all = annotations.elements("an array of annotations");
-    const auto counts = std::ranges::find_if(all, [](const JsonNode& annotation) {
+    std::vector<JsonNode> all = annotations.elements("an array of annotations");
+    std::erase_if(all, [](const JsonNode& annotation) {
       const JsonNode canceled = annotation["was_cancelled"];
-      return !canceled.is_there() || !canceled.flag();
+      return canceled.is_there() && canceled.flag();
     });
-    if (counts == all.end()) return std::nullopt;
-    add_results(*counts, spans);
+    if (all.empty()) return std::nullopt;
+    if (all.size() > 1) ++counters.repeated;
+    add_results(all.front(), spans, counters);
   } else {
     const JsonNode answer = record["answer"];
-    if (answer.is_there() && answer.text() != "accept") return std::nullopt;
+    if (answer.is_text() && is_rejected(answer.text())) return std::nullopt;
     const JsonNode listed = first_present(record, {"spans", "label", "labels", "entities"});
     for (const JsonNode& span : listed.elements("an array of spans")) {
       spans.push_back(text_span_of(span));
@@ -124,7 +131,7 @@ void find_bytes(std::string_view text, std::vector<TextSpan>& spans) {
 
 /// Labels the tokens that sorted spans overlap.
 void label_tokens(const std::vector<TextSpan>& spans, std::vector<SpannedSentence>& sentences,
-                  FittedSpans& fitted) {
+                  SpanCounters& counters) {
   std::vector<std::pair<SpannedSentence*, std::size_t>> tokens;
   for (SpannedSentence& spanned : sentences) {
     for (std::size_t i = 0; i < spanned.sentence.size(); ++i) tokens.emplace_back(&spanned, i);
@@ -155,18 +162,36 @@ void label_tokens(const std::vector<TextSpan>& spans, std::vector<SpannedSentenc
     if (parts == 0) {
       throw InputError("found " + span.name() + " without a word; expected spans around words");
     }
-    if (widened) ++fitted.widened;
-    if (parts > 1) ++fitted.divided;
+    if (widened) ++counters.widened;
+    if (parts > 1) ++counters.divided;
   }
 }
 
 }  // namespace
 
+bool is_rejected(std::string_view answer) { return answer == "reject" || answer == "ignore"; }
+
+std::string SpanCounters::note() const {
+  std::string note = "labels are read as spans of characters";
+  if (widened > 0) note += ", " + human_count(widened, "span") + " widened to whole words";
+  if (divided > 0) note += ", " + human_count(divided, "span") + " divided between sentences";
+  if (repeated > 0) {
+    note += "; " + human_count(repeated, "text") +
+            " with several annotations, of which the first is read";
+  }
+  std::uint64_t others = 0;
+  for (const auto& [type, count] : results) others += count;
+  if (others == 0) return note;
+  const auto name = [](const auto& result) { return excerpt(result.first); };
+  return note + "; " + human_count(others, "result") +
+         " of other types left out: " + joined(results, ", ", name);
+}
+
 std::vector<SpannedSentence> read_spanned_text(OpenedFile& file, std::string_view json,
-                                               std::uint64_t line, FittedSpans& fitted) {
+                                               std::uint64_t line, SpanCounters& counters) {
   const JsonDocument document(json, "", "a text with labeled spans");
   std::optional<std::vector<TextSpan>> spans(std::in_place);
-  if (file.input.labeled) spans = spans_of_record(document.root());
+  if (file.input.labeled) spans = spans_of_record(document.root(), counters);
   if (!spans) return {};
   const JsonNode data = document["data"];
   const std::string& text = (data.is_there() ? data["text"] : document["text"]).text();
@@ -190,7 +215,7 @@ std::vector<SpannedSentence> read_spanned_text(OpenedFile& file, std::string_vie
     empty.set_line(line);
     sentences.push_back({std::move(empty), {}});
   }
-  label_tokens(*spans, sentences, fitted);
+  label_tokens(*spans, sentences, counters);
   return sentences;
 }
 

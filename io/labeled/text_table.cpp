@@ -44,6 +44,28 @@ std::optional<std::size_t> column_of(const Names& columns, const Names& names) {
                    expected);
 }
 
+/// Throws RequestError if a given column would be read twice. Labels that are ignored are
+/// recognized by a usual name, beside texts with usual names.
+void check_distinct(const TableColumns& columns, const TableNames& given) {
+  std::optional<std::size_t> label = columns.label;
+  const std::size_t texts = columns.texts.size();
+  bool usual = !label;
+  for (std::size_t number = 0; number < texts; ++number) {
+    usual = usual && column_of(columns.names, text_names(number, texts));
+  }
+  if (usual) label = column_of(columns.names, label_names());
+  const Setting setting = given.texts.empty() ? Setting::label_column : Setting::text_column;
+  for (const std::size_t column : columns.texts) {
+    const Message found = setting + std::string(" ").append(excerpt(columns.names[column]));
+    if (column == label) {
+      throw RequestError(found + ": one column cannot be a text and its label; name two");
+    }
+    if (std::ranges::count(columns.texts, column) > 1) {
+      throw RequestError(found + ": one column cannot be both texts of a pair; name two");
+    }
+  }
+}
+
 /// Returns the column with the given name or else a known one. InputError if the given one is
 /// missing.
 std::optional<std::size_t> column_of(const Names& columns, const std::string& given,
@@ -88,6 +110,7 @@ std::optional<TableColumns> table_columns(std::string_view line, std::size_t tex
       if (std::ranges::count(columns.names, name) == 1) continue;
       refuse_columns(columns.names, "one called '" + excerpt(name) + "', not several");
     }
+    if (given.given()) check_distinct(columns, given);
     return columns;
   }
   if (!given.given()) return std::nullopt;

@@ -144,15 +144,7 @@ class TokenRecords final : public RecordReader {
   explicit TokenRecords(OpenedFile& file) : RecordReader(file, kMaxSentenceBytes) {}
 
   std::string note() const override {
-    if (!has_spans_ || !labeled()) return {};
-    std::string note = "labels are read as spans of characters";
-    if (fitted_.widened > 0) {
-      note += ", " + human_count(fitted_.widened, "span") + " widened to whole words";
-    }
-    if (fitted_.divided > 0) {
-      note += ", " + human_count(fitted_.divided, "span") + " divided between sentences";
-    }
-    return note;
+    return has_spans_ && labeled() ? counters_.note() : std::string();
   }
 
  private:
@@ -188,7 +180,7 @@ class TokenRecords final : public RecordReader {
   bool read_spans(ExampleGroup& group) {
     if (!std::exchange(has_spans_, true)) file_.context.segment_texts();
     for (auto& [sentence, labels] :
-         read_spanned_text(file_, line().text(), lines().number(), fitted_)) {
+         read_spanned_text(file_, line().text(), lines().number(), counters_)) {
       if (sentence.size() > 0) {
         TaskRecord& record = group.records.emplace_back();
         record.texts = {group.texts.size()};
@@ -200,7 +192,7 @@ class TokenRecords final : public RecordReader {
   }
 
   bool has_spans_ = false;
-  FittedSpans fitted_;
+  SpanCounters counters_;
 };
 
 }  // namespace

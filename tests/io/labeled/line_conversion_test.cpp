@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 
@@ -85,6 +86,15 @@ TEST_CASE("an array of records becomes lines, which keep their numbers") {
   CHECK(error_of(lines_of_array, "[{},\n {}\n") ==
         "line 3: found the end of the file inside of an array of records; expected ]");
   CHECK(error_of(lines_of_array, "[{\"a\": [").starts_with("line 1: found the end of the file"));
+  for (const auto& [text, problem] :
+       {std::pair{"[{},\n]",
+                  "line 2: found \"]\" after , in an array of records; expected a record"},
+        {"[{},,{}]", "line 1: found \",\" after , in an array of records; expected a record"},
+        {"[{} {}]", "line 1: found \"{\" after } in an array of records; expected a comma or ]"},
+        {"[{}, 1]", "line 1: found \"1\" after , in an array of records; expected a record"},
+        {"[{}\nx", "line 2: found \"x\" after } in an array of records; expected a comma or ]"}}) {
+    CHECK(error_of(lines_of_array, text) == problem);
+  }
 }
 
 }  // namespace elmo

@@ -207,6 +207,56 @@ TEST_CASE("pairs without a gold label are left out and counted") {
   CHECK(read_texts("{\"label\": -1, \"text\": \"a\"}\n") == Strings{"-1: a"});
 }
 
+TEST_CASE("-1 is a label of pairs unless 0, 1 and 2 or no other number are beside it") {
+  const auto json = [](const std::string& label) {
+    return R"({"label": )" + label + R"(, "text1": "a", "text2": "b"})" + "\n";
+  };
+  const auto row = [](const std::string& label) { return label + "\ta\tb\n"; };
+  for (const bool table : {false, true}) {
+    CAPTURE(table);
+    const auto labels_of = [&](const Strings& labels, const Strings& known = {}) {
+      std::string text = table ? "label\ttext1\ttext2\n" : "";
+      for (const std::string& label : labels) text += table ? row(label) : json(label);
+      LabelSet set(known);
+      const auto file =
+          open_examples(pairs(), *labeled_kind("pair"), set, std::make_unique<MemoryBytes>(text));
+      Strings read;
+      for (ExampleGroup group; file->next(group);) {
+        read.push_back(set.names_of(group.records.at(0).labels).at(0));
+      }
+      CHECK(read.size() + file->counters().without_gold == labels.size());
+      return read;
+    };
+    CHECK(labels_of({"0", "-1", "1", "-1", "2"}) == Strings{"0", "1", "2"});
+    CHECK(labels_of({"-1", "0", "1", "-1", "0"}) == Strings{"-1", "0", "1", "-1", "0"});
+    CHECK(labels_of({"-1", "1"}) == Strings{"-1", "1"});
+    CHECK(labels_of({"-2", "-1", "0", "1", "2"}) == Strings{"-2", "-1", "0", "1", "2"});
+    CHECK(labels_of({"0", "-1", "1", "2", "3"}) == Strings{"0", "-1", "1", "2", "3"});
+    CHECK(labels_of({"-1", "0.5", "-1"}) == Strings{"-1", "0.5", "-1"});
+    if (table) CHECK(labels_of({"same", "-1", "other"}) == Strings{"same", "other"});
+    // Labels of the training data count, too.
+    CHECK(labels_of({"-1", "2"}, {"0", "1"}) == Strings{"2"});
+    CHECK(labels_of({"0", "-1", "1", "2"}, {"-1", "0", "1"}) == Strings{"0", "-1", "1", "2"});
+  }
+  // In lines without names, all labels are read as they are.
+  CHECK(read_texts("-1\ta\tb\n0\ta\tb\n1\ta\tb\n2\ta\tb\n", pairs()).size() == 8);
+}
+
+TEST_CASE("only SNLI's field has the label -, and only Prodigy's answers reject a record") {
+  CHECK(read_texts("label\ttext1\ttext2\n-\ta\tb\n+\tc\td\n", pairs()) ==
+        Strings{"-: a", "-: b", "+: c", "+: d"});
+  CHECK(read_texts("gold_label\ttext1\ttext2\n-\ta\tb\nx\tc\td\n", pairs()) ==
+        Strings{"x: c", "x: d"});
+  CHECK(read_texts(R"({"text": "Where?", "label": "x", "answer": "Here."})"
+                   "\n"
+                   R"({"text": "A", "label": "y", "answer": "reject"})"
+                   "\n"
+                   R"({"text": "B", "label": "y", "answer": "ignore"})"
+                   "\n"
+                   R"({"text": "C", "label": "z", "answer": "accept"})") ==
+        Strings{"x: Where ?", "z: C"});
+}
+
 TEST_CASE("malformed records of texts are left out and counted on request") {
   TextExampleInput input;
   input.file = "input";

@@ -67,8 +67,41 @@ TEST_CASE("spans of characters become labels of tokens, in every export format")
     CAPTURE(record);
     std::string note;
     CHECK(labels_in(record + "\n", &note) == kExpected);
-    CHECK(note == "labels are read as spans of characters");
+    const std::string also =
+        record.starts_with("[")
+            ? "; 1 text with several annotations, of which the first is read; 1 "
+              "result of other types left out: choices"
+            : "";
+    CHECK(note == "labels are read as spans of characters" + also);
   }
+}
+
+TEST_CASE("Label Studio's results of other types are read as spans or counted") {
+  const auto task = [](const std::string& annotations) {
+    return R"({"data": {"text": "Zoë met New York. She left."}, "annotations": [)" + annotations +
+           "]}\n";
+  };
+  const std::string person =
+      R"({"type": "labels", "value": {"start": 0, "end": 3, "labels": ["PER"]}})";
+  std::string note;
+  CHECK(labels_in(task(R"({"result": [)" + person +
+                       R"(, {"type": "hypertextlabels", "value": {"start": "/text()[1]", "end": )"
+                       R"("/text()[1]", "startOffset": 8, "endOffset": 16, "globalOffsets": )"
+                       R"({"start": 8, "end": 16}, "text": "New York", "hypertextlabels": )"
+                       R"(["LOC"]}}, {"type": "choices", "value": {"choices": ["x"]}}, )"
+                       R"({"type": "relation", "direction": "right"}, {"type": "choices"}]})"),
+                  &note) == kExpected);
+  CHECK(note ==
+        "labels are read as spans of characters; 3 results of other types left out: choices, "
+        "relation");
+  CHECK(labels_in(task(R"({"result": [)" + person + R"(]}, {"result": []})"), &note) ==
+        "Zoë/B-PER met/O New/O York/O ./O |She/O left/O ./O |");
+  CHECK(note ==
+        "labels are read as spans of characters; 1 text with several annotations, of which the "
+        "first is read");
+  CHECK(error_of_groups("tag", task(R"({"result": [{"type": "paragraphlabels", "value": {"start": )"
+                                    R"("0", "paragraphlabels": ["A"]}}]})"))
+            .starts_with("input: line 1: annotations[0].result[0].value.start is \"0\"; expected"));
 }
 
 TEST_CASE("records that their annotators rejected are not examples") {

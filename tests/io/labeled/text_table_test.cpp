@@ -96,6 +96,23 @@ TEST_CASE("columns are read by the given names") {
       "r: found JSON Lines; names of columns are for tables");
 }
 
+TEST_CASE("a column is not read twice") {
+  const std::string text = "text,label\nA film.,good\n";
+  const std::string problem = " label: one column cannot be a text and its label; name two";
+  CHECK(read_table("classify", text, "r.csv", {{"Label"}, ""}).error == "text_column" + problem);
+  CHECK(read_table("classify", text, "r.csv", {{"label"}, ""}, false).error ==
+        "text_column" + problem);
+  CHECK(read_table("classify", text, "r.csv", {{}, "text"}).error ==
+        "label_column text: one column cannot be a text and its label; name two");
+  CHECK(read_table("pair", "a,b,label\nx,y,z\n", "r.csv", {{"a", "a"}, ""}).error ==
+        "text_column a: one column cannot be both texts of a pair; name two");
+  // A text may have such a name.
+  CHECK(read_table("classify", "label,class\nx,y\n", "r.csv", {{"label"}, "class"}).texts ==
+        "y: x@2|");
+  CHECK(read_table("classify", "label,class\nx,y\n", "r.csv", {{"label"}, ""}, false).texts ==
+        " x@2|");
+}
+
 TEST_CASE("a label that only the first line has is noted") {
   std::string text = "feeling\tremark\n";
   for (int i = 0; i < 20; ++i) text += i % 2 == 0 ? "good\ta\n" : "bad\tb\n";
