@@ -184,7 +184,7 @@ void add_feature_flags(const Options& app, FeatureOptions& features, bool& quiet
   add_choice(activations, "--features-dtype", features.dtype, kDtypes, "Type of stored activations")
       .default_str("that of the activations in the folder, else float16");
   add_choice(activations, "--precision", features.precision, kPrecisions,
-             "Precision of the biLM's products")
+             "Precision of the biLM's arithmetic (products)")
       .default_str("that of the activations in the folder, else float32");
   add_threads(app.in_group("Computing"), features.threads);
   app.add_flag("--quiet", quiet, "Print only errors and results");

@@ -91,13 +91,13 @@ _elmo() {
         '(-o --output)--output=[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
         '--format=[Write to standard output instead of -o]:word:(jsonl npy arrow word2vec-text word2vec-binary words-arrow)' \
         '--layout=[File layout]:word:(shards allennlp)' \
-        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--dtype=[Type of the output'\''s numbers]:word:(float32 float16 bfloat16 int8)' \
         '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
         '--shard-size=[Maximum size of a shard'\''s activations before compression, in bytes]:BYTES: ' \
         '--forget-sentences[Omit sentence_to_index (--layout allennlp)]' \
         '--resume[Resume the run in PATH, if any]' \
         '--overwrite[Replace the run or file at PATH]' \
-        '--precision=[Precision of products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the arithmetic (products), not of the output]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--workers=[Number of workers]:N: ' \
         '--memory=[Memory limit besides the model, in bytes]:BYTES: ' \
@@ -111,7 +111,7 @@ _elmo() {
         '--per-token[Print a JSON object per sentence, with log probabilities of each token]' \
         '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
         '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--model=[Model with softmax, as written by train]:PATH:_files' \
@@ -215,11 +215,12 @@ _elmo() {
         '--warmup-steps=[Warm-up steps of the learning rate]:N: ' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--seed=[Seed of random numbers]:N: ' \
-        '--precision=[Precision of products]:word:(float32 bfloat16)' \
+        '--precision=[Precision of the arithmetic (products)]:word:(float32 bfloat16)' \
         '--threads=[Number of compute threads]:N: ' \
         '(-o --output)-o+[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
         '(-o --output)--output=[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
-        '--valid=[Held-out text for validation]:FILE:_files' \
+        '(--valid --dev)--valid=[Held-out text for validation]:FILE:_files' \
+        '(--valid --dev)--dev=[Held-out text for validation]:FILE:_files' \
         '--valid-every=[Steps between validations]:STEPS: ' \
         '--valid-tokens=[Tokens per validation]:TOKENS: ' \
         '--checkpoint-every=[Interval between checkpoints]:TIME|STEPS: ' \
@@ -266,12 +267,13 @@ _elmo() {
         '--warmup-steps=[Warm-up steps of the learning rate]:N: ' \
         '--gradient-clip=[Maximum gradient norm]:NORM: ' \
         '--seed=[Seed of random numbers]:N: ' \
-        '--precision=[Precision of products]:word:(float32 bfloat16)' \
+        '--precision=[Precision of the arithmetic (products)]:word:(float32 bfloat16)' \
         '--threads=[Number of compute threads]:N: ' \
         '--softmax-steps=[Steps that train only a new softmax first, if the model has none or gets a new vocabulary]:N: ' \
         '(-o --output)-o+[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
         '(-o --output)--output=[Output folder for the model, checkpoints and progress.jsonl]:DIR:_files -/' \
-        '--valid=[Held-out text for validation]:FILE:_files' \
+        '(--valid --dev)--valid=[Held-out text for validation]:FILE:_files' \
+        '(--valid --dev)--dev=[Held-out text for validation]:FILE:_files' \
         '--valid-every=[Steps between validations]:STEPS: ' \
         '--valid-tokens=[Tokens per validation]:TOKENS: ' \
         '--checkpoint-every=[Interval between checkpoints]:TIME|STEPS: ' \
@@ -315,7 +317,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
     neighbors)
       _arguments -s -S \
@@ -328,7 +330,7 @@ _elmo() {
         '--same-word[Search only occurrences of the query'\''s word, ignoring case]' \
         '--other-words[Search only other words]' \
         '--format=[Output format]:word:(jsonl table)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--map=[HTML page to write or replace]:FILE:_files' \
@@ -391,7 +393,8 @@ _elmo() {
         '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
-        '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(--dev --valid)--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(--dev --valid)--valid=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for the run and its model]:DIR:_files -/' \
         '(-o --output)--output=[Folder for the run and its model]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
@@ -441,7 +444,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
     task\ predict)
       _arguments -s -S \
@@ -455,7 +458,7 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
@@ -486,7 +489,7 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '1:DIR:_files -/' \
         '1:FILE:_files' ;;
@@ -497,7 +500,8 @@ _elmo() {
         '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
         '--preset=[Sizes of the model]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
-        '--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(--dev --valid)--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
+        '(--dev --valid)--valid=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(-o --output)-o+[Folder for tables and pictures]:DIR:_files -/' \
         '(-o --output)--output=[Folder for tables and pictures]:DIR:_files -/' \
         '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
@@ -543,7 +547,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--settings=[Settings to compare]:NAME,NAME...: ' \
         '--fractions=[Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)]:F,F...: ' \
@@ -554,7 +558,8 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--train=[Labeled training sentences]:FILE:_files' \
-        '--dev=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
+        '(--dev --valid)--dev=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
+        '(--dev --valid)--valid=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
         '--test=[Labeled sentences for the final score only]:FILE:_files' \
         '(-o --output)-o+[SVG plot of the accuracies, to write or replace]:FILE:_files' \
         '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
@@ -575,7 +580,7 @@ _elmo() {
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
         '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
   esac
 }

@@ -91,7 +91,8 @@ void add_output(const Options& command, EmbedFlags& flags) {
       },
       "File layout");
   add_choice(app, "--dtype", flags.request.dtype, kDtypes,
-             "Output type; int8 has a scale per row. allennlp and npy: float32 or float16; arrow: "
+             "Type of the output's numbers; int8 has a scale per row. allennlp and npy: float32 or "
+             "float16; arrow: "
              "no bfloat16");
   add_compression(app, flags.request.compression, "Compression of the shards");
   add_bytes(app, "--shard-size", flags.request.shard_bytes,
@@ -105,7 +106,8 @@ void add_output(const Options& command, EmbedFlags& flags) {
 void add_computing(const Options& command, EmbedFlags& flags) {
   const Options app = command.in_group("Computing");
   add_choice(app, "--precision", flags.request.precision, kPrecisions,
-             "Precision of products; `elmo info` lists what this CPU supports");
+             "Precision of the arithmetic (products), not of the output; `elmo info` lists what "
+             "this CPU supports");
   add_threads(app, flags.request.resources.threads);
   add_workers(app, flags.request.resources.workers);
   add_memory(app, flags.request.resources.memory_bytes);

@@ -191,7 +191,7 @@ void add_neighbors(const Options& app, Command& chosen) {
   add_model_flags(command, request.model);
   add_reading_flags(command, request.input);
   add_choice(command, "--precision", request.precision, kPrecisions,
-             "Precision of the biLM's products")
+             "Precision of the biLM's arithmetic (products)")
       .default_str("as in the run, otherwise float32");
   add_threads(command, request.threads);
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");

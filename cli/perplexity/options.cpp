@@ -63,7 +63,7 @@ void add_perplexity(const Options& app, Command& chosen) {
       .excludes(json);
   add_initial_state(command, request.options.initial_state, request.options.lanes);
   add_choice(command, "--precision", request.precision, kPrecisions,
-             "Precision of the biLM's products; the softmax uses float32");
+             "Precision of the biLM's arithmetic (products); the softmax uses float32");
   add_threads(command, request.options.threads);
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(

@@ -92,7 +92,7 @@ void add_probe(const Options& app, Command& chosen) {
       app.add_subcommand("probe", "Measure how well each layer predicts token labels");
   command.add_option("--train", request.train, "FILE", "Labeled training sentences").required();
   command
-      .add_option("--dev", request.dev, "FILE",
+      .add_option("--dev,--valid", request.dev, "FILE",
                   "Labeled sentences that select epoch and weight decay")
       .required();
   command.add_option("--test", request.test, "FILE", "Labeled sentences for the final score only")

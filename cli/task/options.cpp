@@ -243,7 +243,8 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
   app.add_option("--train", request.train, "FILE",
                  "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
       .required();
-  app.add_option("--dev", request.dev, "FILE", "Labeled data for evaluation, in the same formats")
+  app.add_option("--dev,--valid", request.dev, "FILE",
+                 "Labeled data for evaluation, in the same formats")
       .required();
   app.add_option("-o,--output", request.output, "DIR", output);
   add_data_options(app, request);
@@ -302,7 +303,8 @@ void add_predictor(const Options& app, TaskFlags& flags, PredictorRequest& reque
   app.add_argument("DIR", request.folder, "Folder of a model, as `elmo task train` makes it")
       .required();
   add_model_flags(app, request.model);
-  add_choice(app, "--precision", request.precision, kPrecisions, "Precision of the biLM's products")
+  add_choice(app, "--precision", request.precision, kPrecisions,
+             "Precision of the biLM's arithmetic (products)")
       .default_str("float32")
       .group("Computing");
   add_threads(app, request.threads).group("Computing");

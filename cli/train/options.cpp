@@ -146,7 +146,8 @@ void add_optimization_options(const Options& command, TrainRequest& request,
   add_seed(app, training.seed, "Seed of random numbers");
   add_choice(app, "--precision", training.precision,
              kPrecisions.only<Precision::float32, Precision::bfloat16>(),
-             "Precision of products; parameters, sums and the optimizer use float32. `elmo info` "
+             "Precision of the arithmetic (products); parameters, sums and the optimizer use "
+             "float32. `elmo info` "
              "lists what this CPU supports");
   add_threads(app, training.threads);
 }
@@ -157,7 +158,7 @@ void add_run_options(const Options& command, TrainFlags& flags) {
   app.add_option("-o,--output", request.output, "DIR",
                  "Output folder for the model, checkpoints and `progress.jsonl`. Required without "
                  "--dry-run");
-  app.add_option("--valid", request.valid, "FILE",
+  app.add_option("--valid,--dev", request.valid, "FILE",
                  "Held-out text for validation: a file or folder, read like FILE. Required without "
                  "--dry-run");
   add_count(app, "--valid-every", request.validation.every, "STEPS",

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/inference/activations.h"
+#include "core/kernels/convert.h"
 #include "core/matrix.h"
 #include "core/text.h"
 #include "io/files/mapped_file.h"
@@ -260,11 +261,12 @@ void write_weights(const std::filesystem::path& path, const Parameters& paramete
 namespace {
 
 h5::Dataset find(const h5::Reader& file, const std::string& path,
-                 const std::vector<std::int64_t>& shape) {
+                 const std::vector<std::int64_t>& shape, bool may_be_int8 = false) {
   const std::vector<std::uint64_t> expected = file_shape(shape);
   h5::Dataset dataset = file.dataset(path);
   const h5::DatasetInfo& info = dataset.info();
-  if (info.is_float() && info.shape == expected) return dataset;
+  const bool fits = info.is_float() || (may_be_int8 && info.element == h5::Element::int8);
+  if (fits && info.shape == expected) return dataset;
   throw InputError(file.name() + ": " + path + " is " + info.type + " " +
                    h5::shape_text(info.shape) + "; expected float32 " + h5::shape_text(expected) +
                    ", a row for each word of the vocabulary as wide as the model's projection");
@@ -283,10 +285,18 @@ SoftmaxLayer read_hdf5_softmax(const ModelLocation& location, const std::string&
   const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
   const h5::Reader file =
       h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
-  const h5::Dataset weights = find(file, "softmax/W", {words, projection});
+  const h5::Dataset weights = find(file, "softmax/W", {words, projection}, true);
   const h5::Dataset bias = find(file, "softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), projection);
-  weights.read(softmax.weights.values);
+  if (weights.info().is_float()) {
+    weights.read(softmax.weights.values);
+  } else {
+    std::vector<float> scales(static_cast<std::size_t>(words));
+    find(file, "softmax/scales", {words}).read(scales);
+    std::vector<std::int8_t> steps(softmax.weights.values.size());
+    weights.read_rows(0, scales.size(), std::as_writable_bytes(std::span(steps)));
+    from_scaled_int8(steps, scales, static_cast<std::size_t>(projection), softmax.weights.values);
+  }
   bias.read(softmax.bias.values);
   return softmax;
 }

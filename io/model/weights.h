@@ -15,8 +15,9 @@
 // The softmax that a model was trained with is stored next to it. Both directions share it. Readers
 // of published models ignore these files:
 //
-//   softmax.hdf5     /softmax/W [V, P] and /softmax/b [V], little-endian, row-major; float32, or
-//                    W in float16 to take less space
+//   softmax.hdf5     /softmax/W [V, P] and /softmax/b [V], little-endian, row-major; float32, or to
+//                    take less space W in float16, or in int8 with the factor of each row in
+//                    /softmax/scales [V] (tests/bench/quantize_softmax.py)
 //   vocabulary.txt   the V words that are predicted, in the order of the rows (see
 //                    io/model/vocabulary.h); vocab.txt, of word-level models, is another list: the
 //                    words that are read, in the order of the embedding's rows

@@ -100,5 +100,20 @@ class Refused(tool.ToolTest):
                 self.refuse_shards("--shard-size", value, says="--shard-size")
 
 
+class Synonyms(tool.ToolTest):
+    def test_held_out_data_have_either_name(self):
+        text = self.write("text.txt", "One two.\n")
+        missing = self.folder / "missing.txt"
+        for command in (("train", text, "-o", self.folder / "out"),
+                        ("task", "train", "--train", text, "-o", self.folder / "out"),
+                        ("probe", "--train", text)):
+            with self.subTest(command):
+                valid, dev = (run(*command, name, missing).stderr.decode() for name in ("--valid", "--dev"))
+                self.assertEqual(valid, dev)
+                self.assertNotIn("no option", valid)
+                self.assertNotIn("required", valid)
+
+
+
 if __name__ == "__main__":
     unittest.main()

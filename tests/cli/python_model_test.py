@@ -2,13 +2,17 @@
 """The Python package's Model, with NumPy only: its results, its errors, and that it leaves nothing
 behind."""
 
+import collections
 import contextlib
 import gc
+import importlib.util
 import itertools
 import json
 import os
 import pathlib
 import pickle
+import pydoc
+import re
 import resource
 import shutil
 import signal
@@ -30,6 +34,7 @@ PACKAGE = tool.TOP / "cli/python"
 ELMO_PROGRAM = os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
 sys.path.insert(0, str(PACKAGE))
 import elmo  # noqa: E402 (needs the path)
+from elmo import _model, _neighbors, _options  # noqa: E402
 
 TEXTS = ["The bank was closed. We sat on it, naïvely: 東京!", "", "One\ntwo", " \n\n ", "\ud800 x"]
 TOKENS = [["The", "bank", "", "\n\n", "naïve", "a b", "東京"], [], ["x"]]
@@ -167,8 +172,18 @@ class PythonModel(tool.ToolTest):
         lengths = numpy.linalg.norm(model.encode(texts, normalize=True), axis=1)
         numpy.testing.assert_allclose(lengths, [1, 0, 1], atol=1e-6)
         self.assertEqual(model.encode([]).shape, (0, 16))
-        with self.assertRaisesRegex(elmo.UsageError, "layers: found 'first'"):
-            model.encode(texts, layers="first")
+        top = self.open(layers="top")
+        for layers in (numpy.int64(1), numpy.int8(1), 1):
+            numpy.testing.assert_array_equal(model.encode(texts, layers=layers),
+                                             model.encode(texts, layers=1))
+        numpy.testing.assert_array_equal(top.encode(texts, layers="top"), top.encode(texts))
+        for other, possible in ((model, "'top', 'average' or a number from 0 to 2"),
+                                (top, "'top', the only layer here")):
+            for layers in ("first", "all", "mix", 3, -1, 1.0, True, numpy.array([1, 2]), [1]):
+                with self.assertRaisesRegex(elmo.UsageError, f"^layers: found .*; expected {possible}$"):
+                    other.encode(texts, layers=layers)
+        with self.assertRaisesRegex(elmo.UsageError, "^layers: found 'average'"):
+            top.encode(texts, layers="average")
 
     def test_tokenize_computes_nothing(self):
         model = self.open()
@@ -192,6 +207,9 @@ class PythonModel(tool.ToolTest):
             (dict(pool="mean"), elmo.UsageError, "encode"),
             (dict(words="a"), elmo.UsageError, "^words: a model gives"),
             (dict(version=True), elmo.UsageError, "^version: it prints text"),
+            (dict(layres="all"), elmo.UsageError, "^layres: .*; did you mean layers\\?"),
+            (dict(locale="a\0"), elmo.UsageError, r"^found 'locale=a\\x00'; expected no NUL"),
+            (dict(vocab="\ud800"), elmo.UsageError, r"^found 'vocab=\\ud800'; .* no lone surrogate"),
         )
         for options, kind, message in cases:
             with self.subTest(options):
@@ -199,10 +217,87 @@ class PythonModel(tool.ToolTest):
                     self.open(**options)
                 self.assertNotIn("--", str(caught.exception))
                 self.assertNotIn("Try", str(caught.exception))
-        with self.assertRaisesRegex(elmo.InputError, "^there is no model missing"):
-            elmo.Model("missing")
+        for model in ("missing", b"missing", pathlib.Path("missing")):
+            with self.assertRaisesRegex(elmo.InputError, "^there is no model missing"):
+                elmo.Model(model)
+        for model, message in ((3, "^model: found int 3; expected a name or a path"),
+                               ("a\0b", r"^found 'model=a\\x00b'"), ("\ud800", "^found 'model=")):
+            with self.assertRaisesRegex(elmo.UsageError, message):
+                elmo.Model(model)
         self.assertEqual(children(), [])
         self.assertTrue(issubclass(elmo.UsageError, ValueError))
+
+    def test_options_are_those_of_the_command(self):
+        for command, kind, refused, owned in (
+                ("embed", _options.ModelOptions, _model._REASONS, {"model"}),
+                ("neighbors", _options.NeighborsOptions, _neighbors._REASONS, {"corpus"})):
+            words = run(command, "--help").stdout.decode()
+            flags = {flag.replace("-", "_") for flag in re.findall(r"^  (?:-\w,)?--([a-z-]+)", words, re.M)}
+            self.assertEqual(flags, {*kind.__annotations__, *refused, *owned}, command)
+            self.assertIn(f"(default: {_model.DEFAULT_MODEL})", words)
+
+    def test_everything_public_is_listed_and_nothing_else(self):
+        public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "TextTypeError",
+                  "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"}
+        self.assertEqual(set(elmo.__all__), public)
+        modules = {name for name in ("sklearn", "spacy") if importlib.util.find_spec(name)}
+        self.assertEqual(set(dir(elmo)), {*public, *modules, "allennlp", "__version__"})
+        words = pydoc.render_doc(elmo)
+        for name in public:
+            self.assertIn(name, words)
+
+    def test_objects_are_described_in_a_line(self):
+        model = self.open()
+        vectors = model.embed(["A bank.", "The river."])
+        for thing, words in ((model, f"<elmo.Model '{self.model}': 5 layers of 8>"),
+                             (elmo.Model(), "<elmo.Model 'elmo-tiny-en': 5 layers of 256>"),
+                             (vectors, "<elmo.Vectors: 2 texts, 6 tokens of [5, 8]>"),
+                             (elmo.Vectors(), "<elmo.Vectors: 0 texts, 0 tokens>")):
+            self.assertEqual(repr(thing), words)
+        part = vectors[1:]
+        self.assertEqual((type(part), part.tokens), (elmo.Vectors, vectors.tokens[1:]))
+        for one, other in ((part, vectors), (part.spans, vectors.spans), (part.sentences, vectors.sentences)):
+            self.assertEqual(len(one), 1)
+            numpy.testing.assert_array_equal(one[0], other[1])
+        self.assertEqual(vectors[::-1].tokens, vectors.tokens[::-1])
+        self.assertEqual(pickle.loads(pickle.dumps(vectors)).tokens, vectors.tokens)
+
+    def test_other_names_of_allennlp_say_what_to_do(self):
+        for name in ("Elmo", "ElmoTokenEmbedder", "batch_to_ids"):
+            with self.assertRaisesRegex(ImportError, f"no {name}: .*elmo.*; see Migrating in cli/python"):
+                exec(f"from elmo.allennlp import {name}")
+        self.assertFalse(hasattr(elmo.allennlp, "Other"))
+        for name in ("layers", "options", "weights"):
+            with self.assertRaisesRegex(elmo.UsageError, f"^{name}: "):
+                elmo.allennlp.ElmoEmbedder(**{name: "all"})
+
+    def test_a_model_in_del_at_the_interpreters_end_is_an_error(self):
+        code = f"""
+            class Keeper:
+                def __init__(self, *kept):
+                    self.kept = kept
+                def __del__(self):
+                    model, make, error = self.kept
+                    for use in (lambda: model.embed(["A b."]), lambda: model.tokenize(["A b."]), make):
+                        try:
+                            use()
+                        except error as reason:
+                            print(reason, flush=True)
+                    model.close()
+            keeper = Keeper(model, lambda make=elmo.Model: make({str(self.model)!r}), elmo.Error)
+            """
+        with self.script(code) as process:
+            output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
+        self.assertEqual(output, "the interpreter is ending; expected calls before its end\n" * 3, errors)
+
+    def test_a_model_needs_no_temporary_folder(self):
+        with mock.patch.dict(os.environ, TMPDIR="/missing"), mock.patch("tempfile.tempdir", None), \
+                mock.patch("tempfile._candidate_tempdir_list", lambda: ["/missing"]):
+            self.assertEqual(self.open().embed(["A b."]).tokens, [["A", "b", "."]])
+            with self.assertRaisesRegex(elmo.InputError, "^there is no model missing"):
+                elmo.Model("missing")
+            with self.assertRaisesRegex(elmo.Error, "^cannot make a temporary folder: .*usable"):
+                elmo.neighbors("bank", "text")
 
     def test_other_types_than_text_are_refused_and_the_model_continues(self):
         model = self.open(layers="top")
@@ -226,6 +321,37 @@ class PythonModel(tool.ToolTest):
 
     def carry(self, **options):
         return self.open(layers="top", initial_state="carry", **options)
+
+    def test_columns_are_lists_of_texts_and_tables_are_not(self):
+        model = self.open(layers="top")
+        texts = ["A bank.", "The river rose."]
+        tokens = model.embed(texts).tokens
+        for column in (numpy.array(texts), numpy.array(texts, object), numpy.array([texts]).T,
+                       {"text": texts}["text"], dict(enumerate(texts)).values(),
+                       dict.fromkeys(texts).keys(), tuple(texts), iter(texts)):
+            with self.subTest(type(column)):
+                self.assertEqual(model.embed(column).tokens, tokens)
+        row = collections.namedtuple("Row", "id text")
+        for table, reason in (
+                ({"id": [1, 2], "text": texts}, "texts: found a dict .*; .* texts\\['text'\\]"),
+                (dict(enumerate(texts)), "texts: found a dict .*; .* list\\(texts.values\\(\\)\\)"),
+                ({}, "texts: found a dict"),
+                (set(texts), "texts: found a set, which has no order"),
+                (frozenset(texts), "texts: found a frozenset, which has no order"),
+                (numpy.array([[1, "A"], [2, "B"]], object),
+                 "texts: found a ndarray of 2 dimensions; .* texts\\[:, 1\\]"),
+                (numpy.array([("A", 1)], [("text", "U5"), ("id", "i4")]),
+                 "texts: found a ndarray with the columns 'text', 'id'; .* texts\\['text'\\]"),
+                (numpy.array("text"), "texts: found one ndarray"),
+                ([{"id": 1, "text": "A"}], "text 0: found a dict .*; .* text\\['text'\\]"),
+                ([row("1", "A")], "text 0: found a Row .*; .* text\\[0\\]"),
+                (["A", {"a"}], "text 1: found a set"),
+                ([[["A"], {"a"}]], "text 0: found a set"),
+                ([numpy.array([["A"], ["B"]])], "text 0: found a ndarray of 2 dimensions")):
+            for call in (model.embed, model.encode, model.tokenize, model.embed,
+                         lambda one: next(model.stream(one))):
+                with self.assertRaisesRegex(elmo.TextTypeError, reason):
+                    call(table)
 
     def test_carried_state_passes_from_call_to_call(self):
         texts = [["a", "b"], ["c"], [], ["d"], [["e"], [], ["f", "g"], []], [[], []], ["h", "i"], ["j"]]
@@ -393,7 +519,7 @@ class PythonModel(tool.ToolTest):
 
     def test_nothing_of_a_killed_program_is_kept(self):
         model = self.open(layers="top")
-        former = weakref.ref(model._coprocess)
+        former = weakref.ref(model._service._coprocess)
         self.kill(model)
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
 
@@ -526,7 +652,7 @@ class PythonModel(tool.ToolTest):
 
     def kill(self, model):
         """Kills the model's program and waits until the model knows."""
-        coprocess = model._coprocess
+        coprocess = model._service._coprocess
         os.kill(coprocess._process.pid, signal.SIGKILL)
         wait_until(lambda: coprocess.failure)
 
@@ -578,7 +704,7 @@ class PythonModel(tool.ToolTest):
 
     # Prints the program's process, then computes forever.
     FOREVER = """
-        print(model._coprocess._process.pid, flush=True)
+        print(model._service._coprocess._process.pid, flush=True)
         import itertools
         """
 
@@ -624,7 +750,7 @@ class PythonModel(tool.ToolTest):
     def test_an_interruption_while_the_program_takes_no_text_cuts_no_record_short(self):
         code = """
             import fcntl, itertools, struct, termios, threading, time
-            process, pipe = model._coprocess._process.pid, model._coprocess._input
+            process, pipe = model._service._coprocess._process.pid, model._service._coprocess._input
             F_GETPIPE_SZ = 1032
             def interrupt_once_the_pipe_is_full():
                 held = 0
@@ -639,7 +765,7 @@ class PythonModel(tool.ToolTest):
                 next(model.stream(itertools.repeat("A b. " * 1000)))
             except KeyboardInterrupt:
                 os.kill(process, signal.SIGCONT)
-                print(model.embed(["A b c d"])[0].shape[0], model._coprocess._process.pid == process)
+                print(model.embed(["A b c d"])[0].shape[0], model._service._coprocess._process.pid == process)
             """
         with self.script(code) as process:
             output, errors = process.communicate(timeout=TIMEOUT_SECONDS)
@@ -656,7 +782,7 @@ class PythonModel(tool.ToolTest):
             print(sorted(others & set(sys.modules)))
             sys.modules.update(dict.fromkeys(others))  # they cannot be imported any more
             from elmo import *
-            for use in (lambda: elmo.ScalarMix, lambda: elmo.open("x"), lambda: elmo.sklearn,
+            for use in (lambda: elmo.ScalarMix(layers=3), lambda: elmo.ScalarMix.from_task("x"), lambda: elmo.open("x"), lambda: elmo.sklearn,
                         lambda: elmo.spacy):
                 try:
                     use()
@@ -668,7 +794,7 @@ class PythonModel(tool.ToolTest):
         lines = output.splitlines()
         self.assertEqual(lines[0], "[]", errors)
         self.assertEqual([line.rpartition(": ")[2] for line in lines[1:]],
-                         ["pip install torch", "pip install h5py", "pip install scikit-learn",
+                         ["pip install torch", "pip install torch", "pip install h5py", "pip install scikit-learn",
                           "pip install spacy"], errors)
 
     def test_the_package_is_installed_where_python_looks(self):

@@ -256,6 +256,7 @@ class PythonRuns(tool.ToolTest):
     def test_maps_of_a_word_are_pages(self):
         page = elmo.neighbors("bank", elmo.open(self.embed("run")))
         self.assertIn("bank", page.html)
+        self.assertRegex(repr(page), "^<elmo.WordMap of 'bank': [0-9,]+ characters of HTML>$")
         self.assertTrue(page._repr_html_().startswith("<iframe srcdoc="))
         for word in ("nowhere", "--help", "-x", "--"):
             with self.assertRaisesRegex(elmo.InputError, f"found no token '{word}'"):
@@ -263,13 +264,17 @@ class PythonRuns(tool.ToolTest):
         for options, message in (({"map": "x.html"}, "^map: the package sets it"),
                                  ({"quiet": True}, "^quiet: the package sets it"),
                                  ({"version": True}, "^version: it prints text"),
-                                 ({"count": 3}, "^map with count: a map shows all")):
+                                 ({"count": 3}, "^count: a map shows all"),
+                                 ({"sampel": 3}, "^sampel: .*did you mean sample")):
             with self.assertRaisesRegex(elmo.UsageError, message):
                 elmo.neighbors("bank", self.folder / "run", **options)
         with self.assertRaisesRegex(elmo.UsageError, "^word: found ''"):
             elmo.neighbors("", self.folder / "run")
         with self.assertRaisesRegex(elmo.UsageError, "^corpus: found an empty list"):
             elmo.neighbors("bank", [])
+        for corpus in ({"run": "text"}, {"run"}, 3, b"run", [b"run"], [3]):
+            with self.assertRaisesRegex(elmo.TextTypeError, "^corpus: found"):
+                elmo.neighbors("bank", corpus)
 
     def test_a_map_can_show_several_texts(self):
         self.addCleanup(os.chdir, os.getcwd())

@@ -16,7 +16,7 @@ class ShippedModels(unittest.TestCase):
     def test_these_are_all_models(self):
         self.assertEqual({folder.name for folder in MODELS.iterdir()}, set(LANGUAGES))
 
-    def test_biases_are_float32_and_everything_else_is_float16(self):
+    def test_biases_and_scales_are_float32_the_softmax_int8_and_everything_else_float16(self):
         for path in (MODELS / model / name for model in LANGUAGES for name in FILES):
             with h5py.File(path) as file:
                 datasets = []
@@ -25,7 +25,8 @@ class ShippedModels(unittest.TestCase):
                 self.assertTrue(datasets)
                 for name, rank, dtype in datasets:
                     with self.subTest(f"{path}: {name}"):
-                        self.assertEqual(dtype, "float32" if rank == 1 else "float16")
+                        matrix = "int8" if name == "softmax/W" else "float16"
+                        self.assertEqual(dtype, "float32" if rank == 1 else matrix)
 
     def test_each_has_a_language(self):
         for model, (language, script) in LANGUAGES.items():

@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import pickle
+import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -14,8 +16,12 @@ import unittest
 import datasets
 import h5py
 import numpy
+import pandas
+import polars
 import pyarrow.parquet
 import sklearn.base
+import sklearn.compose
+import sklearn.impute
 import sklearn.linear_model
 import sklearn.pipeline
 import spacy
@@ -24,6 +30,7 @@ import torch
 import elmo
 import elmo.allennlp
 import elmo.sklearn
+import shards
 import tool
 from tool import DONE, run
 
@@ -64,7 +71,21 @@ with elmo.Model("elmo-tiny-en", layers="all") as model:
 run = elmo.open("vectors")
 print(len(run[2:5]), run[0].line, isinstance(run, elmo.Run), elmo.neighbors("bank", run).html)
 print(elmo.ScalarMix(layers=3), elmo.allennlp.ElmoEmbedder().embed_sentence(["A"]).shape)
+elmo.Model("elmo-tiny-en", layers="top", options="o.json", threads=2, mix_weights=[0, 1])
+elmo.neighbors("bank", "vectors", sample=5)
+
+
+def vectors_of(padded: bool) -> elmo.Vectors | tuple[object, object]:
+    return model.embed(["A text."], padded=padded)
+
+
+print(model.embed(["A text."])[:1].tokens)
 run[0].no_such_member
+elmo.no_such_name
+elmo.Model("elmo-tiny-en", layres="all")
+elmo.Model("elmo-tiny-en", layers="first")
+elmo.neighbors("bank", "vectors", sampel=5)
+elmo.allennlp.ElmoEmbedder(layres="all")
 """
 
 
@@ -107,14 +128,25 @@ class PythonPackage(tool.ToolTest):
 
     def test_type_checkers_see_its_types(self):
         path = self.write("typed.py", TYPED)
+        page = (tool.TOP / "cli/python/README.md").read_text(encoding="utf-8")
+        tagger, = (one for one in re.findall("```python\n(.*?)```", page, re.S) if "def tags_of" in one)
+        tagger = self.write("tagger.py", tagger)
         # Reading PyTorch's types takes most of a minute.
-        settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n")
+        settings = self.write("mypy.ini", "[mypy]\n[mypy-torch.*]\nfollow_imports = skip\n"
+                              "[mypy-h5py.*]\nignore_missing_imports = true\n")
         found = subprocess.run(
             [sys.executable, "-m", "mypy", "--strict", "--config-file", settings, "--cache-dir",
-             self.folder / "cache", path],
+             self.folder / "cache", path, tagger],
             stdout=subprocess.PIPE, text=True, check=False).stdout.splitlines()
-        self.assertEqual(len(found), 2, found)
-        self.assertIn('"Sentence" has no attribute "no_such_member"', found[0])
+        errors = [line for line in found if ": error: " in line]
+        for error, message in zip(errors, (
+                '"Sentence" has no attribute "no_such_member"', 'has no attribute "no_such_name"',
+                'Unexpected keyword argument "layres" for "Model"; did you mean "layers"?',
+                'Argument "layers" to "Model" has incompatible type',
+                'Unexpected keyword argument "sampel" for "neighbors"',
+                'Unexpected keyword argument "layres" for "ElmoEmbedder"')):
+            self.assertIn(message, error)
+        self.assertEqual(len(errors), 6, found)
 
     def test_tables_have_the_values_of_the_shards(self):
         for dtype, found in self.runs.items():
@@ -176,6 +208,33 @@ class PythonPackage(tool.ToolTest):
         self.assertEqual(path.read_bytes(), whole)
         self.assertEqual(list(self.folder.glob("*.parquet*")), [path])
 
+    def test_nothing_outside_a_run_is_read(self):
+        folder = self.folder / "run"
+
+        def refuse(reason):
+            for way in (lambda: elmo.open(folder).torch()[0], lambda: elmo.open(folder).to_pandas(),
+                        lambda: elmo.open(folder).to_arrow(),
+                        lambda: elmo.open(folder).to_parquet(self.folder / "run.parquet"),
+                        lambda: elmo.open(folder).to_datasets(),
+                        lambda: next(iter(torch.utils.data.DataLoader(elmo.open(folder).torch())))):
+                with self.assertRaisesRegex(elmo.InputError, reason):
+                    way()
+
+        def copy():
+            shutil.copytree(self.top / "float32", folder, dirs_exist_ok=True)
+
+        for kind, (_, reason) in shards.CRAFTED.items():
+            copy()
+            shards.craft(folder, "shard-00000.h5", "activations", kind,
+                         self.top / "float32/shard-00000.h5")
+            with self.subTest(kind):
+                refuse(f"activations ({reason})")
+        for name in ("../float32/shard-00000.h5", str(self.top / "float32/shard-00000.h5")):
+            copy()
+            shards.list_sizes(folder, file=name)
+            with self.subTest(name):
+                refuse("expected a shard's name")
+
     def test_torch_shuffles_in_processes(self):
         for dtype, found in self.runs.items():
             for layers in (None, "top", "average", 1):
@@ -193,9 +252,52 @@ class PythonPackage(tool.ToolTest):
                                  in zip(vectors, mask.sum(dim=1).tolist())]
                     self.assertEqual(sorted(read), expected)
         self.assertEqual(len(pickle.loads(pickle.dumps(self.runs["int8"].torch()))), len(found))
-        for layers in (7, "tpo"):
-            with self.assertRaisesRegex(elmo.UsageError, f"layers: found {layers!r}"):
-                found.torch(layers=layers)
+
+    def test_layers_that_a_run_does_not_have_are_refused(self):
+        every = self.runs["float32"]
+        top = self.folder / "top"
+        self.assert_exit(run("embed", "--quiet", "--model", self.model, self.text, "-o", top,
+                             "--layers", "top"), DONE)
+        top = elmo.open(top)
+        tables = (elmo.Run.to_arrow, elmo.Run.to_datasets,
+                  lambda run, layers: run.to_parquet(self.folder / "run.parquet", layers))
+        for one, accepted, refused in (
+                (every, (None, "all", "top", "average"), ("mix", "tpo", 7, -1, True)),
+                (top, (None, "top"), ("all", "average", "tpo", 0, 1))):
+            for take in (elmo.Run.torch, elmo.Run.to_pandas, *tables):
+                for layers in accepted:
+                    take(one, layers=layers)
+                for layers in (*refused, *[1] * (take in tables)):
+                    with self.assertRaisesRegex(elmo.UsageError, f"^layers: found {layers!r}; expected"):
+                        take(one, layers=layers)
+        expected = top[0].vectors
+        numpy.testing.assert_array_equal(top.torch()[0], expected)
+        numpy.testing.assert_array_equal(top.torch(layers="top")[0], expected[:, 0])
+        numpy.testing.assert_array_equal(top.to_pandas(layers="top")["activations"][0], expected[:, 0])
+        numpy.testing.assert_array_equal(every.torch(layers=numpy.int64(1))[0], every.torch(layers=1)[0])
+        numpy.testing.assert_array_equal(every.torch(layers="all")[0], every[0].vectors)
+        self.assertEqual(top.to_arrow(layers="top"), top.to_arrow())
+
+    def test_components_check_their_options_when_they_are_made(self):
+        nlp = spacy.blank("en")
+        for config, message in (
+                ({"layers": "foo"}, "^layers: found 'foo'; expected 'top', 'average', 'mix' or"),
+                ({"layers": "all"}, "^layers: found 'all'"), ({"layers": -1}, "^layers: found -1"),
+                ({"options": {"layres": "top"}}, "^layres: .*did you mean layers"),
+                ({"options": {"layers": "top"}}, "^layers: give it to the component"),
+                ({"options": {"model": "a"}}, "^model: give it to the component"),
+                ({"options": {"output": "a"}}, "^output: ")):
+            with self.subTest(config):
+                with self.assertRaisesRegex(elmo.UsageError, message):
+                    elmo.sklearn.Vectorizer(self.model, **config)
+                with self.assertRaisesRegex(elmo.UsageError, message):
+                    nlp.add_pipe("elmo", config={"model": str(self.model), **config})
+        with self.assertRaisesRegex(elmo.UsageError, "^layers: found 7; .* from 0 to 2"):
+            nlp.add_pipe("elmo", config={"model": str(self.model), "layers": 7})
+        nlp.add_pipe("elmo", config={"model": str(self.model), "layers": 1})
+        with elmo.Model(self.model) as model:
+            numpy.testing.assert_allclose(nlp("bank").vector, model.encode([["bank"]], layers=1)[0],
+                                          atol=1e-6)
 
     def test_scalar_mix_matches_the_program(self):
         found, weights = self.runs["float32"], [0.5, -1.0, 0.25]
@@ -288,6 +390,108 @@ class PythonPackage(tool.ToolTest):
             with h5py.File(command) as found:
                 numpy.testing.assert_allclose(array, found["0"][:], atol=1e-6)
 
+    def test_columns_of_tables_are_texts(self):
+        texts, tokens = ["A bank.", "The river."], [["A", "bank", "."], ["The", "river", "."]]
+        values = {"id": [1, 2], "text": texts}
+        frame, polar, table = pandas.DataFrame(values), polars.DataFrame(values), pyarrow.table(values)
+        rows = datasets.Dataset.from_dict(values)
+        with elmo.Model(self.model, layers="top") as model:
+            for column in (frame["text"], frame["text"].astype("category"), frame["text"].to_numpy(),
+                           frame["text"].astype("string"), frame[["text"]].to_numpy(),
+                           pandas.Index(texts), polar["text"], table["text"], rows["text"],
+                           table["text"].chunk(0).dictionary_encode(), pyarrow.array(tokens),
+                           polars.Series(tokens), pandas.Series([*map(numpy.array, tokens)])):
+                with self.subTest(type(column)):
+                    self.assertEqual(model.embed(column).tokens, tokens)
+            for found in (frame, frame[["text"]], polar, table, table.to_batches()[0], rows,
+                          frame.to_numpy(), polar.to_numpy()):
+                with self.assertRaisesRegex(elmo.TextTypeError, "^texts: found a .* such as texts.('text'|:, 1)"):
+                    model.embed(found)
+            for found in (polar.lazy(), frame.groupby("id"), [frame], [[frame]],
+                          frame.itertuples(index=False), table.to_struct_array(),
+                          pandas.Series([None, "A"]), polars.Series([None, "A"])):
+                with self.assertRaises(elmo.TextTypeError):
+                    model.embed(found)
+
+    def test_calls_of_the_table_of_other_libraries(self):
+        options, weights = self.model / "options.json", self.model / "weights.hdf5"
+        batch = [["A", "bank", "."], ["It"]]
+        embedder = elmo.allennlp.ElmoEmbedder(options, weights)
+        vectors, mask = elmo.pad([torch.from_numpy(one).transpose(0, 1)
+                                  for one in embedder.embed_batch(batch)])
+        self.assertEqual((vectors.shape, mask.tolist()),
+                         ((2, 3, 3, 16), [[True, True, True], [True, False, False]]))
+        run_of_all = self.runs["float32"]
+
+        class Module(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.mixes = torch.nn.ModuleList(elmo.ScalarMix(layers=3, layer_norm=True) for _ in "12")
+                self.dropout = torch.nn.Dropout(0.5)
+
+            def forward(self, vectors, mask):
+                return [self.dropout(mix(vectors, mask)) for mix in self.mixes]
+
+        module = Module().eval()
+        self.assertIn("ScalarMix(layers=3, layer_norm=True)", repr(module))
+        mixed = module(*elmo.pad([run_of_all.torch()[0], run_of_all.torch()[1]]))
+        self.assertEqual([one.shape[-1] for one in mixed], [16, 16])
+        with elmo.Model(self.model, boundaries=True) as model:
+            self.assertEqual(model.embed(batch).tokens[1], ["<S>", "It", "</S>"])
+        with elmo.Model(self.model, layers="average", initial_state="warm") as model:
+            vectors, mask = model.embed(batch, padded=True)
+            self.assertEqual(vectors[:, :, 0].shape, (2, 3, 16))
+        sequence = "SEQVEC"
+        with elmo.Model(self.model) as model:
+            numpy.testing.assert_allclose(
+                3 * model.encode([list(sequence)], layers="average")[0],
+                embedder.embed_sentence(list(sequence)).sum(axis=0).mean(axis=0), rtol=1e-4, atol=1e-6)
+
+            class Token:
+                text = "It"
+
+            found = list(model.stream([[token.text for token in sentence] for sentence in [[Token()] * 2]]))
+            self.assertEqual(found[0].tokens, ["It", "It"])
+
+    def test_labels_go_with_their_sentences(self):
+        found = self.runs["float16"]
+        lengths = [len(one) for one in found]
+        for labels in ([list(range(length)) for length in lengths], [numpy.arange(n) for n in lengths],
+                       [torch.arange(length) for length in lengths]):
+            data = found.torch("top", labels=labels)
+            loader = torch.utils.data.DataLoader(data, batch_size=8, shuffle=True, num_workers=2,
+                                                 collate_fn=elmo.pad)
+            seen = 0
+            for vectors, mask, gold in loader:
+                self.assertEqual(vectors.shape[:2], gold.shape)
+                for one, tokens in zip(gold.tolist(), mask.sum(dim=1).tolist()):
+                    self.assertEqual(one, [*range(tokens), *[-100] * (len(one) - tokens)])
+                seen += len(gold)
+            self.assertEqual(seen, len(found))
+        classes = found.torch("top", labels=numpy.arange(len(found)))
+        vectors, mask, gold = elmo.pad([classes[5], classes[2]])
+        self.assertEqual((gold.tolist(), vectors.dtype), ([5, 2], torch.float16))
+        self.assertRegex(repr(classes), "^<sentences of '.*float16': [0-9]+, labels>$")
+        for labels, message in (([1], "^labels: found 1; expected"),
+                                ([[1]] * len(found), "^labels: found 1 for sentence 0; expected 5"),
+                                ([["NOUN"] * length for length in lengths], "^labels: found .*NOUN.* a number"),
+                                (["NOUN"] * len(found), "^labels: found 'NOUN' for sentence 0")):
+            with self.assertRaisesRegex(elmo.UsageError, message):
+                found.torch(labels=labels)
+
+    def test_scikit_learn_hands_on_columns(self):
+        texts = ["A bank.", "The river."]
+        frame = pandas.DataFrame({"id": [1, 2], "text": texts})
+        vectorizer = elmo.sklearn.Vectorizer(self.model)
+        expected = vectorizer.transform(texts)
+        column = sklearn.compose.ColumnTransformer([("text", vectorizer, "text")])
+        numpy.testing.assert_array_equal(column.fit_transform(frame), expected)
+        imputed = sklearn.pipeline.make_pipeline(
+            sklearn.impute.SimpleImputer(strategy="constant", fill_value=""), vectorizer)
+        numpy.testing.assert_array_equal(imputed.fit_transform(frame[["text"]]), expected)
+        with self.assertRaisesRegex(elmo.TextTypeError, "such as texts.'text'"):
+            sklearn.compose.ColumnTransformer([("text", vectorizer, ["text"])]).fit_transform(frame)
+
     def test_scikit_learn(self):
         texts = ["A bank.", "The river.", "Banks!", "Rivers?"] * 4
         vectorizer = elmo.sklearn.Vectorizer(self.model, normalize=True, options={"threads": 1})
@@ -303,6 +507,24 @@ class PythonPackage(tool.ToolTest):
             numpy.testing.assert_allclose(copy.fit_transform(texts),
                                           model.encode(texts, normalize=True, layers="average"),
                                           atol=1e-6)
+
+    def test_scikit_learn_names_the_columns(self):
+        texts = ["A bank.", "The river."]
+        vectorizer = elmo.sklearn.Vectorizer(self.model)
+        names = [f"elmo{number}" for number in range(16)]
+        self.assertEqual(vectorizer.get_feature_names_out().tolist(), names)
+        expected = vectorizer.transform(texts)
+        for library, frame in (("pandas", pandas.DataFrame), ("polars", polars.DataFrame)):
+            found = sklearn.base.clone(vectorizer).set_output(transform=library).fit_transform(texts)
+            self.assertIsInstance(found, frame)
+            self.assertEqual(list(found.columns), names)
+            numpy.testing.assert_array_equal(found.to_numpy(), expected)
+        mixed = elmo.sklearn.Vectorizer(self.model, "mix",
+                                        options={"mix_weights": numpy.array([0, 0, 1000])})
+        for _ in range(2):
+            numpy.testing.assert_allclose(mixed.transform(texts), expected, atol=1e-6)
+        number = elmo.sklearn.Vectorizer(self.model, numpy.int64(2))
+        numpy.testing.assert_allclose(number.transform(texts), expected, atol=1e-6)
 
     def test_spacy_gives_vectors_to_its_own_tokens(self):
         nlp = spacy.blank("en")

@@ -249,6 +249,7 @@ class Portable(tool.ToolTest):
         self.assertEqual([one for one in metadata.get_all("Requires-Dist") if ";" not in one],
                          ["numpy"])
         self.assertIn("torch", metadata.get_all("Provides-Extra"))
+        self.assertIn('h5py; extra == "arrow"', metadata.get_all("Requires-Dist"))
         self.assertIn("text/markdown", metadata["Description-Content-Type"])
         self.assertIn("# Python", metadata.get_payload())
         links = LINK.findall(metadata.get_payload())

@@ -5,43 +5,67 @@
     run = elmo.open("vectors")                              # what `elmo embed -o vectors` wrote
 
 Needs NumPy only. h5py, pyarrow, pandas, datasets, torch, scikit-learn and spaCy are imported by what
-needs them.
+needs them. elmo.allennlp, elmo.sklearn and elmo.spacy stand in for other libraries.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import importlib.util
+from typing import TYPE_CHECKING, NoReturn
 
 from ._errors import Error, InputError, TextTypeError, UsageError
 from ._sentences import Sentence, pad
 from ._model import Model, Vectors
+from ._neighbors import WordMap, neighbors
 from ._program import run as _run_program
+from ._run import Run, open
 
 if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
     from . import allennlp as allennlp, sklearn as sklearn, spacy as spacy
-    from ._neighbors import neighbors as neighbors
-    from ._run import Run as Run, open as open
     from ._torch import ScalarMix as ScalarMix
 
     __version__: str
 
-# Names that are imported when they are first used, and their modules.
-_LATER = {"open": "_run", "Run": "_run", "neighbors": "_neighbors",
-          "ScalarMix": "_torch", "allennlp": "", "sklearn": "", "spacy": ""}
+__all__ = ["Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "TextTypeError",
+           "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"]
 
-__all__ = ["Error", "InputError", "Model", "Sentence", "TextTypeError", "UsageError", "Vectors", "pad"]
+_MODULES = ["allennlp", "sklearn", "spacy"]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return _version()
-    if name not in _LATER:
-        raise AttributeError(f"module 'elmo' has no attribute {name!r}")
-    module = importlib.import_module("." + (_LATER[name] or name), __name__)
-    value = getattr(module, name) if _LATER[name] else module
-    globals()[name] = value
-    return value
+def __dir__() -> list[str]:
+    # Whoever lists the names may get all values: help() does.
+    found = [name for name in _MODULES if name == "allennlp" or importlib.util.find_spec(name)]
+    return sorted([*__all__, *found, "__version__"])
+
+
+if not TYPE_CHECKING:  # a checker would take every name for one of the package
+    def __getattr__(name):
+        """Imports what needs other packages when it is first used."""
+        if name == "__version__":
+            return _version()
+        if name == "ScalarMix":
+            value = _scalar_mix()
+        elif name in _MODULES:
+            value = importlib.import_module("." + name, __name__)
+        else:
+            raise AttributeError(f"module 'elmo' has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+
+def _scalar_mix() -> type:
+    """The class ScalarMix; without PyTorch one that cannot be used, so that `from elmo import *` needs
+    NumPy only."""
+    try:
+        return importlib.import_module("._torch", __name__).ScalarMix
+    except ImportError as error:
+        reason = str(error)
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise ImportError(reason)
+
+    return type("ScalarMix", (), {"__init__": refuse, "from_task": classmethod(refuse)})
 
 
 def _version() -> str:
@@ -50,7 +74,3 @@ def _version() -> str:
         return _run_program("--version").split()[1]
     except Error as error:
         raise AttributeError(f"the version is the program's: {error}") from error
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "__version__"})

@@ -9,15 +9,16 @@ import io
 import itertools
 import os
 import queue
-import tempfile
+import sys
 import threading
 import weakref
 from collections.abc import Iterable, Iterator
-from typing import Any, Optional
+from typing import Any
 
 from ._arrow import Rows, Stream
 from ._errors import Error, UsageError, error_of
-from ._program import program, start
+from ._program import messages_file, program, require_interpreter, start
+from ._texts import Record
 
 # Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
 # the text of the next one arrives, so that no worker waits.
@@ -25,9 +26,6 @@ _AHEAD = 1 << 17
 _BLOCK = 1 << 14
 _RECORD_BYTES = 64  # of a record, beside its text
 
-# A record: its JSON members without the id; its size in bytes; and what completes its answer, the number
-# of its tokens and of the empty sentences after the last one. None: only the next answer tells.
-Record = tuple[str, int, Optional[tuple[int, int]]]
 # Part of an answer: rows [begin, end) of a record batch.
 Piece = tuple[Rows, int, int]
 
@@ -53,21 +51,22 @@ def _pipe(reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[i
 
 
 class Coprocess:
-    """`elmo embed`, with JSON Lines in and Arrow out, for any number of threads.
+    """A command of the program, with JSON Lines in and Arrow out, for any number of threads.
 
     A request has a number, and the id of its record k is "NUMBER:k". One thread reads all answers
     while the process runs and hands them to the queues of the requests; so whoever writes records
     never waits for a reader. Another thread writes the records: Ctrl-C raises KeyboardInterrupt in
     the main thread only, so it never cuts a record short. Once the process has ended, `failure`
-    says why. Relative paths in the arguments start at `folder`.
+    says why. Relative paths in the command start at `folder`.
 
     boundaries  number of tokens that the program adds to each sentence that has tokens
     carries     each sentence starts from the state of an earlier one. Then requests follow one
                 another, and one that is given up ends the process, because nobody knows its state.
     """
 
-    def __init__(self, arguments: list[str], folder: str | None, boundaries: int,
+    def __init__(self, command: list[str], folder: str | None, boundaries: int,
                  carries: bool) -> None:
+        require_interpreter()
         self.failure: Error | None = None
         self.holds_state = False  # carried, and nobody knows that it is lost
         self._unanswered = False  # of carried state: a record has been sent, its answer is not complete
@@ -82,11 +81,10 @@ class Coprocess:
         self._output: int | None
         with contextlib.ExitStack() as ours:
             with contextlib.ExitStack() as theirs:
-                self._messages = ours.enter_context(tempfile.TemporaryFile())
+                self._messages = ours.enter_context(messages_file())
                 their_input, self._input = _pipe(theirs, ours)
                 self._output, their_output = _pipe(ours, theirs)
-                self._process = start("embed", "--quiet", "--input-format", "jsonl", "--format",
-                                      "arrow", *arguments, folder=folder, stdin=their_input,
+                self._process = start(*command, folder=folder, stdin=their_input,
                                       stdout=their_output, stderr=self._messages)
             ours.pop_all()  # _end() closes them
         self._writer = threading.Thread(target=self._write, daemon=True, name="elmo records")
@@ -173,6 +171,7 @@ class Coprocess:
                 return
             if not sizes:
                 return
+            require_interpreter()
             answer = answers.get()
             if answer is None:
                 raise self.failed()
@@ -271,4 +270,5 @@ class Coprocess:
         if os.getpid() == self._owner:
             self.failure = self.failure or Error("the model was closed during the call")
             self.kill()
-            self._reader.join()
+            if not sys.is_finalizing():
+                self._reader.join()

@@ -5,22 +5,24 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import threading
-import weakref
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from typing import Any, Literal, Union, overload
+from collections.abc import Iterable, Iterator, Sized
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy
 
-from ._coprocess import Coprocess, Piece, Record
-from ._errors import InputError, TextTypeError, UsageError
-from ._program import arguments_of, refuse, run, working_folder
+from ._coprocess import Piece
+from ._errors import UsageError
+from ._options import ModelOptions, arguments_of, check_options, path_of
+from ._program import run, working_folder
 from ._progress import with_progress
-from ._sentences import Sentence, layer_vectors, pad
+from ._sentences import Sentence, chosen_layer, layer_number, layer_vectors, pad
+from ._service import Service
+from ._texts import Record, Text, list_of, record_of
 
-# Limits of the program, which would end for a text beyond them.
-_MAX_RECORD_BYTES = 60 << 20
-_MAX_TOKEN_BYTES = 4 << 20
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # of typing from Python 3.11 on
+
+DEFAULT_MODEL = "elmo-tiny-en"
 
 _OWN = "the package sets it"
 _RUNS = "it makes a run of shards; use elmo embed, and elmo.open to read it"
@@ -31,28 +33,18 @@ _REASONS = {
                      "parts", "part", "forget_sentences", "average_words", "min_count", "dry_run",
                      "json"), _RUNS),
     **dict.fromkeys(("words", "match", "ignore_case", "sample", "seed"), _ALL_TOKENS),
-    **dict.fromkeys(("pool", "pool_by"), "use encode() for a vector per text"),
+    **dict.fromkeys(("pool", "pool_by", "normalize"),
+                    "use encode() for a vector per text, with normalize=True for length 1"),
     **dict.fromkeys(("help", "version"), "it prints text instead of vectors; use elmo embed"),
     "skip_bad_records": "a text that is refused raises InputError",
 }
+_NAMED: tuple[Literal["top", "average", "mix"], ...] = "top", "average", "mix"
 _TOKENIZING = ("model", "tokenizer", "locale", "contractions", "lines")
-
-Text = Union[str, Sequence[str], Sequence[Sequence[str]]]
-
-_models: weakref.WeakSet[Model] = weakref.WeakSet()
-
-
-def _after_fork():
-    for model in list(_models):
-        model._lock = threading.Lock()  # another thread of the parent may hold it
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
 
 
 class Vectors(list[numpy.ndarray]):
-    """The result of Model.embed: an array [tokens, layers, width] for each text.
+    """The result of Model.embed: an array [tokens, layers, width] for each text. A slice is the same for
+    some of the texts.
 
     tokens     for each text, its tokens as a list of str
     spans      for each text, array [tokens, 2] of bytes in the text; in lists of tokens, bytes of
@@ -77,6 +69,30 @@ class Vectors(list[numpy.ndarray]):
         lengths = [after - before for batch, begin, end in rows
                    for before, after in zip(batch.ends[begin:end], batch.ends[begin + 1:end + 1])]
         self.sentences.append(numpy.cumsum([0, *lengths]))
+
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> numpy.ndarray: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Vectors: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> numpy.ndarray | Vectors:
+        if not isinstance(index, slice):
+            return super().__getitem__(index)
+        part = Vectors()
+        part.extend(super().__getitem__(index))
+        part.tokens, part.spans = self.tokens[index], self.spans[index]
+        part.sentences = self.sentences[index]
+        return part
+
+    def __repr__(self) -> str:
+        shape = f" of {list(self[0].shape[1:])}" if self else ""
+        return f"<elmo.Vectors: {len(self):,} texts, {sum(map(len, self)):,} tokens{shape}>"
+
+
+def _rows(layers: list[str]) -> str:
+    return layers[0] if len(layers) == 1 else f"{len(layers)} layers"
 
 
 def _joined(arrays: list[numpy.ndarray]) -> numpy.ndarray:
@@ -110,29 +126,28 @@ class Model:
     shape: tuple[int, int]
     metadata: dict[str, str]
 
-    def __init__(self, model: str | os.PathLike[str] | None = None, **options: Any) -> None:
-        if model is not None:
-            options["model"] = os.fspath(model)
-        refuse(options, _REASONS)
-        if options.get("model") == "auto":
-            raise UsageError("model: auto chooses by the whole text; name a model")
-        self._options, self._folder = options, working_folder()
-        self._begin()
+    def __init__(self, model: str | os.PathLike[str] | None = None,
+                 **options: Unpack[ModelOptions]) -> None:
+        check_options(options, ModelOptions, _REASONS)
+        self._begin({"model": None if model is None else path_of(model, "model"), **options},
+                    working_folder())
 
-    def _begin(self) -> None:
-        self._lock = threading.Lock()
-        self._closed = False
-        self._coprocess: Coprocess | None = None
-        self._finalizer: Any = None
-        _models.add(self)
-        self._running()
+    def _begin(self, options: dict[str, Any], folder: str | None) -> None:
+        if options["model"] == "auto":
+            raise UsageError("model: auto chooses by the whole text; name a model")
+        self._options, self._folder = options, folder
+        command = ["embed", "--quiet", "--input-format", "jsonl", "--format", "arrow",
+                   *arguments_of(options)]
+        self._carries = options.get("initial_state") == "carry"
+        self._service = Service(command, folder, 2 if options.get("boundaries") else 0, self._carries)
+        stream = self._service.running().stream
+        self.layers, self.shape, self.metadata = stream.layers, stream.shape, stream.metadata
 
     def __getstate__(self) -> tuple[dict[str, Any], str | None]:
         return self._options, self._folder
 
     def __setstate__(self, state: tuple[dict[str, Any], str | None]) -> None:
-        self._options, self._folder = state
-        self._begin()
+        self._begin(*state)
 
     def __enter__(self) -> Model:
         return self
@@ -141,45 +156,26 @@ class Model:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<elmo.Model {self._options.get('model', 'default')!r} {self.layers}>"
-
-    def _running(self) -> Coprocess:
-        """The coprocess, which is started if there is none."""
-        with self._lock:
-            if self._closed:
-                raise ValueError("the model is closed")
-            if self._coprocess and self._coprocess.failure and self._coprocess.holds_state:
-                raise self._coprocess.failed()
-            if self._coprocess is None or self._coprocess.failure:
-                self._coprocess = Coprocess(arguments_of(self._options), self._folder,
-                                            2 if self._options.get("boundaries") else 0,
-                                            self._options.get("initial_state") == "carry")
-                stream = self._coprocess.stream
-                self.layers, self.shape = stream.layers, stream.shape
-                self.metadata = stream.metadata
-                if self._finalizer:
-                    self._finalizer.detach()  # it holds the former coprocess
-                self._finalizer = weakref.finalize(self, self._coprocess.kill)
-            return self._coprocess
+        name = self._options["model"] or self._options.get("weights") or DEFAULT_MODEL
+        return f"<elmo.Model {os.fspath(name)!r}: {_rows(self.layers)} of {self.shape[1]}>"
 
     def close(self) -> None:
         """Ends the program. The model cannot be used afterwards; closing it again does nothing."""
-        with self._lock:
-            self._closed = True
-            coprocess, self._coprocess = self._coprocess, None
-        if coprocess:
-            coprocess.close()
+        self._service.close()
 
     def _answers(self, texts: Iterable[Text], progress: bool) -> Iterator[list[Piece]]:
-        _require_list(texts)
+        records = self._records(texts)
         total = len(texts) if isinstance(texts, Sized) else None
-        records: Iterable[Record] = itertools.starmap(_record, enumerate(texts))
-        if self._options.get("initial_state") == "carry":
+        if self._carries:
             records = map(_require_sentences, itertools.count(), records)
             if total is not None:  # nothing is sent, and no state is changed, if a text is refused
                 records = list(records)
-        answers = self._running().answers(records)
+        answers = self._service.running().answers(records)
         return with_progress(answers, total, "texts") if progress else answers
+
+    @staticmethod
+    def _records(texts: Iterable[Text]) -> Iterable[Record]:
+        return map(record_of, itertools.count(), list_of(texts, "texts", "text"))
 
     @overload
     def embed(self, texts: Iterable[Text], *, padded: Literal[False] = False,
@@ -188,6 +184,10 @@ class Model:
     @overload
     def embed(self, texts: Iterable[Text], *, padded: Literal[True],
               progress: bool = False) -> tuple[numpy.ndarray, numpy.ndarray]: ...
+
+    @overload
+    def embed(self, texts: Iterable[Text], *, padded: bool,
+              progress: bool = False) -> Vectors | tuple[numpy.ndarray, numpy.ndarray]: ...
 
     def embed(self, texts: Iterable[Text], *, padded: bool = False,
               progress: bool = False) -> Vectors | tuple[numpy.ndarray, numpy.ndarray]:
@@ -228,22 +228,23 @@ class Model:
                     yield Sentence(index, None, None, batch.tokens(first, last),
                                    batch.spans[first:last], batch.vectors[first:last])
 
-    def encode(self, texts: Iterable[Text], *, normalize: bool = False, layers: str | int = "top",
-               progress: bool = False) -> numpy.ndarray:
+    def encode(self, texts: Iterable[Text], *, normalize: bool = False,
+               layers: str | int | None = None, progress: bool = False) -> numpy.ndarray:
         """One vector for each text: the mean over its tokens.
 
-        layers     "top", "average" or the number of a layer, from 0; a model that computes one layer
-                   has that one
+        layers     "top", which is the default, "average" or the number of a layer, from 0; of a model
+                   that computes one layer, that one
         normalize  divide each vector by its length (L2); a zero vector stays zero
 
         Returns array [texts, width] of float32; the row of a text without tokens is zero. Errors:
         as embed().
         """
+        layer = chosen_layer(layers, self.layers, several=False)
         means: list[numpy.ndarray] = []
         for pieces in self._answers(texts, progress):
             tokens = _joined([batch.vectors[batch.ends[begin]:batch.ends[end]]
                               for batch, begin, end in pieces])
-            means.append(layer_vectors(tokens, layers).sum(axis=0, dtype="float64") /
+            means.append(layer_vectors(tokens, layer).sum(axis=0, dtype="float64") /
                          max(len(tokens), 1))
         layer_rows, width = self.shape
         vectors = numpy.array(means).reshape(-1, width if layer_rows == 1 else 2 * width)
@@ -257,53 +258,21 @@ class Model:
 
         `texts` and errors are as for embed(); lists of tokens are returned as they are.
         """
-        _require_list(texts)
         options = {name: self._options.get(name) for name in _TOKENIZING}
-        if options["model"] is None and self._options.get("weights"):
-            options["model"] = os.path.dirname(self._options["weights"]) or "."
+        weights = self._options.get("weights")
+        if options["model"] is None and weights:
+            options["model"] = os.path.dirname(path_of(weights, "weights")) or "."
         result: list[list[list[str]]] = []
         records = []
-        for index, text in enumerate(texts):
+        for index, (members, *_) in enumerate(self._records(texts)):
             result.append([])
-            records.append(f'{{"id":{index},{_record(index, text)[0]}}}\n')
+            records.append(f'{{"id":{index},{members}}}\n')
         lines = run("tokenize", "--quiet", "--input-format", "jsonl", "--format", "jsonl",
                     *arguments_of(options), text="".join(records), folder=self._folder)
         # Not splitlines(), which also splits at U+2028 and the like in tokens.
         for record in map(json.loads, lines.split("\n")[:-1]):
             result[int(record["document"])].append(record["tokens"])
         return result
-
-
-def _require_list(texts: Any) -> None:
-    try:
-        iter(texts)
-        several = not isinstance(texts, (str, bytes))
-    except TypeError:
-        several = False
-    if not several:
-        raise TextTypeError(f"found one {type(texts).__name__}; expected several texts: write "
-                            "[text] for a single one")
-
-
-def _record(index: int, text: Any) -> Record:
-    if isinstance(text, str):
-        return _member(index, "text", text, len(text)) + (None,)
-    if hasattr(text, "__iter__") and not isinstance(text, (bytes, dict)):
-        tokens = list(text)
-        if all(isinstance(token, str) for token in tokens):
-            _check_tokens(index, tokens)
-            complete = len(tokens), 0 if tokens else 1
-            return _member(index, "tokens", tokens, sum(map(len, tokens))) + (complete,)
-        sentences = [list(one) if hasattr(one, "__iter__") and not isinstance(one, (str, bytes))
-                     else one for one in tokens]
-        flat = list(itertools.chain.from_iterable(
-            one if isinstance(one, list) else (None,) for one in sentences))
-        if all(isinstance(token, str) for token in flat):
-            _check_tokens(index, flat)
-            empty = len(list(itertools.takewhile(lambda one: not one, reversed(sentences))))
-            return _member(index, "tokens", sentences, sum(map(len, flat))) + ((len(flat), empty),)
-    raise TextTypeError(f"text {index}: found {type(text).__name__} {text!r:.60}; expected a str, a "
-                        "list of str (tokens) or a list of such lists")
 
 
 def _require_sentences(index: int, record: Record) -> Record:
@@ -313,18 +282,15 @@ def _require_sentences(index: int, record: Record) -> Record:
     return record
 
 
-def _member(index: int, name: str, value: object, size: int) -> tuple[str, int]:
-    written = json.dumps(value)
-    if len(written) > _MAX_RECORD_BYTES:
-        raise InputError(f"text {index}: found {len(written):,} bytes of JSON; expected at most "
-                         f"{_MAX_RECORD_BYTES:,}: divide the text")
-    return f'"{name}":{written}', size
-
-
-def _check_tokens(index: int, tokens: list[str]) -> None:
-    for token in tokens:
-        if "\0" in token:
-            raise InputError(f"text {index}: found a NUL in the token {token!r:.60}; expected text")
-        if len(token) > _MAX_TOKEN_BYTES // 4 and \
-                len(token.encode("utf-8", "replace")) > _MAX_TOKEN_BYTES:
-            raise InputError(f"text {index}: found a token of more than 4 MiB; expected words")
+def layer_options(layers: str | int, options: ModelOptions | None) -> ModelOptions:
+    """The options of a Model from which a component takes one layer: the model computes a layer that
+    has a name, and all layers for a number. UsageError for what no model can be made with."""
+    bound = dict.fromkeys(("model", "layers"), "give it to the component itself, not in its options")
+    check_options(options or {}, ModelOptions, {**_REASONS, **bound})
+    if layer_number(layers) is not None:
+        return {**(options or {}), "layers": "all"}
+    for name in _NAMED:
+        if isinstance(layers, str) and layers == name:
+            return {**(options or {}), "layers": name}
+    raise UsageError(f"layers: found {layers!r}; expected 'top', 'average', 'mix' or the number of a "
+                     "layer, from 0")

@@ -8,14 +8,21 @@ import pathlib
 import tempfile
 import webbrowser
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ._errors import UsageError
-from ._program import arguments_of, refuse, run
+from ._errors import TextTypeError, UsageError
+from ._options import NeighborsOptions, arguments_of, check_options
+from ._program import run, temporary_folder
 from ._run import Run
+from ._texts import list_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _REASONS = {
     **dict.fromkeys(("map", "quiet"), "the package sets it"),
+    **dict.fromkeys(("count", "same_word", "other_words", "format"),
+                    "a map shows all occurrences of the word; use elmo neighbors"),
     **dict.fromkeys(("help", "version"), "it prints text instead of a map; use elmo neighbors"),
 }
 
@@ -23,8 +30,11 @@ _REASONS = {
 class WordMap:
     """All occurrences of a word in a plane, as a page; a notebook displays it. `html` is the page."""
 
-    def __init__(self, page: str) -> None:
-        self.html = page
+    def __init__(self, word: str, page: str) -> None:
+        self.word, self.html = word, page
+
+    def __repr__(self) -> str:
+        return f"<elmo.WordMap of {self.word!r}: {len(self.html):,} characters of HTML>"
 
     def _repr_html_(self) -> str:
         return (f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="640" '
@@ -38,20 +48,25 @@ class WordMap:
 
 
 def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-              **options: Any) -> WordMap:
+              **options: Unpack[NeighborsOptions]) -> WordMap:
     """The map of a word in a corpus: a Run, the path of a run or text, or a list of texts' paths.
     `options` are those of `elmo neighbors`: sample, seed, labels, column, layer, model, …"""
-    refuse(options, _REASONS)
+    check_options(options, NeighborsOptions, _REASONS)
     if not word:
         raise UsageError("word: found ''; expected the word to show")
     if isinstance(corpus, Run):
         corpus = corpus.path
-    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else corpus
+    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else \
+        list(list_of(corpus, "corpus", "path"))
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TextTypeError(f"corpus: found {type(path).__name__} {path!r:.60}; expected a run, or "
+                                "paths of a run or texts")
     if not paths:
         raise UsageError("corpus: found an empty list; expected a run or texts")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         page = pathlib.Path(folder, "map.html")
         # The map stands last: what follows an option of several values would be one of them.
         run("neighbors", "--quiet", *arguments_of(options),
             *(f"--corpus={os.fspath(path)}" for path in paths), f"--map={page}", "--", word)
-        return WordMap(page.read_text(encoding="utf-8"))
+        return WordMap(word, page.read_text(encoding="utf-8"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
-from typing import Any
-
-import numpy
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 from ._errors import Error, UsageError, error_of
 
@@ -48,39 +49,39 @@ def program(folder: str | None = None) -> str:
                 "; install it, or name it in the environment variable ELMO_PROGRAM")
 
 
-def arguments_of(options: Mapping[str, Any]) -> list[str]:
-    """Options of the program from keyword arguments: max_sentence_tokens=5 is
-    --max-sentence-tokens 5, and lists and arrays are joined by commas. None and False are left
-    out."""
-    arguments = []
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        flag = "--" + name.replace("_", "-")
-        if value is True:
-            arguments.append(flag)
-        elif isinstance(value, (list, tuple, numpy.ndarray)):
-            arguments.append(flag + "=" + ",".join(map(str, value)))
-        else:
-            arguments.append(flag + "=" + os.fspath(value) if isinstance(value, os.PathLike)
-                             else f"{flag}={value}")
-    return arguments
+def require_interpreter() -> None:
+    """Error once the interpreter is ending: its other threads, which read answers, run no more."""
+    if sys.is_finalizing():
+        raise Error("the interpreter is ending; expected calls before its end")
 
 
-def refuse(options: Mapping[str, Any], reasons: Mapping[str, str]) -> None:
-    """UsageError for the first option that is given and has a reason against it."""
-    for name, reason in reasons.items():
-        if options.get(name) is not None:
-            raise UsageError(f"{name}: {reason}")
+def messages_file() -> BinaryIO:
+    """A file for what the program prints on standard error: in memory, whatever the disk is like."""
+    return open(os.memfd_create("elmo messages"), "w+b")
+
+
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder; Error if there is no place for one."""
+    try:
+        return tempfile.TemporaryDirectory(prefix="elmo-")
+    except OSError as error:
+        raise Error(f"cannot make a temporary folder: {error}") from error
 
 
 def start(*arguments: str | os.PathLike[str], folder: str | None = None,
           **pipes: Any) -> subprocess.Popen[bytes]:
     """Starts the program in a session of its own, so that Ctrl-C in a terminal does not reach it.
-    Relative paths start at `folder`; if it is None or has been removed, at the working directory."""
+    Relative paths start at `folder`; if it is None or has been removed, at the working directory.
+    Error at the end of the interpreter."""
+    require_interpreter()
     if folder is not None and not os.path.isdir(folder):
         folder = None
     command: list[str] = [program(folder), *(os.fspath(one) for one in arguments)]
+    for argument in command:
+        with contextlib.suppress(UnicodeEncodeError):
+            if b"\0" not in os.fsencode(argument):
+                continue
+        raise UsageError(f"found {argument.removeprefix('--')!r}; expected no NUL and no lone surrogate")
     return subprocess.Popen(command, cwd=folder, start_new_session=True, **pipes)
 
 

@@ -6,13 +6,11 @@ import json
 import os
 import pathlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-import numpy
+from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError, UsageError, import_package
-from ._run import Run, _Shard
-from ._sentences import layer_vectors
+from ._sentences import chosen_layer, layer_vectors
+from ._store import Store
 
 if TYPE_CHECKING:
     import torch
@@ -21,41 +19,48 @@ else:
 
 
 class Sentences(torch.utils.data.Dataset):
-    """The vectors of a run's sentences; see Run.torch."""
+    """The vectors of a run's sentences, and their labels if there are any; see Run.torch."""
 
-    def __init__(self, run: Run, layers: str | int | None) -> None:
-        self.run, self.layers = run, None if layers == "all" else layers
-        if self.layers is not None:    # an error here, not in a loader's process
-            layer_vectors(numpy.empty((0, *run.shape), "float32"), self.layers)
+    def __init__(self, store: Store, layers: str | int | None, labels: Sequence[Any] | None) -> None:
+        self._store, self._layer = store, chosen_layer(layers, store.layers)
+        self._labels = None if labels is None else _checked(labels, store.lengths().tolist())
+
+    def __repr__(self) -> str:
+        labels = "" if self._labels is None else ", labels"
+        return f"<sentences of {str(self._store.path)!r}: {len(self):,}{labels}>"
 
     def __len__(self) -> int:
-        return len(self.run)
+        return len(self._store)
 
-    def __getitem__(self, index: int) -> torch.Tensor:
-        if self.run.dtype == "bfloat16":
-            return self._bfloat16(index)
-        vectors = self.run.vectors(index)
-        return torch.from_numpy(vectors if self.layers is None
-                                else layer_vectors(vectors, self.layers))
+    def __getitem__(self, index: int) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+        vectors = self._vectors(index)
+        return vectors if self._labels is None else (vectors, self._labels[index])
 
-    def _bfloat16(self, index: int) -> torch.Tensor:
-        begin, end = self.run.bounds(index)
-        bits = self.run.rows(begin, end, _Shard.values)
-        if bits is None:
-            vectors = torch.empty((0, *self.run.shape), dtype=torch.bfloat16)
-        else:
-            vectors = torch.from_numpy(bits.view("<i2")).view(torch.bfloat16)
-        if self.layers is None:
+    def _vectors(self, index: int) -> torch.Tensor:
+        if self._store.dtype != "bfloat16":
+            return torch.from_numpy(layer_vectors(self._store.vectors(index), self._layer))
+        vectors = torch.from_numpy(self._store.bits(index).view("<i2")).view(torch.bfloat16)
+        if self._layer is None:
             return vectors
-        layers = layer_vectors(vectors.float().numpy(), self.layers)
-        return torch.from_numpy(layers).to(torch.bfloat16)
+        return torch.from_numpy(layer_vectors(vectors.float().numpy(), self._layer)).bfloat16()
 
 
-def pad(tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-    """elmo.pad for tensors."""
-    lengths = torch.tensor([len(tensor) for tensor in tensors])
-    padded = torch.nn.utils.rnn.pad_sequence(list(tensors), batch_first=True)
-    return padded, torch.arange(padded.shape[1]) < lengths[:, None]
+def _checked(labels: Sequence[Any], lengths: list[int]) -> list[torch.Tensor]:
+    """The labels of each sentence, which has so many tokens. UsageError if they do not fit."""
+    if len(labels) != len(lengths):
+        raise UsageError(f"labels: found {len(labels):,}; expected {len(lengths):,}, for each sentence of "
+                         "the run its own")
+    tensors = []
+    for sentence, (label, length) in enumerate(zip(labels, lengths)):
+        try:
+            tensors.append(torch.as_tensor(label))
+        except (TypeError, ValueError, RuntimeError):
+            raise UsageError(f"labels: found {label!r:.60} for sentence {sentence}; expected a number, or a "
+                             "number for each of its tokens") from None
+        if tensors[-1].ndim and len(tensors[-1]) != length:
+            raise UsageError(f"labels: found {len(tensors[-1]):,} for sentence {sentence}; expected "
+                             f"{length:,}, one for each of its tokens")
+    return tensors
 
 
 class ScalarMix(torch.nn.Module):
@@ -63,7 +68,7 @@ class ScalarMix(torch.nn.Module):
 
     layers      number of layers, L+1
     layer_norm  first normalize each layer to mean 0 and variance 1 over a sentence's tokens and
-                numbers, as `elmo task` does
+                numbers, as `elmo task` does; padded vectors then need their mask
 
     The layers h_j are those of layer_tensors(): the tokens without context twice, side by side, then
     both directions of each layer side by side.
@@ -101,6 +106,9 @@ class ScalarMix(torch.nn.Module):
             mix.scalar_parameters.copy_(shares.clamp(min=1e-30).log())
             mix.gamma.fill_(learned["gamma"])
         return mix
+
+    def extra_repr(self) -> str:
+        return f"layers={len(self.scalar_parameters)}, layer_norm={self.layer_norm}"
 
     def forward(self, vectors: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
         """[..., tokens, 2P] from the vectors of all layers [..., tokens, 2L+1, P].

@@ -7,12 +7,33 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy
 
 from ._errors import InputError, UsageError, import_package
 from ._model import Model
+from ._options import ModelOptions, check_options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_BOUND = {"layers": "ElmoEmbedder gives all layers", "options": "give it as options_file",
+          "weights": "give it as weight_file"}
+
+# What else AllenNLP has of ELMo, and what to use.
+_MIX = "embed the text once, read the vectors with elmo.open(run).torch(), and mix them with elmo.ScalarMix"
+_TOKENS = "models take tokens as they are: elmo.Model(…).embed([[\"A\", \"token\"]])"
+_ELSEWHERE = {**dict.fromkeys(("Elmo", "ElmoTokenEmbedder", "ScalarMix"), _MIX),
+              **dict.fromkeys(("batch_to_ids", "ELMoTokenCharactersIndexer", "ELMoCharacterMapper"),
+                              _TOKENS)}
+
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> NoReturn:
+        if name in _ELSEWHERE:
+            raise ImportError(f"elmo.allennlp has no {name}: {_ELSEWHERE[name]}; see Migrating in "
+                              "cli/python/README.md")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 _FORMATS = {"all": lambda layers: layers, "top": lambda layers: layers[-1],
             "average": lambda layers: layers.mean(axis=0, dtype="float32")}
@@ -23,7 +44,7 @@ class ElmoEmbedder:
 
     options_file, weight_file   a model's files; without them, the default model
     cuda_device                 ignored: the program runs on the CPU
-    options                     those of Model
+    model, options              those of Model
 
     Each sentence starts from zero. AllenNLP carries the state from batch to batch, so that its later
     sentences differ; initial_state="carry" and lanes=BATCH_SIZE do the same.
@@ -31,10 +52,17 @@ class ElmoEmbedder:
 
     def __init__(self, options_file: str | os.PathLike[str] | None = None,
                  weight_file: str | os.PathLike[str] | None = None, cuda_device: int = -1,
-                 **options: Any) -> None:
+                 *, model: str | os.PathLike[str] | None = None,
+                 **options: Unpack[ModelOptions]) -> None:
         if cuda_device >= 0:
             warnings.warn("cuda_device is ignored: elmo runs on the CPU", stacklevel=2)
-        self.model = Model(options=options_file, weights=weight_file, layers="all", **options)
+        check_options(options, ModelOptions, _BOUND)
+        if options_file is not None:
+            options["options"] = options_file
+        if weight_file is not None:
+            options["weights"] = weight_file
+        options["layers"] = "all"
+        self.model = Model(model, **options)
 
     def embed_sentence(self, sentence: Sequence[str]) -> numpy.ndarray:
         """The array of a sentence, a list of tokens."""

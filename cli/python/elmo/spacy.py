@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Dict, Optional, Union  # spaCy evaluates them, also with Python 3.9
+from typing import Any, Dict, Optional, Union, cast  # spaCy evaluates them, also with Python 3.9
 
 import numpy
 
 from ._errors import import_package
-from ._model import Model
-from ._sentences import layer_vectors
+from ._model import Model, layer_options
+from ._options import ModelOptions
+from ._sentences import chosen_layer, layer_vectors
 
 Language = import_package("spacy.language", "elmo.spacy").Language
 
 
 @Language.factory("elmo", default_config={"model": None, "layers": "top", "options": {}})
-def create(nlp: Any, name: str, model: Optional[str], layers: Union[str, int],
+def create(nlp: Any, name: str, model: Optional[str], layers: Union[int, str],
            options: Dict[str, Any]) -> Component:
-    return Component(model, layers, options)
+    # Of the types of `layers`, spaCy takes the first that fits.
+    return Component(model, layers, cast(ModelOptions, options))
 
 
 class Component:
@@ -29,8 +31,10 @@ class Component:
     """
 
     def __init__(self, model: str | None = None, layers: str | int = "top",
-                 options: dict[str, Any] | None = None) -> None:
-        self.model, self.layers = Model(model, **(options or {})), layers
+                 options: ModelOptions | None = None) -> None:
+        self.model = Model(model, **layer_options(layers, options))
+        self._layer = chosen_layer(None if isinstance(layers, str) else layers, self.model.layers,
+                                   several=False)
 
     def __call__(self, doc: Any) -> Any:
         return next(self.pipe([doc]))
@@ -48,7 +52,7 @@ class Component:
     def _with_vectors(self, docs: list[Any]) -> Iterator[Any]:
         vectors = self.model.embed(map(_sentences, docs)) if docs else []
         for doc, rows in zip(docs, vectors):
-            doc.tensor = layer_vectors(rows, self.layers)
+            doc.tensor = layer_vectors(rows, self._layer)
             for hooks, vector in (
                     (doc.user_token_hooks, lambda token: token.doc.tensor[token.i]),
                     (doc.user_span_hooks, lambda span: _mean(span.doc.tensor[span.start:span.end])),
