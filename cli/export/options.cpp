@@ -72,7 +72,8 @@ void add_export(const Options& app, Command& chosen) {
   command.add_flag("--quiet", flags->quiet, "Print only errors");
   add_layers(command, *request);
   command.footer(
-      "From float32 shards with all layers, a stream equals that of `embed` byte for byte.");
+      "From float32 shards with all layers, jsonl and npy streams equal those of `embed` byte for "
+      "byte, and Arrow streams have the same rows.");
   run_if_chosen(command, flags, export_and_report, chosen);
 }
 

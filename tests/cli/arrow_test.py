@@ -41,6 +41,10 @@ def stream_of(file):
     return data[8:]
 
 
+# What ends a stream.
+END = b"\xff\xff\xff\xff\0\0\0\0"
+
+
 class Arrow(tool.ToolTest):
     def setUp(self):
         super().setUp()
@@ -140,6 +144,28 @@ class Arrow(tool.ToolTest):
             process.stdin.close()
             self.assertEqual(list(batches), [])
             self.assertEqual((process.stdout.read(), process.wait()), (b"", DONE))
+
+    def test_only_a_whole_stream_has_an_end(self):
+        self.assertTrue(self.embed(self.text, "--format", "arrow").endswith(END))
+        with start("embed", "--quiet", "--model", self.model, "--lines", "--format", "arrow",
+                   bufsize=0) as process:
+            file = io.BufferedReader(process.stdout)
+            batches = iter(_arrow.Stream(file))
+            process.stdin.write(b"It rains.\n")
+            self.assertEqual(next(batches).count, 1)
+            process.kill()
+            # Cut between two messages, as other readers take for the end.
+            self.assertEqual((file.read(), process.wait()), (b"", -signal.SIGKILL))
+
+    def test_exported_streams_are_those_of_embed(self):
+        folder = self.shards("run")
+        for form in ("jsonl", "npy"):
+            result = run("export", "--quiet", folder, "--format", form)
+            self.assertEqual(result.stdout, self.embed(self.text, "--format", form))
+        (one, _), (other, _) = rows(self.export(folder)), rows(self.embed(self.text, "--format", "arrow"))
+        self.assertEqual([row[:5] for row in one], [row[:5] for row in other])
+        for row, expected in zip(one, other):
+            numpy.testing.assert_array_equal(row[5], expected[5])
 
     def test_record_batches_are_large_in_bulk(self):
         self.text = self.write("text.txt", english(1 << 19))
