@@ -111,9 +111,10 @@ class Model:
     in a process that gets the model by pickle.
 
     The program runs as a process of its own, from now until close(), the end of a `with` block or
-    the last reference to the model. Any number of threads may use a model at once. After a fork or
-    in another process that got it by pickle, it starts a program of its own when it is used. If
-    the program is killed, the calls in progress raise Error, and the next one starts it again.
+    the last reference to the model. Any number of threads may use a model at once, except with
+    initial_state="carry", whose state passes from call to call. After a fork or in another process
+    that got it by pickle, it starts a program of its own when it is used. If the program is killed,
+    the calls in progress raise Error, and the next one starts it again.
 
     Raises UsageError for options and InputError for a model that the program refuses.
 
