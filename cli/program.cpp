@@ -92,8 +92,8 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// Returns "; here it is X" for an option of `allennlp elmo` that has another name in this command;
-/// otherwise as suggestion().
+/// Returns "; here it is X" for an option of `allennlp elmo` that has another name in this command,
+/// and names the command that replaces a former option; otherwise as suggestion().
 std::string answer(const std::string& typed, const std::vector<std::string>& names) {
   constexpr std::array<std::array<std::string_view, 3>, 6> kAllenNlp = {
       {{"--all", "--layers", " all"},
@@ -102,6 +102,7 @@ std::string answer(const std::string& typed, const std::vector<std::string>& nam
        {"--batch-size", "--batch-tokens", " (it changes memory and speed, not results)"},
        {"--options-file", "--options", ""},
        {"--weight-file", "--weights", ""}}};
+  if (typed == "--per-token") return "; `elmo surprisal` prints the surprisal of each word";
   const auto found =
       std::ranges::find(kAllenNlp, typed, [](const auto& option) { return option.front(); });
   if (found == kAllenNlp.end() || std::ranges::count(names, (*found)[1]) == 0) {
@@ -348,23 +349,28 @@ std::shared_ptr<CLI::App> make_application(Command& chosen) {
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
   const Options app(program.get());
   app.require_subcommand();
-  add_embed(app, chosen);
-  add_perplexity(app, chosen);
-  add_tokenize(app, chosen);
-  add_info(app, chosen);
-  add_verify(app, chosen);
-  add_merge(app, chosen);
-  add_init(app, chosen);
-  add_convert(app, chosen);
-  add_train(app, chosen);
-  add_finetune(app, chosen);
-  add_plot(app, chosen);
-  add_senses(app, chosen);
-  add_neighbors(app, chosen);
-  add_mix(app, chosen);
-  add_export(app, chosen);
-  add_task(app, chosen);
-  add_probe(app, chosen);
+  const Options vectors = app.in_group("Embed and read");
+  add_embed(vectors, chosen);
+  add_tokenize(vectors, chosen);
+  add_mix(vectors, chosen);
+  add_export(vectors, chosen);
+  add_merge(vectors, chosen);
+  add_verify(vectors, chosen);
+  const Options analysis = app.in_group("Analyze");
+  add_perplexity(analysis, chosen);
+  add_surprisal(analysis, chosen);
+  add_neighbors(analysis, chosen);
+  add_senses(analysis, chosen);
+  add_probe(analysis, chosen);
+  const Options training = app.in_group("Train and apply");
+  add_train(training, chosen);
+  add_finetune(training, chosen);
+  add_plot(training, chosen);
+  add_task(training, chosen);
+  const Options models = app.in_group("Models");
+  add_info(models, chosen);
+  add_init(models, chosen);
+  add_convert(models, chosen);
   complete_program(*program);
   return program;
 }

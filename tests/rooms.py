@@ -41,7 +41,7 @@ LADDERS = {
     "cli": (
         ("common",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
-         "probe", "senses", "model", "train", "task"),
+         "probe", "senses", "surprisal", "model", "train", "task"),
         ("pages",),
     ),
 }

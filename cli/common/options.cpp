@@ -43,7 +43,9 @@ Option Option::check(const std::function<std::string(const std::string&)>& probl
 }
 
 Options Options::add_subcommand(const std::string& name, const std::string& summary) const {
-  return Options(command_->add_subcommand(name, summary));
+  CLI::App* const command = command_->add_subcommand(name, summary);
+  if (!group_.empty()) command->group(group_);
+  return Options(command);
 }
 void Options::require_subcommand() const { command_->require_subcommand(1); }
 void Options::footer(const std::string& text) const { command_->footer(text); }

@@ -64,7 +64,8 @@ class Options {
       : command_(command), group_(std::move(group)) {}
 
   Options add_subcommand(const std::string& name, const std::string& summary) const;
-  /// Returns the same command. Options that are added to the result have this heading in the help.
+  /// Returns the same command. Options and subcommands that are added to the result have this
+  /// heading in the help.
   Options in_group(const std::string& name) const { return Options(command_, name); }
   /// Makes a subcommand mandatory.
   void require_subcommand() const;

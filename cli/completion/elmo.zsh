@@ -4,22 +4,23 @@
 _elmo() {
   local -a commands=(
     'embed:Compute the activations of every token of a text'
-    'perplexity:Measure how well a model predicts text'
     'tokenize:Print the sentences and tokens of a text, one sentence per line'
-    'info:Describe a model, a shard or a run, and its cost'
-    'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
+    'mix:Mix the layers of a run into one vector per token'
+    'export:Convert a run to NumPy or safetensors arrays, or to a stream'
     'merge:Join the parts written by `embed --parts` under one index'
-    'init:Create a random model, initialized like published ones'
-    'convert:Convert a model to the layout of AllenNLP and bilm-tf'
+    'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
+    'perplexity:Measure how well a model predicts text'
+    'surprisal:Compute how surprising each word of a text is, and compare minimal pairs'
+    'neighbors:Find occurrences similar to a word in context, and similar words'
+    'senses:Disambiguate word senses by nearest labeled occurrence'
+    'probe:Measure how well each layer predicts token labels'
     'train:Train a model on raw text'
     'finetune:Train a model further on new text'
     'plot:Draw loss and score of training runs'
-    'senses:Disambiguate word senses by nearest labeled occurrence'
-    'neighbors:Find occurrences similar to a word in context, and similar words'
-    'mix:Mix the layers of a run into one vector per token'
-    'export:Convert a run to NumPy or safetensors arrays, or to a stream'
     'task:Train, apply and score task models on a biLM'\''s layers'
-    'probe:Measure how well each layer predicts token labels'
+    'info:Describe a model, a shard or a run, and its cost'
+    'init:Create a random model, initialized like published ones'
+    'convert:Convert a model to the layout of AllenNLP and bilm-tf'
   )
   if (( CURRENT == 2 )); then
     if [[ $words[2] == -* ]]; then
@@ -103,28 +104,6 @@ _elmo() {
         '--memory=[Memory limit besides the model, in bytes]:BYTES: ' \
         '--batch-tokens=[Maximum tokens per batch]:TOKENS: ' \
         '*:FILE:_files' ;;
-    perplexity)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--json[Print JSON with exact numbers]' \
-        '--per-token[Print a JSON object per sentence, with log probabilities of each token]' \
-        '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
-        '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
-        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
-        '--threads=[Number of compute threads]:N: ' \
-        '--quiet[Print only errors and the result]' \
-        '--model=[Model with softmax, as written by train]:PATH:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
-        '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
-        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
-        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
-        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
-        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
-        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
-        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
-        '*:FILE:_files' ;;
     tokenize)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -142,18 +121,39 @@ _elmo() {
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
         '*:FILE:_files' ;;
-    info)
+    mix)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--check[Check a model]' \
-        '--json[Print JSON with exact counts]' \
-        '1:PATH:_files' ;;
-    verify)
+        '(-o --output)-o+[Output folder for shards, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder for shards, created if missing]:DIR:_files -/' \
+        '--weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
+        '--task=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
+        '--place=[Mix to use if the task model has two]:word:(input output)' \
+        '--gamma=[Factor gamma of the mix]:G: ' \
+        '--layer-norm[Normalize each layer over the sentence, without boundaries, before mixing]' \
+        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
+        '--resume[Resume the run in DIR, if any]' \
+        '--overwrite[Replace the run in DIR]' \
+        '--quiet[Print only errors]' \
+        '1:RUN:_files -/' ;;
+    export)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--quiet[Print only problems]' \
+        '--format=[Output format]:word:(jsonl npy safetensors arrow)' \
+        '(-o --output)-o+[Output file]:PATH:_files' \
+        '(-o --output)--output=[Output file]:PATH:_files' \
+        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
+        '--overwrite[Replace existing files]' \
+        '--quiet[Print only errors]' \
+        '--layers=[Layers to write, as in embed]:word:(all top average mix)' \
+        '--mix-weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
+        '--mix=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
+        '--place=[Mix to use if the task model has two]:word:(input output)' \
+        '--gamma=[Factor gamma of the mix]:G: ' \
+        '--layer-norm[Normalize each layer over the sentence, without boundaries, before averaging or mixing]' \
         '1:DIR:_files -/' ;;
     merge)
       _arguments -s -S \
@@ -161,28 +161,144 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--quiet[Print only errors]' \
         '1:DIR:_files -/' ;;
-    init)
+    verify)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--preset=[Architecture]:word:(tiny small medium original)' \
-        '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
-        '--seed=[Seed of the random weights]:N: ' \
-        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
-        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
-        '--overwrite[Replace the model in DIR]' \
-        '--quiet[Print only errors]' ;;
-    convert)
+        '--quiet[Print only problems]' \
+        '1:DIR:_files -/' ;;
+    perplexity)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--vocab=[Make a word-level model of these words, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
-        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
-        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
-        '--dtype=[Type of the stored weights]:word:(float32 float16)' \
-        '--overwrite[Replace the model in DIR]' \
-        '--quiet[Print only errors]' \
-        '1:MODEL:_files' ;;
+        '--json[Print JSON with exact numbers]' \
+        '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
+        '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--model=[Model with softmax, as written by train]:PATH:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '*:FILE:_files' ;;
+    surprisal)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--base=[Base of the logarithm]:word:(2 e 10)' \
+        '--boundaries[Report <S>, which backward predicts, and </S>, which forward predicts]' \
+        '--by-sentence[Report the sums of each sentence instead of its words]' \
+        '--format=[Output format]:word:(tsv jsonl)' \
+        '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
+        '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--model=[Model with softmax, as written by train]:PATH:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--pairs[Read pairs of an acceptable and an unacceptable sentence, and print in how many the acceptable one is more probable, in percent]' \
+        '--good=[Field of the acceptable sentence]:FIELD: ' \
+        '--bad=[Field of the unacceptable sentence]:FIELD: ' \
+        '--by=[Fields to count by]:FIELD,...: ' \
+        '*:FILE:_files' ;;
+    neighbors)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--corpus=[Run written by embed, or text files and folders, which are embedded once]:PATH:_files' \
+        '(-k --count)-k+[Number of results per query]:N: ' \
+        '(-k --count)--count=[Number of results per query]:N: ' \
+        '--layer=[Layer to compare]:LAYER: ' \
+        '--same-word[Search only occurrences of the query'\''s word, ignoring case]' \
+        '--other-words[Search only other words]' \
+        '--format=[Output format]:word:(jsonl table)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--map=[HTML page to write or replace]:FILE:_files' \
+        '--sample=[Maximum number of occurrences]:N: ' \
+        '--seed=[Random seed of the sample]:N: ' \
+        '--labels=[Color points by the labels in this file, not by document]:FILE:_files' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--lines[Read each line as one sentence (text, jsonl)]' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
+        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
+        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
+        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '1:QUERY: ' ;;
+    senses)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--train=[Labeled training sentences]:FILE:_files' \
+        '--test=[Labeled test sentences in the same format]:FILE:_files' \
+        '--candidates=[Candidate senses]:FILE:_files' \
+        '--predict=[File of predictions to write or replace]:FILE:_files' \
+        '--layer=[Layer of --predict]:LAYER: ' \
+        '--by=[Comparison of --predict]:word:(average exemplar)' \
+        '--prior=[Weight of the log training count of a sense, added to its cosine]:BETA: ' \
+        '--json[Print JSON with exact numbers]' \
+        '--quiet[Print only errors and results]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' ;;
+    probe)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--train=[Labeled training sentences]:FILE:_files' \
+        '(--dev --valid)--dev=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
+        '(--dev --valid)--valid=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
+        '--test=[Labeled sentences for the final score only]:FILE:_files' \
+        '(-o --output)-o+[SVG plot of the accuracies, to write or replace]:FILE:_files' \
+        '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
+        '--json[Print JSON with exact numbers]' \
+        '--quiet[Print only errors and results]' \
+        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
+        '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
+        '--epochs=[Number of epochs]:N: ' \
+        '--batch-tokens=[Tokens of a step]:TOKENS: ' \
+        '--learning-rate=[Initial learning rate of Adam]:RATE: ' \
+        '--weight-decay=[Weight decay rates to try (AdamW)]:RATE,...: ' \
+        '--seed=[Random seed of token order and bootstrap]:N: ' \
+        '--width=[Width of the picture in millimeters]:MM: ' \
+        '--font-size=[Font size of the picture in points]:PT: ' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
+        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' ;;
     train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -298,94 +414,6 @@ _elmo() {
         '--width=[Width of the picture in millimeters]:MM: ' \
         '--font-size=[Font size of the picture in points]:PT: ' \
         '*:DIR:_files -/' ;;
-    senses)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--train=[Labeled training sentences]:FILE:_files' \
-        '--test=[Labeled test sentences in the same format]:FILE:_files' \
-        '--candidates=[Candidate senses]:FILE:_files' \
-        '--predict=[File of predictions to write or replace]:FILE:_files' \
-        '--layer=[Layer of --predict]:LAYER: ' \
-        '--by=[Comparison of --predict]:word:(average exemplar)' \
-        '--prior=[Weight of the log training count of a sense, added to its cosine]:BETA: ' \
-        '--json[Print JSON with exact numbers]' \
-        '--quiet[Print only errors and results]' \
-        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
-        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
-        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
-        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
-        '--threads=[Number of compute threads]:N: ' ;;
-    neighbors)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--corpus=[Run written by embed, or text files and folders, which are embedded once]:PATH:_files' \
-        '(-k --count)-k+[Number of results per query]:N: ' \
-        '(-k --count)--count=[Number of results per query]:N: ' \
-        '--layer=[Layer to compare]:LAYER: ' \
-        '--same-word[Search only occurrences of the query'\''s word, ignoring case]' \
-        '--other-words[Search only other words]' \
-        '--format=[Output format]:word:(jsonl table)' \
-        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
-        '--threads=[Number of compute threads]:N: ' \
-        '--quiet[Print only errors and the result]' \
-        '--map=[HTML page to write or replace]:FILE:_files' \
-        '--sample=[Maximum number of occurrences]:N: ' \
-        '--seed=[Random seed of the sample]:N: ' \
-        '--labels=[Color points by the labels in this file, not by document]:FILE:_files' \
-        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
-        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
-        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
-        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
-        '--lines[Read each line as one sentence (text, jsonl)]' \
-        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
-        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
-        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
-        '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
-        '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
-        '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
-        '--skip-bad-records[Skip and count malformed records (jsonl)]' \
-        '1:QUERY: ' ;;
-    mix)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-o --output)-o+[Output folder for shards, created if missing]:DIR:_files -/' \
-        '(-o --output)--output=[Output folder for shards, created if missing]:DIR:_files -/' \
-        '--weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
-        '--task=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
-        '--place=[Mix to use if the task model has two]:word:(input output)' \
-        '--gamma=[Factor gamma of the mix]:G: ' \
-        '--layer-norm[Normalize each layer over the sentence, without boundaries, before mixing]' \
-        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
-        '--compression=[Compression of the shards, after a byte shuffle]:word:(none gzip zstd)' \
-        '--resume[Resume the run in DIR, if any]' \
-        '--overwrite[Replace the run in DIR]' \
-        '--quiet[Print only errors]' \
-        '1:RUN:_files -/' ;;
-    export)
-      _arguments -s -S \
-        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
-        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--format=[Output format]:word:(jsonl npy safetensors arrow)' \
-        '(-o --output)-o+[Output file]:PATH:_files' \
-        '(-o --output)--output=[Output file]:PATH:_files' \
-        '--dtype=[Output type]:word:(float32 float16 bfloat16 int8)' \
-        '--overwrite[Replace existing files]' \
-        '--quiet[Print only errors]' \
-        '--layers=[Layers to write, as in embed]:word:(all top average mix)' \
-        '--mix-weights=[Layer weights before the softmax, token layer first]:W0,...,WL: ' \
-        '--mix=[Task model whose layer weights, gamma and layer normalization to use]:DIR:_files -/' \
-        '--place=[Mix to use if the task model has two]:word:(input output)' \
-        '--gamma=[Factor gamma of the mix]:G: ' \
-        '--layer-norm[Normalize each layer over the sentence, without boundaries, before averaging or mixing]' \
-        '1:DIR:_files -/' ;;
     task\ train)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -553,35 +581,35 @@ _elmo() {
         '--fractions=[Also train none and input on these fractions of the training data, sampled by seed (more than 0, at most 1)]:F,F...: ' \
         '--width=[Width of the picture in millimeters]:MM: ' \
         '--font-size=[Font size of the picture in points]:PT: ' ;;
-    probe)
+    info)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
-        '--train=[Labeled training sentences]:FILE:_files' \
-        '(--dev --valid)--dev=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
-        '(--dev --valid)--valid=[Labeled sentences that select epoch and weight decay]:FILE:_files' \
-        '--test=[Labeled sentences for the final score only]:FILE:_files' \
-        '(-o --output)-o+[SVG plot of the accuracies, to write or replace]:FILE:_files' \
-        '(-o --output)--output=[SVG plot of the accuracies, to write or replace]:FILE:_files' \
-        '--json[Print JSON with exact numbers]' \
-        '--quiet[Print only errors and results]' \
-        '--column=[Column of CoNLL-U that holds the labels, by name or number]:NAME: ' \
-        '--format=[Format of labeled files]:word:(columns conllu jsonl)' \
-        '--epochs=[Number of epochs]:N: ' \
-        '--batch-tokens=[Tokens of a step]:TOKENS: ' \
-        '--learning-rate=[Initial learning rate of Adam]:RATE: ' \
-        '--weight-decay=[Weight decay rates to try (AdamW)]:RATE,...: ' \
-        '--seed=[Random seed of token order and bootstrap]:N: ' \
-        '--width=[Width of the picture in millimeters]:MM: ' \
-        '--font-size=[Font size of the picture in points]:PT: ' \
-        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
-        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
-        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
-        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--features=[Folder of cached activations, with a run for each labeled file]:DIR:_files -/' \
-        '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
-        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
-        '--threads=[Number of compute threads]:N: ' ;;
+        '--check[Check a model]' \
+        '--json[Print JSON with exact counts]' \
+        '1:PATH:_files' ;;
+    init)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--preset=[Architecture]:word:(tiny small medium original)' \
+        '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
+        '--seed=[Seed of the random weights]:N: ' \
+        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
+        '--overwrite[Replace the model in DIR]' \
+        '--quiet[Print only errors]' ;;
+    convert)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--vocab=[Make a word-level model of these words, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
+        '(-o --output)-o+[Output folder, created if missing]:DIR:_files -/' \
+        '(-o --output)--output=[Output folder, created if missing]:DIR:_files -/' \
+        '--dtype=[Type of the stored weights]:word:(float32 float16)' \
+        '--overwrite[Replace the model in DIR]' \
+        '--quiet[Print only errors]' \
+        '1:MODEL:_files' ;;
   esac
 }
 

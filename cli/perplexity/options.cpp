@@ -7,38 +7,30 @@
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
+#include "cli/common/reporter.h"
 #include "cli/common/rules.h"
 #include "cli/perplexity/report.h"
-#include "io/engine/perplexity.h"
+#include "io/engine/word_prediction/perplexity.h"
 #include "io/model/model.h"
 
 namespace elmo {
 namespace {
 
-struct PerplexityFlags : Flags<PerplexityRequest> {
-  bool each_sentence = false;
-};
+using PerplexityFlags = Flags<WordPredictionRequest>;
 
 ExitCode measure_and_report(const PerplexityFlags& flags) {
   check_input_flags(flags.given, flags.request.input);
   check_initial_state(flags.given, flags.request.options.initial_state);
-  PerplexityReport report(flags.quiet);
-  PredictionReport predicted;
-  if (flags.each_sentence) {
-    predicted = [&report](const SentencePrediction& prediction, std::int64_t unknown_row) {
-      report.print(prediction_json(prediction, unknown_row));
-    };
+  RunReport report(flags.quiet);
+  const PerplexitySummary summary = run_perplexity(flags.request, report);
+  BufferedOutput output(standard_output());
+  if (flags.json) {
+    output.write(perplexity_json(summary));
+  } else {
+    for (const std::string& line : perplexity_lines(summary)) output.write(line + '\n');
   }
-  const PerplexitySummary summary = run_perplexity(flags.request, report, predicted);
-  if (flags.json) report.print(perplexity_json(summary));
-  for (const std::string& line : perplexity_lines(summary)) {
-    if (flags.each_sentence) {
-      report.note(line);
-    } else if (!flags.json) {
-      report.print(line + '\n');
-    }
-  }
-  report.ended(summary);
+  output.flush();
+  note_predicted(report, summary.text);
   return kDone;
 }
 
@@ -46,7 +38,7 @@ ExitCode measure_and_report(const PerplexityFlags& flags) {
 
 void add_perplexity(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<PerplexityFlags>();
-  PerplexityRequest& request = flags->request;
+  WordPredictionRequest& request = flags->request;
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
   command.in_group("Model")
       .add_option("--model", request.model.model, "PATH",
@@ -54,13 +46,7 @@ void add_perplexity(const Options& app, Command& chosen) {
                   "installed model")
       .default_str(kDefaultModel);
   add_input_flags(command, request.input);
-  const Option json = command.add_flag("--json", flags->json, "Print JSON with exact numbers");
-  command
-      .add_flag(
-          "--per-token", flags->each_sentence,
-          "Print a JSON object per sentence, with log probabilities of each token; perplexities go "
-          "to standard error")
-      .excludes(json);
+  command.add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_initial_state(command, request.options.initial_state, request.options.lanes);
   add_choice(command, "--precision", request.precision, kPrecisions,
              "Precision of the biLM's arithmetic (products); the softmax uses float32");
@@ -72,10 +58,7 @@ void add_perplexity(const Options& app, Command& chosen) {
       "backward, those at `</S>`, wn, ..., w1 predict wn, ..., w1, `<S>`. The average is the "
       "perplexity at the mean loss of both directions, their geometric mean. A word outside the "
       "vocabulary is predicted as `<UNK>`, though its characters are read; perplexities without "
-      "these predictions are printed too. Sentences without tokens are skipped.\n\nWith "
-      "--per-token, an object has document, sentence, line, tokens (with `<S>` and `</S>`), "
-      "unknown (positions of tokens predicted as `<UNK>`), and forward and backward (natural log "
-      "probabilities; null at the boundary where a direction starts).");
+      "these predictions are printed too. Sentences without tokens are skipped.");
   run_if_chosen(command, flags, measure_and_report, chosen);
 }
 

@@ -102,7 +102,7 @@ void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceLi
                       ModelCheck& check) {
   PerplexityResult result;
   try {
-    result = perplexity(model, softmax, text, {}, kNeverStop, nullptr, nullptr);
+    result = perplexity(model, softmax, text, {}, kNeverStop, nullptr);
   } catch (const NumericError& error) {
     check.problems.emplace_back(error.what());
     return;

@@ -86,7 +86,7 @@ decltype(BilmServices::validate) text_validator(InputOptions input, const std::s
   return [=](const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
              const EvaluationProgress& progress) -> std::optional<ValidationRecord> {
     const std::unique_ptr<TextSource> text = open_source(input, {written});
-    PerplexityOptions scoring;
+    WordPredictionOptions scoring;
     scoring.threads = options.threads;
     scoring.max_tokens = max_tokens;
     if (options.state == TrainingState::carry) {
@@ -98,9 +98,9 @@ decltype(BilmServices::validate) text_validator(InputOptions input, const std::s
     const TrainedBilm& trained = trainer.model();
     const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
                      std::move(model_words));
-    const PerplexityResult result = perplexity(
-        model, trained.softmax, *text, scoring, stop,
-        [&progress](const EmbedProgress& done) { progress(done.tokens); }, nullptr);
+    const PerplexityResult result =
+        perplexity(model, trained.softmax, *text, scoring, stop,
+                   [&progress](const EmbedProgress& done) { progress(done.tokens); });
     if (!result.completed) return std::nullopt;
     ValidationRecord record;
     record.tokens = result.tokens;

@@ -12,6 +12,7 @@ The data are below ELMO_REFERENCE_DATA. Senses need NumPy and h5py, n-gram model
 """
 
 import argparse
+import csv
 import hashlib
 import json
 import math
@@ -28,7 +29,8 @@ DEMO = TOP / "cli/demo"
 sys.path.insert(0, str(DEMO))
 
 ENGLISH, KOREAN = "elmo-tiny-en", "elmo-tiny-ko"
-PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md"),
+PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md",
+                   "core/analysis/SURPRISAL.md"),
          KOREAN: ("cli/models/elmo-tiny-ko/README.md",)}
 MODEL_FILES = ("options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt")
 LOCALES = {KOREAN: "ko"}
@@ -235,6 +237,34 @@ def wrong_senses(train, test, candidates, predictions, features):
     return list(by_word.values())[:FAILURES]
 
 
+PUBLISHED = {"ngram": "5-gram", "lstm": "LSTM", "txl": "Transformer-XL", "gpt2": "GPT-2"}
+
+
+def blimp(runner):
+    """Minimal pairs, by phenomenon of the paper, with the published accuracies."""
+    pairs, published = blimp_data(runner)
+    lines = runner.elmo("surprisal", "--quiet", "--model", runner.model, "--pairs", pairs).decode()
+    rows = csv.DictReader(lines.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    found = {row["value"]: row for row in rows if row["field"] == "UID"}
+    others = {each["UID"]: each
+              for each in map(json.loads, published.read_text(encoding="utf-8").splitlines())}
+    terms = {}
+    for paradigm, row in found.items():
+        scores = {"pairs": int(row["pairs"]), "paradigms": 1,
+                  **{score: float(row[score]) for score in ("forward", "backward", "both")},
+                  **{name: 100 * others[paradigm][name] for name in PUBLISHED}}
+        for term in ("all", others[paradigm]["linguistics_term"]):
+            terms.setdefault(term, []).append(scores)
+    def merged(name, values):
+        return sum(values) if name in ("pairs", "paradigms") else sum(values) / len(values)
+    return {term: {name: merged(name, [each[name] for each in of_term]) for name in of_term[0]}
+            for term, of_term in terms.items()}
+
+
+def blimp_data(runner):
+    return [runner.data(f"blimp/{file}") for file in ("dev.jsonl.xz", "published.jsonl")]
+
+
 def names(runner, corpus):
     folder = runner.work / corpus
     train, dev = names_data(runner, corpus)
@@ -300,6 +330,7 @@ MEASUREMENTS = {
     "perplexity": (perplexity, MODEL_FILES, lambda runner: runner.corpus()[:2]),
     "demo": (demo, ENCODER, lambda runner: [DEMO / SENTENCES[runner.name]]),
     "training": (training, ENCODER, training_data),
+    "blimp": (blimp, MODEL_FILES, blimp_data),
     "senses": (senses, ENCODER, senses_data),
     "xpos": (xpos, ENCODER, xpos_data),
     "wikigold": (lambda runner: names(runner, "wikigold"), ENCODER,
@@ -309,7 +340,7 @@ MEASUREMENTS = {
     "ngram": (ngram, ("vocabulary.txt", "tokenizer.json"),
               lambda runner: [runner.corpus()[0], *runner.corpus()[2]]),
 }
-OF_ENGLISH = ("senses", "xpos", "wikigold", "wnut17")
+OF_ENGLISH = ("blimp", "senses", "xpos", "wikigold", "wnut17")
 
 
 # Tables. Each gets the results of a report, by measurement, and gives Markdown; nothing where nothing of
@@ -389,6 +420,19 @@ def senses_table(found, _):
     return table(["", "token layer", "first LSTM layer", "second LSTM layer"], rows)
 
 
+def blimp_table(found, _):
+    if "blimp" not in found:
+        return ""
+    scores = found["blimp"]
+    rows = []
+    for term, each in sorted(scores.items(), key=lambda item: (item[0] == "all", item[0])):
+        cells = [term.replace("_", " "), f"{each['paradigms']}", f"{each['pairs']:,}",
+                 *(percent(each[name]) for name in ("forward", "backward", "both", *PUBLISHED))]
+        rows.append([f"**{cell}**" for cell in cells] if term == "all" else cells)
+    return table(["phenomenon", "paradigms", "pairs", "forward", "backward", "both",
+                  *PUBLISHED.values()], rows)
+
+
 def demo_text(found, _):
     if "demo" not in found:
         return ""
@@ -434,19 +478,19 @@ def training_table(found, _):
 
 
 TABLES = {"perplexity": perplexity_table, "layers": layers_table, "xpos": xpos_table,
-          "senses": senses_table, "demo": demo_text, "failures": failures_table,
+          "senses": senses_table, "blimp": blimp_table, "demo": demo_text, "failures": failures_table,
           "training": training_table}
 OTHER_PAGES = ("xpos", "senses")  # what only pages besides the cards have
 BLOCK = re.compile(r"^(<!-- report: (\S+) -->\n).*?^(<!-- /report -->)$", re.M | re.S)
 
 
 def render(page, tables):
-    """The text of a page with its tables; `tables` loses those that it has."""
+    """The text of a page with its tables."""
     def block(found):
         name = found[2]
         if name not in TABLES:
             sys.exit(f"found a table {name}; expected one of {', '.join(TABLES)}")
-        return f"{found[1]}\n{tables.pop(name, '') or 'Not measured yet.'}\n\n{found[3]}"
+        return f"{found[1]}\n{tables.get(name) or 'Not measured yet.'}\n\n{found[3]}"
     return BLOCK.sub(block, page)
 
 
@@ -456,7 +500,8 @@ def rendered(name, report, pages):
     tables = {title: make(results, name) for title, make in TABLES.items()
               if title not in OTHER_PAGES or name == ENGLISH}
     made = {path: render(text, tables) for path, text in pages.items()}
-    left = [title for title, text in tables.items() if text]
+    shown = {found[1] for text in pages.values() for found in BLOCK.findall(text)}
+    left = [title for title, text in tables.items() if text and title not in shown]
     if left:
         sys.exit(f"{', '.join(pages)}: found no line <!-- report: {left[0]} -->")
     return made

@@ -81,6 +81,15 @@ class Tables(unittest.TestCase):
             "|---|---|---|---|---|",
             "| names of wikigold, biLSTM-CRF, F1 on dev, 3 seeds | | | | 74.11 ± 0.70 |"])
 
+    def test_minimal_pairs_are_shown_beside_published_models(self):
+        scores = {"pairs": 1500, "paradigms": 5, "forward": 73.624, "backward": 72.62, "both": 74.41,
+                  "ngram": 61.2, "lstm": 69.8, "txl": 69.6, "gpt2": 83.04}
+        lines = model_report.blimp_table({"blimp": {"all": scores, "island_effects": scores}}, "").splitlines()
+        self.assertEqual(lines[0], "| phenomenon | paradigms | pairs | forward | backward | both | 5-gram | LSTM "
+                                   "| Transformer-XL | GPT-2 |")
+        self.assertEqual(lines[2], "| island effects | 5 | 1,500 | 73.6 | 72.6 | 74.4 | 61.2 | 69.8 | 69.6 | 83.0 |")
+        self.assertTrue(lines[3].startswith("| **all** | **5** | **1,500** | **73.6** |"))
+
     def test_failures_match_the_model_s_measurement(self):
         failure = {"occurrence": "a | <b>", "sense": "b", "nearest": "c", "nearest_sense": "d",
                    "similarity": 0.876}

@@ -349,14 +349,14 @@ class Models(TokenizerTest):
         self.assertIn("tokenizer was ud ", refused.stderr.decode())
         self.assertEqual(tokenizer_json(model)["name"], "ud")
 
-    def test_perplexity_and_its_warning(self):
+    def test_surprisal_and_its_warning(self):
         model = self.trained("trained", "--tokenizer", self.rules, "--locale", "en")
-        result = self.done("perplexity", "--model", model, "--per-token", text="foobar\n")
-        self.assertEqual(json.loads(result.stdout)["tokens"], ["<S>", "foo", "bar", "</S>"])
+        result = self.done("surprisal", "--model", model, "--format", "jsonl", text="foobar\n")
+        self.assertEqual(json.loads(result.stdout)["tokens"], ["foo", "bar"])
         self.assertNotIn(b"another kind", result.stderr)
-        result = self.done("perplexity", "--model", model, "--per-token", "--tokenizer", "moses",
+        result = self.done("surprisal", "--model", model, "--format", "jsonl", "--tokenizer", "moses",
                            text="foobar\n")
-        self.assertEqual(json.loads(result.stdout)["tokens"], ["<S>", "foobar", "</S>"])
+        self.assertEqual(json.loads(result.stdout)["tokens"], ["foobar"])
         self.assertIn(b"tokenizer moses instead of file", result.stderr)
 
 

@@ -63,8 +63,9 @@ def run_unread(*arguments):
 
 def members(*command):
     """The subcommands of the tool, or of one of its commands."""
-    listed = run(*command, "--help").stdout.decode().split("Subcommands:\n")
-    return re.findall(r"^  ([a-z]+)", listed[1], re.MULTILINE) if len(listed) > 1 else []
+    shown = run(*command, "--help").stdout.decode()
+    usage = next(line for line in shown.splitlines() if line.startswith("Usage: "))
+    return re.findall(r"^  ([a-z]+)", shown, re.MULTILINE) if "SUBCOMMAND" in usage else []
 
 
 def commands():
