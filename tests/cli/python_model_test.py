@@ -237,8 +237,8 @@ class PythonModel(tool.ToolTest):
             self.assertIn(f"(default: {_model.DEFAULT_MODEL})", words)
 
     def test_everything_public_is_listed_and_nothing_else(self):
-        public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "TextTypeError",
-                  "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"}
+        public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Surprisal",
+                  "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"}
         self.assertEqual(set(elmo.__all__), public)
         modules = {name for name in ("sklearn", "spacy") if importlib.util.find_spec(name)}
         self.assertEqual(set(dir(elmo)), {*public, *modules, "allennlp", "__version__"})

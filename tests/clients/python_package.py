@@ -47,6 +47,7 @@ with elmo.Model("elmo-tiny-en", layers="all", precision="float32") as model:
     for sentence in model.stream(open("corpus.txt")): ...
     rows = model.encode(texts, normalize=True)
     model.tokenize(texts)
+    words = model.surprisal(texts)[0].to_pandas()
 
 run = elmo.open("vectors")
 len(run), run[5].tokens, run[5].vectors, run[10:20]
@@ -68,6 +69,7 @@ with elmo.Model("elmo-tiny-en", layers="all") as model:
     print(padded.shape, mask.sum(), model.encode(["A text."]).shape)
     for sentence in model.stream(open("corpus.txt")):
         print(sentence.tokens, sentence.vectors.shape)
+    print(model.surprisal(["A text."])[0].forward.sum())
 run = elmo.open("vectors")
 print(len(run[2:5]), run[0].line, isinstance(run, elmo.Run), elmo.neighbors("bank", run).html)
 print(elmo.ScalarMix(layers=3), elmo.allennlp.ElmoEmbedder().embed_sentence(["A"]).shape)
@@ -123,6 +125,8 @@ class PythonPackage(tool.ToolTest):
                              len(names["run"]))
             self.assertEqual(names["vectors"][0].shape, (5, 5, 256))
             self.assertEqual(names["rows"].shape, (2, 512))
+            self.assertEqual(list(names["words"]), ["sentence", "token", "word", "begin", "end",
+                                                    "unknown", "forward", "backward"])
         finally:
             os.chdir(here)
 

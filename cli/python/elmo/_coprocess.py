@@ -12,10 +12,9 @@ import queue
 import sys
 import threading
 import weakref
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO
 
-from ._arrow import Rows, Stream
 from ._errors import Error, UsageError, error_of
 from ._program import messages_file, program, require_interpreter, start
 from ._texts import Record
@@ -26,8 +25,8 @@ _AHEAD = 1 << 17
 _BLOCK = 1 << 14
 _RECORD_BYTES = 64  # of a record, beside its text
 
-# Part of an answer: rows [begin, end) of a record batch.
-Piece = tuple[Rows, int, int]
+# Part of an answer: rows [begin, end) of a batch of the reader.
+Piece = tuple[Any, int, int]
 
 _running: weakref.WeakSet[Coprocess] = weakref.WeakSet()
 
@@ -51,7 +50,7 @@ def _pipe(reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[i
 
 
 class Coprocess:
-    """A command of the program, with JSON Lines in and Arrow out, for any number of threads.
+    """A command of the program that reads JSON Lines, for any number of threads.
 
     A request has a number, and the id of its record k is "NUMBER:k". One thread reads all answers
     while the process runs and hands them to the queues of the requests; so whoever writes records
@@ -59,13 +58,15 @@ class Coprocess:
     the main thread only, so it never cuts a record short. Once the process has ended, `failure`
     says why. Relative paths in the command start at `folder`.
 
+    reader      makes an iterable of batches from the command's output. A batch has rows, each a sentence:
+                documents() has their ids, and row k the tokens [ends[k], ends[k + 1]) of the batch
     boundaries  number of tokens that the program adds to each sentence that has tokens
     carries     each sentence starts from the state of an earlier one. Then requests follow one
                 another, and one that is given up ends the process, because nobody knows its state.
     """
 
-    def __init__(self, command: list[str], folder: str | None, boundaries: int,
-                 carries: bool) -> None:
+    def __init__(self, command: list[str], folder: str | None, reader: Callable[[BinaryIO], Any],
+                 boundaries: int, carries: bool) -> None:
         require_interpreter()
         self.failure: Error | None = None
         self.holds_state = False  # carried, and nobody knows that it is lost
@@ -93,7 +94,7 @@ class Coprocess:
         try:
             self._writer.start()
             file = io.BufferedReader(io.FileIO(self._output, closefd=False), 1 << 16)
-            self.stream = Stream(file)
+            self.stream = reader(file)
             self._reader.start()
         except EOFError:
             raise self._end() from None

@@ -27,11 +27,12 @@ _KINDS = {2: UsageError, 3: InputError}  # by exit code
 
 
 def in_python_words(message: str) -> str:
-    """A message of the program without its name, its help and the dashes of options; quoted words
-    and files' names keep theirs."""
+    """A message of the program without its name, its help and the dashes of options; quoted words and
+    commands, and files' names, keep theirs."""
     lines = [line for line in message.splitlines() if not line.startswith("Try 'elmo ")]
     text = "\n".join(lines).removeprefix("elmo: ") if lines else ""
-    return re.sub(r"(?<![\w'/-])--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_"), text)
+    return re.sub(r"'elmo [^']*'|(?<![\w'/-])--([a-z][a-z-]*)",
+                  lambda found: found[1].replace("-", "_") if found[1] else found[0], text)
 
 
 def error_of(code: int, message: str) -> Error:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy
 
+from ._arrow import Stream
 from ._coprocess import Piece
 from ._errors import UsageError
 from ._options import ModelOptions, arguments_of, check_options, path_of
@@ -17,6 +18,7 @@ from ._program import run, working_folder
 from ._progress import with_progress
 from ._sentences import Sentence, chosen_layer, layer_number, layer_vectors, pad
 from ._service import Service
+from ._surprisal import Surprisal, SurprisalStream
 from ._texts import Record, Text, list_of, record_of
 
 if TYPE_CHECKING:
@@ -39,7 +41,13 @@ _REASONS = {
     "skip_bad_records": "a text that is refused raises InputError",
 }
 _NAMED: tuple[Literal["top", "average", "mix"], ...] = "top", "average", "mix"
-_TOKENIZING = ("model", "tokenizer", "locale", "contractions", "lines")
+_TOKENIZING = "model", "tokenizer", "locale", "contractions", "lines"
+_PREDICTING = *_TOKENIZING, "strict", "boundaries", "initial_state", "lanes", "precision", "threads"
+_NOT_PREDICTING = {
+    **dict.fromkeys(("options", "weights", "vocab"),
+                    "questions about words need a model in one folder, with its softmax"),
+    "max_sentence_tokens": "questions about words cut sentences of more than 10,000 tokens",
+}
 
 
 class Vectors(list[numpy.ndarray]):
@@ -137,12 +145,21 @@ class Model:
         if options["model"] == "auto":
             raise UsageError("model: auto chooses by the whole text; name a model")
         self._options, self._folder = options, folder
-        command = ["embed", "--quiet", "--input-format", "jsonl", "--format", "arrow",
-                   *arguments_of(options)]
         self._carries = options.get("initial_state") == "carry"
-        self._service = Service(command, folder, 2 if options.get("boundaries") else 0, self._carries)
+        self._service = self._make_service("embed", "arrow", options, Stream)
+        self._surprisal = self._make_service("surprisal", "jsonl", self._chosen(_PREDICTING),
+                                             SurprisalStream)
         stream = self._service.running().stream
         self.layers, self.shape, self.metadata = stream.layers, stream.shape, stream.metadata
+
+    def _make_service(self, command: str, form: str, options: Mapping[str, Any],
+                      reader: type) -> Service:
+        return Service([command, "--quiet", "--input-format", "jsonl", "--format", form,
+                        *arguments_of(options)], self._folder, reader,
+                       2 if options.get("boundaries") else 0, self._carries)
+
+    def _chosen(self, names: Iterable[str]) -> dict[str, Any]:
+        return {name: self._options.get(name) for name in names}
 
     def __getstate__(self) -> tuple[dict[str, Any], str | None]:
         return self._options, self._folder
@@ -163,15 +180,17 @@ class Model:
     def close(self) -> None:
         """Ends the program. The model cannot be used afterwards; closing it again does nothing."""
         self._service.close()
+        self._surprisal.close()
 
-    def _answers(self, texts: Iterable[Text], progress: bool) -> Iterator[list[Piece]]:
+    def _answers(self, service: Service, texts: Iterable[Text],
+                 progress: bool) -> Iterator[list[Piece]]:
         records = self._records(texts)
         total = len(texts) if isinstance(texts, Sized) else None
         if self._carries:
             records = map(_require_sentences, itertools.count(), records)
             if total is not None:  # nothing is sent, and no state is changed, if a text is refused
                 records = list(records)
-        answers = self._service.running().answers(records)
+        answers = service.running().answers(records)
         return with_progress(answers, total, "texts") if progress else answers
 
     @staticmethod
@@ -207,7 +226,7 @@ class Model:
 
         Raises TextTypeError for what is no text, InputError, UsageError, Error.
         """
-        vectors = Vectors(self._answers(texts, progress))
+        vectors = Vectors(self._answers(self._service, texts, progress))
         if not padded:
             return vectors
         if vectors:
@@ -221,7 +240,7 @@ class Model:
         is the index of the text. Texts are read up to 128 KiB ahead of the sentences. Errors: as
         embed().
         """
-        answers = self._answers(texts, progress)
+        answers = self._answers(self._service, texts, progress)
         for index, pieces in enumerate(answers):
             for batch, begin, end in pieces:
                 for row in range(begin, end):
@@ -242,7 +261,7 @@ class Model:
         """
         layer = chosen_layer(layers, self.layers, several=False)
         means: list[numpy.ndarray] = []
-        for pieces in self._answers(texts, progress):
+        for pieces in self._answers(self._service, texts, progress):
             tokens = _joined([batch.vectors[batch.ends[begin]:batch.ends[end]]
                               for batch, begin, end in pieces])
             means.append(layer_vectors(tokens, layer).sum(axis=0, dtype="float64") /
@@ -254,12 +273,31 @@ class Model:
             vectors = vectors / numpy.where(lengths > 0, lengths, 1)
         return vectors.astype("float32")
 
+    def surprisal(self, texts: Iterable[Text], *, progress: bool = False) -> list[Surprisal]:
+        """How surprising each token of each text is, in bits, as `elmo surprisal` computes it.
+
+        `texts`, `progress` and errors are as for embed(). The model needs a softmax: an InputError says
+        how one is got. A second program, which the first call starts, computes it; with
+        initial_state="carry", it carries a state of its own.
+
+        Returns a Surprisal for each text.
+        """
+        self._require_one_folder()
+        boundaries = bool(self._options.get("boundaries"))
+        return [Surprisal([batch for batch, *_ in pieces], boundaries)
+                for pieces in self._answers(self._surprisal, texts, progress)]
+
+    def _require_one_folder(self) -> None:
+        for name, reason in _NOT_PREDICTING.items():
+            if self._options.get(name) is not None:
+                raise UsageError(f"{name}: {reason}")
+
     def tokenize(self, texts: Iterable[Text]) -> list[list[list[str]]]:
         """The tokens of each text: a list of sentences, each a list of str. Computes no vectors.
 
         `texts` and errors are as for embed(); lists of tokens are returned as they are.
         """
-        options = {name: self._options.get(name) for name in _TOKENIZING}
+        options = self._chosen(_TOKENIZING)
         weights = self._options.get("weights")
         if options["model"] is None and weights:
             options["model"] = os.path.dirname(path_of(weights, "weights")) or "."
