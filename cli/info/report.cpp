@@ -47,6 +47,14 @@ std::string clip_text(const std::optional<float>& clip) {
   return clip ? Json(std::stod(number_text(*clip))).dump() : "none";
 }
 
+/// Describes the tokens that a model was trained on, and the rules that make them here.
+std::string trained_text(const std::optional<TokenizerDescription>& tokenizer) {
+  if (!tokenizer) return "tokens of unknown kind";
+  const int current = rules_revisions(tokenizer->name).current;
+  const std::string text = to_string(*tokenizer);
+  return current == tokenizer->revision ? text : text + " (" + std::to_string(current) + " here)";
+}
+
 Json tokenizer_json(const std::optional<TokenizerDescription>& tokenizer) {
   return tokenizer ? parse_json(tokenizer_text(*tokenizer)) : Json(nullptr);
 }
@@ -181,9 +189,11 @@ Description describe_model(const std::string& path, bool check) {
   const bool has_softmax = location.softmax.has_value();
   model.fact("softmax", has_softmax ? "present, for perplexity and finetune" : "none", "softmax",
              has_softmax);
-  model.fact("trained on",
-             loaded.tokenizer ? to_string(*loaded.tokenizer) : "tokens of unknown kind",
-             "tokenizer", tokenizer_json(loaded.tokenizer));
+  model.fact("trained on", trained_text(loaded.tokenizer), "tokenizer",
+             tokenizer_json(loaded.tokenizer));
+  model.member("current_rules", loaded.tokenizer
+                                    ? Json(rules_revisions(loaded.tokenizer->name).current)
+                                    : Json(nullptr));
   if (loaded.language) model.line("language", to_string(*loaded.language));
   model.member("language", language_json(loaded.language));
   model.fact("fingerprint", loaded.fingerprint);

@@ -65,24 +65,22 @@ void note_input(RunListener& listener, const InputCounters& counters) {
 
 void note_tokenizer(RunListener& listener, const LoadedModel& model, const InputOptions& input) {
   if (!model.tokenizer) return;
+  const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
+  // The words of CoNLL-U are what the rules of Universal Dependencies imitate.
+  const bool treebank = input.format == InputFormat::conllu;
+  if (treebank && trained_with && trained_with->kind == TokenizerKind::ud) return;
   // A named tokenizer has made the tokens of a file of tokens.
   const bool declared = input.format == InputFormat::tokens && !input.request.tokenizer.empty();
   FormatOptions made_by = input;
   if (declared) made_by.format = InputFormat::text;
   TokenizerDescription used = describe_tokenizer(made_by);
   // A tokenizer makes the same tokens whether or not lines are sentences.
-  const std::optional<TokenizerSettings> trained_with = settings_of(*model.tokenizer);
   if (trained_with && is_segmented(made_by.format) && trained_with->kind == input.tokenizer.kind) {
     used.name = model.tokenizer->name;
   }
-  const int trained = model.tokenizer->revision;
-  const bool rules = is_segmented(made_by.format) && input.tokenizer.kind != TokenizerKind::icu;
-  if (!rules && used.revision == kTokenizerRevision && trained >= kTokensRevision &&
-      trained <= kTokenizerRevision) {
-    used.revision = trained;
-  }
   const std::string difference = tokenizer_difference(*model.tokenizer, used);
   if (difference.empty()) return;
+  const int trained = model.tokenizer->revision;
   TokenizerDescription with_same_rules = used;
   with_same_rules.revision = trained;
   if (tokenizer_difference(*model.tokenizer, with_same_rules).empty()) {

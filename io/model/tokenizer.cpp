@@ -142,7 +142,11 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
                                  const TokenizerDescription& used) {
   std::string text;
   add(text, "tokenizer", trained.name, used.name);
-  add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
+  const bool nearly_agree =
+      trained.revision >= rules_revisions(used.name).least && trained.revision <= used.revision;
+  if (!nearly_agree) {
+    add(text, "rules", std::to_string(trained.revision), std::to_string(used.revision));
+  }
   add(text, "locale", trained.locale, used.locale);
   const auto word = [](const TokenizerDescription& description) {
     return std::string(kContractionModes.word(description.contractions));

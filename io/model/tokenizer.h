@@ -58,8 +58,8 @@ TokenizerDescription read_tokenizer_json(const JsonNode& json);
 std::string tokenizer_text(const TokenizerDescription& description);
 
 /// Lists the settings in which the tokenizer of a text differs from that of the training text, as
-/// in "locale de instead of root, rules 2 instead of 1". Empty if they agree. Ignores the version
-/// of ICU, whose rules change little between versions.
+/// in "locale de instead of root, rules 2 instead of 1". Empty if they agree. Ignores revisions
+/// of rules that nearly agree, and the version of ICU, whose rules change little.
 std::string tokenizer_difference(const TokenizerDescription& trained,
                                  const TokenizerDescription& used);
 

@@ -37,6 +37,17 @@ class Info(tool.ToolTest):
         self.assertIn("float32", described["precisions"])
         self.assertIn(described["fingerprint"], run("info", self.model).stdout.decode())
 
+    def test_the_rules_of_its_text_and_the_current_ones_are_said(self):
+        model = self.folder / "model"
+        shutil.copytree(self.model, model)
+        self.assertIsNone(info(model)["current_rules"])
+        self.write("model/tokenizer.json", json.dumps({"name": "ud", "rules": 1, "icu": "72.1",
+                                                       "unicode": "15.0", "locale": "en"}))
+        described = info(model)
+        current = described["current_rules"]
+        self.assertGreater(current, described["tokenizer"]["rules"])
+        self.assertIn(f"locale en, rules 1 ({current} here)\n", run("info", model).stdout.decode())
+
     def test_a_model_in_an_archive_is_the_same_model(self):
         archive = self.folder / "model.zip"
         with zipfile.ZipFile(archive, "w") as file:

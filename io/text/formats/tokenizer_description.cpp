@@ -22,19 +22,30 @@ std::string dotted(const UVersionInfo& version) {
   return text.data();
 }
 
+/// Returns the tokenizer that makes tokens of this name; nothing for those of pretokenized text.
+std::optional<TokenizerKind> kind_of(std::string_view name) {
+  if (name.ends_with(kLines)) name.remove_suffix(kLines.size());
+  return kTokenizerKinds.find(name);
+}
+
 }  // namespace
+
+RulesRevisions rules_revisions(std::string_view name) {
+  const std::optional<TokenizerKind> kind = kind_of(name);
+  const bool has_rules = kind && *kind != TokenizerKind::icu;
+  return has_rules ? RulesRevisions{kLeastTokenRules, kTokenRulesRevision}
+                   : RulesRevisions{kTokensRevision, kTokenizerRevision};
+}
 
 TokenizerDescription describe_tokenizer(const FormatOptions& options) {
   TokenizerDescription description;
-  description.revision = kTokenizerRevision;
-  if (!is_segmented(options.format)) {
-    description.name = traits_of(options.format).tokens;
-    return description;
-  }
   const TokenizerSettings& tokenizer = options.tokenizer;
-  description.name = kTokenizerKinds.word(tokenizer.kind);
-  if (options.lines) description.name += kLines;
-  if (tokenizer.kind != TokenizerKind::icu) description.revision = kTokenRulesRevision;
+  const bool segmented = is_segmented(options.format);
+  description.name =
+      segmented ? kTokenizerKinds.word(tokenizer.kind) : traits_of(options.format).tokens;
+  if (segmented && options.lines) description.name += kLines;
+  description.revision = rules_revisions(description.name).current;
+  if (!segmented) return description;
   description.rules = tokenizer.rules;
   description.contractions = tokenizer.contractions;
   UVersionInfo version;
@@ -47,9 +58,7 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
 }
 
 std::optional<TokenizerSettings> settings_of(const TokenizerDescription& description) {
-  std::string_view name = description.name;
-  if (name.ends_with(kLines)) name.remove_suffix(kLines.size());
-  const std::optional<TokenizerKind> kind = kTokenizerKinds.find(name);
+  const std::optional<TokenizerKind> kind = kind_of(description.name);
   if (!kind) return std::nullopt;
   return TokenizerSettings{*kind, description.locale, description.rules, "the model's rule file",
                            description.contractions};

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "io/text/formats/format_reader.h"
 
@@ -25,6 +26,15 @@ struct TokenizerDescription {
 /// Returns the settings of a raw text tokenizer; nothing if the description is of pretokenized
 /// text.
 std::optional<TokenizerSettings> settings_of(const TokenizerDescription& description);
+
+/// Revisions of the rules that make the tokens of one name.
+struct RulesRevisions {
+  int least = 0;    ///< the first whose tokens are nearly those of the current one
+  int current = 0;  ///< this program's
+};
+
+/// Returns the revisions for the name of a description.
+RulesRevisions rules_revisions(std::string_view name);
 
 /// Describes the tokenizer of `options`. Errors as make_segmenter.
 TokenizerDescription describe_tokenizer(const FormatOptions& options);

@@ -12,6 +12,7 @@
 #include "io/model/model.h"
 #include "io/model/save.h"
 #include "io/text/formats/tokenizer_description.h"
+#include "io/text/segment/token_rules.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
 #include "tests/fixtures/temp_dir.h"
@@ -64,9 +65,27 @@ TEST_CASE("each setting that differs is named, except the version of ICU") {
   CHECK(tokenizer_difference(trained, trained).empty());
   CHECK(tokenizer_difference(trained, {"icu", 1, "76.1", "16.0", "root"}).empty());
   CHECK(tokenizer_difference(trained, {"icu-lines", 2, "76.1", "16.0", "de"}) ==
-        "tokenizer icu-lines instead of icu, rules 2 instead of 1, locale de instead of root");
+        "tokenizer icu-lines instead of icu, locale de instead of root");
   CHECK(tokenizer_difference(trained, {"white-space", 1, "", "", ""}) ==
         "tokenizer white-space instead of icu, locale none instead of root");
+}
+
+TEST_CASE("rules that nearly agree with the current ones are no difference") {
+  for (const char* name : {"icu", "ud", "moses", "file", "white-space", "conllu"}) {
+    CAPTURE(name);
+    const auto [least, current] = rules_revisions(name);
+    REQUIRE(least <= current);
+    const auto difference = [&](int trained, int used) {
+      return tokenizer_difference({name, trained, "", "", ""}, {name, used, "", "", ""});
+    };
+    CHECK(difference(least, current).empty());
+    CHECK(difference(least - 1, current) ==
+          "rules " + std::to_string(current) + " instead of " + std::to_string(least - 1));
+    CHECK_FALSE(difference(current + 1, current).empty());
+  }
+  CHECK(rules_revisions("ud").current == kTokenRulesRevision);
+  CHECK(rules_revisions("ud-lines").current == kTokenRulesRevision);
+  CHECK(rules_revisions("icu-lines").current == kTokenizerRevision);
 }
 
 TEST_CASE("invalid settings are refused, naming the member") {
