@@ -44,12 +44,15 @@ ExitCode verify_and_report(const VerifyRequest& request) {
       if (shard.tables) text += describe(*shard.tables, "", report);
     }
     if (manifest.index) text += describe(*manifest.index, "", report);
-    if (!manifest.complete()) text += "not complete: " + text_of(continued_by(manifest)) + '\n';
   }
   print_with_problems(text, report.problems);
   for (const std::string& unread : report.unread) print_message(unread);
-  if (report.sound()) return kDone;
-  return report.problems.empty() ? kFailure : kBadInput;
+  if (!manifest.complete()) {
+    print_message(request.folder + ": not complete: " + text_of(continued_by(manifest)));
+  }
+  if (!report.problems.empty()) return kBadInput;
+  if (!report.unread.empty()) return kFailure;
+  return manifest.complete() ? kDone : kStopped;
 }
 
 }  // namespace
@@ -61,8 +64,8 @@ void add_verify(const Options& app, Command& chosen) {
   command.add_argument("DIR", request->folder, "Run written by embed, mix or merge").required();
   command.add_flag("--quiet", request->quiet, "Print only problems");
   command.footer(
-      "Exit codes: 0 no problem, 1 some files could not be read, no problem in the others, 3 "
-      "problems; standard error names them.");
+      "Exit codes: 0 complete and without a problem, 1 some files could not be read, no problem in "
+      "the others, 3 problems, 4 not complete, no problem so far; standard error names them.");
   run_if_chosen(command, request, verify_and_report, chosen);
 }
 

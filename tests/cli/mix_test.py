@@ -130,8 +130,17 @@ class Mix(tool.ToolTest):
             manifest = json.loads((folder / "manifest.json").read_text())
             manifest["complete"], manifest["index"] = False, None
             (folder / "manifest.json").write_text(json.dumps(manifest))
-            for result in (run("info", folder), run("verify", folder)):
-                self.assertIn(f"{command} --resume continues it", result.stdout.decode(), result.stderr)
+            continues = f"{command} --resume continues it"
+            self.assertIn(continues, run("info", folder).stdout.decode())
+            for quiet in ((), ("--quiet",)):
+                result = run("verify", folder, *quiet)
+                self.assert_exit(result, STOPPED)
+                self.assertIn(f"{folder}: not complete: ", result.stderr.decode())
+                self.assertIn(continues, result.stderr.decode())
+                self.assertEqual(b"shard-00000.h5: ok" in result.stdout, not quiet)
+            shard = folder / "shard-00000.h5"
+            shard.write_bytes(shard.read_bytes()[:-1])
+            self.assert_exit(run("verify", "--quiet", folder), BAD_INPUT)
 
     def test_the_input_run_is_not_written_into(self):
         run_folder = self.embed(self.layers)
