@@ -25,8 +25,7 @@ const Message& advice(Remedy remedy) {
   static const std::array<std::pair<Remedy, Message>, 12> kAdvice{
       {{Remedy::give_vocabulary, "; give it with " + S::vocab + " FILE"},
        {Remedy::compute_in_float32, "; use " + S::precision + " float32"},
-       {Remedy::train_slower,
-        "; a lower " + S::learning_rate + " or " + S::gradient_clip + " may help"},
+       {Remedy::train_slower, "; lower " + S::learning_rate + " or " + S::gradient_clip},
        {Remedy::name_model_files, "; name the two files with " + S::options + " and " + S::weights},
        {Remedy::repair_text,
         "; fix the text, or read it without " + S::strict + " to get U+FFFD instead"},

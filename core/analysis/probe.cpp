@@ -268,9 +268,7 @@ class ProbeTraining {
     });
     for (const Trained* trained : all_) {
       if (std::isfinite(trained->loss)) continue;
-      throw NumericError("the loss of the probe of " + trained->probe.layer().name + " in step " +
-                             std::to_string(step_ + 1) + " is not finite",
-                         Remedy::train_slower);
+      throw diverged(step_ + 1, "loss of the probe of " + trained->probe.layer().name);
     }
     for (const auto& family : families_) family->apply(step_, rate, *workers_);
     ++step_;

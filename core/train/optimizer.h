@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/enum_table.h"
+#include "core/error.h"
 #include "core/matrix.h"
 #include "core/nn/layer.h"
 #include "core/workers.h"
@@ -25,6 +26,10 @@ struct OptimizerOptions {
   float weight_decay = 0.0F;         ///< decoupled from the gradient (AdamW)
   float initial_accumulator = 1.0F;  ///< Adagrad only
 };
+
+/// Returns the error of a training whose numbers grew without bound until `what` of step `step`,
+/// such as its loss, was not finite.
+NumericError diverged(std::uint64_t step, const std::string& what);
 
 /// Norm of all gradients together, before any scaling. Each worker takes whole parameters, and the
 /// sums of parameters are added in order, so the bits do not depend on the number of workers.

@@ -208,16 +208,38 @@ class Borders(training.TrainingTest):
         self.assert_exit(refused, BAD_INPUT)
         self.assertIn("vocabulary", refused.stderr.decode())
 
-    def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_last_checkpoint(self):
-        result = self.train(self.output, "--steps", 50, "--warmup-steps", 5, "--learning-rate",
-                            "1e30", "--checkpoint-every", 1)
-        self.assert_exit(result, FAILURE)
-        errors = result.stderr.decode()
-        self.assertRegex(errors, r"step \d+ is not finite")
-        self.assertIn("--learning-rate", errors)
-        kept = checkpoints(self.output)
-        self.assertTrue(kept)
-        self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
+    def test_divergence_ends_the_run_and_keeps_the_last_checkpoint(self):
+        for rate in ("1e30", "1e6", "10"):
+            with self.subTest(rate):
+                output = self.folder / rate
+                result = self.train(output, "--steps", 50, "--warmup-steps", 0, "--learning-rate",
+                                    rate, "--checkpoint-every", 1, "--optimizer", "adam")
+                self.assert_exit(result, FAILURE)
+                errors = result.stderr.decode()
+                self.assertRegex(errors, r"training diverged: the \w+ of step \d+ is not finite; lower "
+                                         "--learning-rate or --gradient-clip")
+                kept = checkpoints(output)
+                if kept:
+                    self.assertIn(f"step {int(kept[-1][5:-3])} is kept", errors)
+                self.assertFalse((output / "weights.hdf5").exists())
+
+    def test_divergence_keeps_the_model_that_is_fine_tuned(self):
+        self.assert_exit(self.train(self.output, "--steps", 20), DONE)
+        before = (self.output / "weights.hdf5").read_bytes()
+        for rate in ("1e6", "10"):
+            for steps in (1, 50):
+                with self.subTest((rate, steps)):
+                    tuned = self.folder / f"{rate}-{steps}"
+                    result = run("finetune", "--model", self.output, self.text, "--valid", self.valid,
+                                 *self.shape, "--steps", steps, "--learning-rate", rate,
+                                 "--warmup-steps", 0, "-o", tuned)
+                    self.assertEqual((self.output / "weights.hdf5").read_bytes(), before)
+                    if result.returncode == DONE:
+                        self.assertLess(validations(tuned)[-1]["valid_perplexity"], float("inf"))
+                        continue
+                    self.assert_exit(result, FAILURE)
+                    self.assertIn("training diverged", result.stderr.decode())
+                    self.assertFalse((tuned / "weights.hdf5").exists())
 
 
 class InitialState(training.TrainingTest):

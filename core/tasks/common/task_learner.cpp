@@ -80,10 +80,8 @@ TaskStep TaskTrainer::step(std::uint64_t step, float rate) {
   result.loss = model_.train(batch, options, workers_);
   result.tokens = static_cast<std::uint64_t>(model_.trained_tokens(batch));
   result.gradient_norm = global_norm(parameters_, workers_);
-  if (!std::isfinite(result.loss) || !std::isfinite(result.gradient_norm)) {
-    throw NumericError("the loss of step " + std::to_string(result.step) + " is not finite",
-                       Remedy::train_slower);
-  }
+  if (!std::isfinite(result.loss)) throw diverged(result.step, "loss");
+  if (!std::isfinite(result.gradient_norm)) throw diverged(result.step, "gradient");
   const double clip = plan_.clip;
   const double scale =
       clip > 0.0 && result.gradient_norm > clip ? clip / result.gradient_norm : 1.0;

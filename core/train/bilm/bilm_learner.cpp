@@ -1,5 +1,7 @@
 #include "core/train/bilm/bilm_learner.h"
 
+#include <cmath>
+
 namespace elmo {
 namespace {
 
@@ -54,8 +56,14 @@ bool BilmLearner::evaluation_due() const {
 std::optional<ValidationRecord> BilmLearner::evaluate(const std::atomic<bool>& stop,
                                                       const EvaluationProgress& progress) {
   const std::uint64_t max_tokens = ended() ? 0 : plan_.tokens;
-  std::optional<ValidationRecord> record = services_.validate(trainer_, max_tokens, stop, progress);
+  std::optional<ValidationRecord> record;
+  try {
+    record = services_.validate(trainer_, max_tokens, stop, progress);
+  } catch (const NumericError&) {
+    throw diverged(step(), "perplexity");
+  }
   if (!record) return std::nullopt;
+  if (!std::isfinite(record->forward + record->backward)) throw diverged(step(), "perplexity");
   record->step = step();
   save();
   return record;

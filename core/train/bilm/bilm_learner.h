@@ -99,8 +99,9 @@ struct BilmState {
 };
 
 /// Trains to the last step of the trainer's plan. Saves the model at each validation, before
-/// reporting its perplexity, and when the run ends or stops. If there are several ranks, rank 0 has
-/// the learner. Not for two threads at once.
+/// reporting its perplexity, and when the run ends or stops. NumericError (diverged) instead if the
+/// perplexity is not finite: the model that was saved before is kept. If there are several ranks,
+/// rank 0 has the learner. Not for two threads at once.
 class BilmLearner {
  public:
   using Step = StepResult;

@@ -125,10 +125,8 @@ StepResult Trainer::make_step(bool stop) {
   // of unrolled steps. The clip and Adagrad's learning rate are meant for this scale.
   const auto factor = static_cast<double>(options_.unroll);
   const double norm = global_norm(parameters_, workers_) * factor;
-  if (!std::isfinite(sums[0] + sums[1]) || !std::isfinite(norm)) {
-    throw NumericError("the loss of step " + std::to_string(step_ + 1) + " is not finite",
-                       Remedy::train_slower);
-  }
+  if (!std::isfinite(std::exp(sums[0]) + std::exp(sums[1]))) throw diverged(step_ + 1, "loss");
+  if (!std::isfinite(norm)) throw diverged(step_ + 1, "gradient");
   const double clip = static_cast<double>(options_.gradient_clip);
   const double shrink = clip > 0.0 && norm > clip ? clip / norm : 1.0;
 

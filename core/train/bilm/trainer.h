@@ -48,7 +48,7 @@ class Trainer {
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// NumericError, with the number of the step, if the loss or the gradient is not finite; the
+  /// NumericError (diverged) if the perplexity of the losses or the gradient is not finite; the
   /// parameters are then unchanged. Other errors: as the communicator's.
   StepResult step();
 

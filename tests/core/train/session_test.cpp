@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -85,10 +86,15 @@ struct FakeValidator {
     limits.push_back(max_tokens);
     progress(7);
     if (stop) return std::nullopt;
-    const auto first = static_cast<double>(trainer.model().parameters[0].values[0]);
+    if (limits.size() == failing_call) throw NumericError("activations are not finite");
+    const auto first = limits.size() == infinite_call
+                           ? std::numeric_limits<double>::infinity()
+                           : static_cast<double>(trainer.model().parameters[0].values[0]);
     return ValidationRecord{0, max_tokens, first, 2.0 * first, 1.5 * first, 0.0};
   }
   std::vector<std::uint64_t> limits;
+  std::size_t failing_call = 0;   ///< from 1
+  std::size_t infinite_call = 0;  ///< from 1
 };
 
 /// Raises a flag after a number of steps in this process, and records notifications.
@@ -212,6 +218,21 @@ TEST_CASE("a run has a checkpoint when its model is saved") {
   CHECK(run.process({.checkpoint_steps = 20}, listener) == SessionEnd::completed);
   CHECK(listener.validated_steps.front() == 12);
   CHECK(run.checkpoints.steps == std::vector<std::uint64_t>{12, 20, 30});
+}
+
+TEST_CASE("a run that diverges keeps the model that was saved before") {
+  for (const bool fails : {true, false}) {
+    CAPTURE(fails);
+    SessionRun run;
+    (fails ? run.validator.failing_call : run.validator.infinite_call) = 2;
+    StoppingListener listener;
+    CHECK_THROWS_WITH_AS(run.process(plan(), listener),
+                         "training diverged: the perplexity of step 24 is not finite",
+                         NumericError);
+    CHECK(listener.validated_steps == std::vector<std::uint64_t>{12});
+    CHECK(run.metrics.validation.size() == 1);
+    CHECK(run.models.saved == 1);
+  }
 }
 
 TEST_CASE("a stopped run ends as if it had never stopped, whatever is due at that step") {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -197,13 +198,16 @@ TEST_CASE("the same seed and number of threads give the same bits") {
   }
 }
 
-TEST_CASE("a step that is not finite changes nothing and is named") {
+TEST_CASE("a step whose perplexity is not finite changes nothing and is named") {
   const LittleCorpus words;
   const Corpus corpus = words.view();
-  for (const Optimizer optimizer : {Optimizer::adam, Optimizer::adagrad}) {
+  for (const auto& [optimizer, rate] :
+       {std::pair(Optimizer::adam, 1e30F), std::pair(Optimizer::adagrad, 1e30F),
+        std::pair(Optimizer::adam, 1e4F), std::pair(Optimizer::adagrad, 1e4F)}) {
     CAPTURE(optimizer == Optimizer::adam);
+    CAPTURE(rate);
     TrainingOptions options = mixed(optimizer);
-    options.learning_rate = 1e30F;
+    options.learning_rate = rate;
     options.warmup_steps = 0;
     Trainer trainer = make_trainer(words, corpus, small_options(), options);
     std::optional<std::string> message;
@@ -220,6 +224,7 @@ TEST_CASE("a step that is not finite changes nothing and is named") {
     }
     REQUIRE(message);
     CAPTURE(*message);
+    CHECK(message->find("training diverged: the ") == 0);
     CHECK(message->find("step " + std::to_string(counters.step + 1)) != std::string::npos);
     CHECK(trainer.counters().step == counters.step);
     const std::vector<AlignedVector<float>> after = copy_of(trainer.model().parameters);
