@@ -184,7 +184,6 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
   format.shard_bytes = kScratchShardBytes;
   Provenance provenance = computing_provenance(settings, loaded_.options, loaded_.fingerprint);
   provenance.emplace_back("input", "sentences of labelled data");
-  make_folder(folder_);
   std::optional<ShardRun> opened;
   try {
     opened.emplace(folder, std::move(provenance), RunMode::resume, format);

@@ -61,9 +61,8 @@ void run_init(const InitRequest& request, RunListener& listener) {
     throw InputError(request.model.options +
                      ": lacks n_tokens_vocab; expected the number of words");
   }
-  make_folder(request.output);
-  const FolderLock lock(request.output);
-  listener.note(lock.warning());
+  const OutputFolder folder(request.output);
+  listener.note(folder.warning());
   require_no_run(request.output);
   require_no_other_model(request.output);
   Parameters parameters(options);
@@ -83,9 +82,8 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   const std::optional<std::string> language = language_text(location);
   const ConvertedModel model = converted(std::move(opened.loaded), request.vocabulary);
 
-  make_folder(request.output);
-  const FolderLock lock(request.output);
-  listener.note(lock.warning());
+  const OutputFolder folder(request.output);
+  listener.note(folder.warning());
   require_no_run(request.output);
   require_no_other_model(request.output);
   save_model(request.output, model.options, model.parameters,

@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/workers.h"
-#include "io/files/paths.h"
 
 namespace elmo {
 namespace {
@@ -83,7 +82,8 @@ std::optional<LockedFile> open_locked(const std::filesystem::path& path) {
   }
 }
 
-FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / kFolderLockFile) {
+OutputFolder::OutputFolder(const std::filesystem::path& folder)
+    : made_(folder), path_(folder / kFolderLockFile) {
   const bool writable = ::faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) == 0;
   if (!writable && (errno == EROFS || errno == EACCES)) return;
   std::optional<LockedFile> file = open_locked(path_);
@@ -95,7 +95,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / kFo
   if (!file_.locked) warning_ = no_lock_warning(folder);
 }
 
-FolderLock::~FolderLock() {
+OutputFolder::~OutputFolder() {
   if (file_.descriptor) ::unlink(path_.c_str());
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "io/files/descriptor.h"
+#include "io/files/paths.h"
 
 namespace elmo {
 
@@ -30,23 +31,25 @@ struct LockedFile {
 /// process holds the lock. SystemError if the file cannot be opened or locking fails.
 std::optional<LockedFile> open_locked(const std::filesystem::path& path);
 
-/// Keeps other runs out of a folder. A folder that may not be written to is not locked: a complete
-/// run there is read, and every attempt to write is an error of its own. One owner; not
-/// thread-safe.
-class FolderLock {
+/// The folder of a run, which is made if it is missing, and locked against other runs. A folder
+/// that may not be written to is not locked: a complete run there is read, and every attempt to
+/// write is an error of its own. One owner; not thread-safe.
+class OutputFolder {
  public:
-  /// SystemError if another process holds the lock or the file cannot be created.
-  explicit FolderLock(const std::filesystem::path& folder);
-  ~FolderLock();  ///< removes the lock file
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
+  /// SystemError if another process holds the lock or the file cannot be created; otherwise as
+  /// MadeFolder.
+  explicit OutputFolder(const std::filesystem::path& folder);
+  ~OutputFolder();  ///< removes the lock file, and the folders that were made if they stayed empty
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
 
   /// A warning for the user if the file system has no locks, so that no other run is kept out;
   /// otherwise empty.
   const std::string& warning() const { return warning_; }
 
  private:
-  std::filesystem::path path_;
+  MadeFolder made_;
+  std::filesystem::path path_;  ///< of the lock
   LockedFile file_;
   std::string warning_;
 };

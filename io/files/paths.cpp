@@ -152,6 +152,20 @@ void make_folder(const fs::path& folder) {
   if (made) sync_folder(folder.parent_path());
 }
 
+MadeFolder::MadeFolder(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::path path = folder; !path.empty() && !fs::exists(fs::symlink_status(path, ignored));
+       path = path.parent_path()) {
+    made_.push_back(path);
+  }
+  make_folder(folder);
+}
+
+MadeFolder::~MadeFolder() {
+  // The system removes a folder only if it is empty.
+  for (const fs::path& path : made_) ::rmdir(path.c_str());
+}
+
 void sync_folder(const fs::path& path) {
   const fs::path folder = path.empty() ? "." : path;
   const Descriptor descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY, "sync");

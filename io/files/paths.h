@@ -49,6 +49,19 @@ void remove_if_empty(const std::filesystem::path& folder);
 /// over a link to nothing; SystemError as above.
 void make_folder(const std::filesystem::path& folder);
 
+/// Creates a folder and its missing parents. The destructor removes those of them that are empty by
+/// then: a command that is refused leaves nothing. Errors: as make_folder. One owner.
+class MadeFolder {
+ public:
+  explicit MadeFolder(const std::filesystem::path& folder);
+  ~MadeFolder();
+  MadeFolder(const MadeFolder&) = delete;
+  MadeFolder& operator=(const MadeFolder&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> made_;  ///< the innermost first
+};
+
 /// Waits until a folder's list of names is on the disk, if its file system supports this. The empty
 /// path, the parent of a plain name, is the current folder. SystemError as above.
 void sync_folder(const std::filesystem::path& path);

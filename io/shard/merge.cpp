@@ -99,7 +99,7 @@ std::string array_text(const std::vector<std::uint64_t>& numbers) {
 }  // namespace
 
 PartMerge::PartMerge(const std::filesystem::path& folder)
-    : folder_(folder), lock_(require_folder(folder)), count_(count_parts(folder)) {
+    : folder_(folder), locked_(require_folder(folder)), count_(count_parts(folder)) {
   if (const std::optional<Manifest> run = read_manifest(folder_); run && run->parts.empty()) {
     throw InputError(folder_.string() + " holds both a run and parts of another; expected " +
                      "only parts; move them into another folder");

@@ -21,8 +21,8 @@ class PartMerge {
   /// folder.
   explicit PartMerge(const std::filesystem::path& folder);
 
-  /// FolderLock::warning of the folder.
-  const std::string& warning() const { return lock_.warning(); }
+  /// OutputFolder::warning of the folder.
+  const std::string& warning() const { return locked_.warning(); }
 
   /// Writes the index and the manifest of the whole run, each atomically, and nothing else. Returns
   /// the manifest. InputError, naming them, for parts that are missing or incomplete, and for a
@@ -36,7 +36,7 @@ class PartMerge {
   Manifest joined() const;
 
   std::filesystem::path folder_;
-  FolderLock lock_;
+  OutputFolder locked_;
   std::uint64_t count_ = 0;
   std::vector<std::uint64_t> missing_;     // parts without a folder or a manifest; ascending
   std::vector<std::uint64_t> unfinished_;  // parts whose run is incomplete; ascending

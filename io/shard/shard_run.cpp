@@ -117,8 +117,7 @@ ShardRun::~ShardRun() {
 }
 
 void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
-  make_folder(folder_);
-  lock_.emplace(folder_);
+  locked_.emplace(folder_);
   require_no_parts(folder_);
   if (mode == RunMode::overwrite) {
     if (holds_other_manifest(folder_)) {
@@ -140,8 +139,6 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
   }
   require_empty(folder_);
   remove_run_files(folder_, {});
-  // A shard without a manifest would be taken for a foreign file.
-  store_manifest();
 }
 
 void ShardRun::resume(Manifest published, const CheckListener& listener) {
@@ -190,10 +187,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
 
 void ShardRun::begin_shard() {
   if (manifest_.complete()) throw std::logic_error("the run is complete");
-  if (std::exchange(replaces_, false)) {
-    remove_run(folder_);
-    store_manifest();
-  }
+  if (std::exchange(replaces_, false)) remove_run(folder_);
   const std::string name = shard_format::shard_file_name(shards_written_);
   output_.emplace(
       ShardOutput{AtomicFile(folder_ / name, Links::replaced),
@@ -255,6 +249,8 @@ void ShardRun::end_shard(const SegmentEnd& end, std::optional<ResumePosition> po
 }
 
 void ShardRun::publish_shard(ShardOutput output, std::future<void> sync, ShardEntry entry) {
+  // A shard without a manifest would be taken for a foreign file.
+  if (manifest_.shards.empty()) store_manifest();
   // The tables are checked with the shard, in its folder.
   entry.tables = publish(output.tables,
                          [](const std::filesystem::path&) { return std::vector<std::string>(); });

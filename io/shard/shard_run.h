@@ -23,8 +23,9 @@
 
 namespace elmo {
 
-/// The step that is complete when PublishListener is called. A shard's tables and then the shard go
-/// through the first five, then the manifest through the last three; the index does the same.
+/// The step that is complete when PublishListener is called. The manifest goes through the last
+/// three before the first shard. A shard's tables and then the shard go through the first five,
+/// then the manifest through the last three; the index does the same.
 enum class PublishStep {
   file_written,
   file_synced,
@@ -46,12 +47,13 @@ struct ResumePoint {
   std::optional<ResumePosition> position;  ///< position to resume reading the input from
 };
 
-/// Writes a run into a folder, which it locks. Each segment becomes a shard, whose tables and then
-/// the shard itself are written under a temporary name, synced, renamed, and then listed in the
-/// manifest, which is replaced atomically. The shard is renamed once both were read back and
-/// compared. Unfinished files are removed by the destructor; unlisted files of a killed or failed
-/// run are removed when the folder is opened again. Errors: SystemError (for example a full
-/// disk: published files stay, and the run can be resumed). One thread at a time.
+/// Writes a run into a folder, which it makes and locks. Each segment becomes a shard, whose tables
+/// and then the shard itself are written under a temporary name, synced, renamed, and then listed
+/// in the manifest, which is replaced atomically. The shard is renamed once both were read back and
+/// compared. Before the first shard is published, nothing is left of a run that ends. Unfinished
+/// files are removed by the destructor; unlisted files of a killed or failed run are removed when
+/// the folder is opened again. Errors: SystemError (for example a full disk: published files stay,
+/// and the run can be resumed). One thread at a time.
 ///
 /// A separate thread publishes a shard while the next one is written. end_segment() returns once
 /// the shard is written; a later call, at the latest finish(), throws errors of publishing. At most
@@ -73,8 +75,8 @@ class ShardRun final : public ActivationSink {
 
   /// The point where the run continued when the folder was opened.
   const ResumePoint& resume_point() const { return resume_point_; }
-  /// FolderLock::warning of the folder.
-  const std::string& warning() const { return lock_->warning(); }
+  /// OutputFolder::warning of the folder.
+  const std::string& warning() const { return locked_->warning(); }
   /// Returns what is published; waits until a pending publication has succeeded or failed. Nothing
   /// may be written to a complete run. A complete run whose index is missing or damaged is opened
   /// as incomplete: finish() alone recreates the index.
@@ -118,7 +120,7 @@ class ShardRun final : public ActivationSink {
   PublishListener listener_;
   Manifest manifest_;  ///< while a shard is being published, that thread owns its list of shards
   ResumePoint resume_point_;
-  std::optional<FolderLock> lock_;
+  std::optional<OutputFolder> locked_;
 
   /// The folder may hold a run that is removed before the first shard is written: an input that
   /// cannot be read must not cost the run that it was to replace.

@@ -103,11 +103,13 @@ class CorpusWriter {
     static constexpr std::array<std::byte, kSectionAlignment> kZeros{};
     add(std::span(kZeros).first(padding(size_)));
   }
-  void publish(const Counts& counts, std::string_view origin) {
+  /// Returns the file, complete.
+  AtomicFile finish(const Counts& counts, std::string_view origin) {
     checksum_.add(bytes_of(counts));
     const Header header{kMagic, counts, origin_digits(origin), digits_of(checksum_)};
     file_.replace_beginning(bytes_of(header));
-    file_.publish();
+    file_.flush();
+    return std::move(file_);
   }
 
  private:
@@ -162,9 +164,9 @@ bool are_types(std::span<const std::uint32_t> tokens, std::uint64_t types) {
   });
 }
 
-/// Returns false if encoding was stopped.
-bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view origin,
-                  const EncodingWatch& watch) {
+/// Returns the complete file; nothing if encoding was stopped.
+std::optional<AtomicFile> write_corpus(SentenceSource& source, const fs::path& path,
+                                       std::string_view origin, const EncodingWatch& watch) {
   constexpr std::uint64_t kSentencesBetweenReports = 4096;
   const auto stopped = [&watch] { return watch.stop != nullptr && *watch.stop; };
   CorpusWriter writer(path);
@@ -184,7 +186,7 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
     ends.append(bytes_of(done.tokens));
     if (++done.sentences % kSentencesBetweenReports == 0 && watch.progress) watch.progress(done);
   }
-  if (stopped()) return false;
+  if (stopped()) return std::nullopt;
   if (done.tokens == 0) {
     throw InputError("the input has no token to train on; expected text with one sentence or more");
   }
@@ -203,8 +205,7 @@ bool write_corpus(SentenceSource& source, const fs::path& path, std::string_view
     writer.add(std::as_bytes(std::span(spelling)));
   }
   writer.end_section();
-  writer.publish({done.tokens, done.sentences, types.counts().size(), spelling_end}, origin);
-  return true;
+  return writer.finish({done.tokens, done.sentences, types.counts().size(), spelling_end}, origin);
 }
 
 constexpr std::array<const char*, 3> kReservedWords = {"<S>", "</S>", "<UNK>"};
@@ -219,15 +220,24 @@ bool may_be_word(const std::string& type) {
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::path& path,
                                            std::string_view origin, const EncodingWatch& watch) {
   try {
-    if (!write_corpus(source, path, origin, watch)) return std::nullopt;
+    std::optional<AtomicFile> file = write_corpus(source, path, origin, watch);
+    if (!file) return std::nullopt;
+    std::optional<EncodedCorpus> corpus = open_encoded_corpus(file->temporary_path(), origin);
+    if (!corpus) {
+      throw SystemError(path.string() + " does not read back as it was written; check the disk");
+    }
+    corpus->unpublished_ = std::make_unique<AtomicFile>(*std::move(file));
+    return corpus;
   } catch (const ReadingStopped&) {
     return std::nullopt;
   }
-  std::optional<EncodedCorpus> corpus = open_encoded_corpus(path, origin);
-  if (!corpus) {
-    throw SystemError(path.string() + " does not read back as it was written; check the disk");
-  }
-  return corpus;
+}
+
+void EncodedCorpus::publish() {
+  if (!unpublished_) return;
+  path_ = unpublished_->path();
+  unpublished_->publish();
+  unpublished_.reset();
 }
 
 std::optional<EncodedCorpus> open_encoded_corpus(const fs::path& path, std::string_view origin) {

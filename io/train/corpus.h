@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,34 +26,10 @@
 #include "core/inference/sentence.h"
 #include "core/model/vocabulary.h"
 #include "core/train/bilm/lanes.h"
+#include "io/files/atomic_file.h"
 #include "io/files/mapped_file.h"
 
 namespace elmo {
-
-/// An open corpus file. Only the types' spellings are in memory. Movable; immutable, so any thread
-/// may read it.
-class EncodedCorpus {
- public:
-  std::span<const std::uint32_t> tokens() const { return tokens_; }
-  std::span<const std::uint64_t> sentence_ends() const { return sentence_ends_; }
-  /// types()[i] is the spelling of type kFirstType + i, which occurs counts()[i] times.
-  std::span<const std::string> types() const { return types_; }
-  std::span<const std::uint64_t> counts() const { return counts_; }
-  /// Checksum of everything above: 32 hexadecimal digits, the same for the same sentences.
-  const std::string& checksum() const { return checksum_; }
-
- private:
-  friend std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
-                                                          std::string_view origin);
-  explicit EncodedCorpus(const std::filesystem::path& path) : file_(path) {}
-
-  MappedFile file_;
-  std::span<const std::uint32_t> tokens_;
-  std::span<const std::uint64_t> sentence_ends_;
-  std::span<const std::uint64_t> counts_;
-  std::vector<std::string> types_;
-  std::string checksum_;
-};
 
 /// Counts of the text encoded so far, without empty sentences.
 struct EncodingProgress {
@@ -66,12 +43,51 @@ struct EncodingWatch {
   const std::atomic<bool>* stop = nullptr;  ///< once true, encoding is aborted; may be null
 };
 
-/// Reads all sentences of `source` and writes them to the file at `path`, replacing an existing
-/// one. Its folder must exist. Sentences without tokens are skipped. The file is written and synced
-/// under another name, and renamed once it is complete. `origin` identifies the input and the
-/// tokenizer of the corpus, in any form. Memory grows with the number of types. Returns nothing if
-/// it was stopped. Errors: InputError for an input without a token, SystemError if the file cannot
-/// be written (a full disk: no file is left), and the errors of the source. One thread.
+/// An open corpus file. Only the types' spellings are in memory. Movable; immutable, so any thread
+/// may read it.
+class EncodedCorpus {
+ public:
+  std::span<const std::uint32_t> tokens() const { return tokens_; }
+  std::span<const std::uint64_t> sentence_ends() const { return sentence_ends_; }
+  /// types()[i] is the spelling of type kFirstType + i, which occurs counts()[i] times.
+  std::span<const std::string> types() const { return types_; }
+  std::span<const std::uint64_t> counts() const { return counts_; }
+  /// Checksum of everything above: 32 hexadecimal digits, the same for the same sentences.
+  const std::string& checksum() const { return checksum_; }
+
+  /// The file, which has an unfinished name until it is published.
+  const std::filesystem::path& path() const {
+    return unpublished_ ? unpublished_->temporary_path() : path_;
+  }
+  /// Gives the file that encode_corpus made its name, replacing an existing one. A file that is not
+  /// published is removed with this object. Does nothing otherwise. SystemError as AtomicFile.
+  void publish();
+
+ private:
+  friend std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
+                                                    const std::filesystem::path& path,
+                                                    std::string_view origin,
+                                                    const EncodingWatch& watch);
+  friend std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
+                                                          std::string_view origin);
+  explicit EncodedCorpus(const std::filesystem::path& path) : path_(path), file_(path) {}
+
+  std::filesystem::path path_;
+  std::unique_ptr<AtomicFile> unpublished_;
+  MappedFile file_;
+  std::span<const std::uint32_t> tokens_;
+  std::span<const std::uint64_t> sentence_ends_;
+  std::span<const std::uint64_t> counts_;
+  std::vector<std::string> types_;
+  std::string checksum_;
+};
+
+/// Reads all sentences of `source` and writes them to a file that becomes `path` once the result is
+/// published: a run that is refused keeps the file of an earlier one. Its folder must exist.
+/// Sentences without tokens are skipped. `origin` identifies the input and the tokenizer of the
+/// corpus, in any form. Memory grows with the number of types. Returns nothing if it was stopped.
+/// Errors: InputError for an input without a token, SystemError if the file cannot be written (a
+/// full disk: no file is left), and the errors of the source. One thread.
 std::optional<EncodedCorpus> encode_corpus(SentenceSource& source,
                                            const std::filesystem::path& path,
                                            std::string_view origin,

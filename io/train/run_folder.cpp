@@ -33,7 +33,7 @@ void require_checkpoint(const fs::path& folder) {
       Remedy::begin_anew);
 }
 
-void prepare_run_folder(const fs::path& folder, RunMode mode) {
+void check_run_folder(const fs::path& folder, RunMode mode) {
   const bool run = !training_run_in(folder).empty();
   const bool model = holds_model(folder);
   if (mode != RunMode::overwrite && model && !run) {
@@ -45,7 +45,6 @@ void prepare_run_folder(const fs::path& folder, RunMode mode) {
     throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
   }
   require_no_other_model(folder);
-  make_folder(folder);
 }
 
 void remove_run(const fs::path& folder) {

@@ -35,10 +35,10 @@ std::string training_run_in(const std::filesystem::path& folder);
 /// would otherwise replace by starting over.
 void require_checkpoint(const std::filesystem::path& folder);
 
-/// Creates the folder if missing. RequestError if it holds a run and `mode` is create, a model that
-/// no run there made and `mode` is not overwrite, or, to resume, a model without a checkpoint; also
-/// as require_no_other_model. SystemError if the folder cannot be created.
-void prepare_run_folder(const std::filesystem::path& folder, RunMode mode);
+/// RequestError if the folder holds a run and `mode` is create, a model that no run there made and
+/// `mode` is not overwrite, or, to resume, a model without a checkpoint; also as
+/// require_no_other_model. The folder may be missing.
+void check_run_folder(const std::filesystem::path& folder, RunMode mode);
 
 /// Removes the run and the model in the folder, but keeps the encoded text. SystemError if
 /// something cannot be removed.

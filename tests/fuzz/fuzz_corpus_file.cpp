@@ -38,7 +38,7 @@ class FewSentences final : public elmo::SentenceSource {
 
 std::string sound_file() {
   FewSentences source;
-  elmo::encode_corpus(source, elmo::scratch(), "fuzz");
+  elmo::encode_corpus(source, elmo::scratch(), "fuzz")->publish();
   return elmo::content_of(elmo::scratch());
 }
 

@@ -221,8 +221,7 @@ class Comparison {
   }
 
   std::optional<ComparisonResult> run(OpenedModel bilm) {
-    make_folder(folder_);
-    auto lock = std::make_unique<FolderLock>(folder_);
+    auto lock = std::make_unique<OutputFolder>(folder_);
     listener_.note(lock->warning());
     if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&
         (is_there(folder_ / kComparisonLog) || !trained_folders().empty())) {
@@ -308,7 +307,7 @@ class Comparison {
     if (!model) {
       listener_.note(setting.name + ", " + human_count(data_->train.records.size(), "example") +
                      ", seed " + std::to_string(seed));
-      make_folder(own);
+      const MadeFolder made(own);
       const bool resume = true;  // existing files belong to this comparison
       const std::optional<TaskOutcome> outcome =
           train_task(request_, *data_, own, seed, resume, services_);

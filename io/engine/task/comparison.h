@@ -74,7 +74,7 @@ std::vector<ComparedSetting> settings_of(const ComparisonRequest& request);
 struct ComparisonResult {
   std::vector<ComparedGroup> groups;
   TaskMetric metric = TaskMetric::accuracy;
-  std::unique_ptr<FolderLock> lock;  ///< keeps the folder until the result is reported
+  std::unique_ptr<OutputFolder> lock;  ///< keeps the folder until the result is reported
 };
 
 /// Trains all models, one after the other, on activations that are computed once. Outcomes are kept

@@ -292,8 +292,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
   const RunMode mode = run_mode(request.resume, request.overwrite);
   if (!single) check_folder_of_seeds(folder, mode);
   for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), mode);
-  make_folder(folder);
-  auto lock = std::make_unique<FolderLock>(folder);
+  auto lock = std::make_unique<OutputFolder>(folder);
   listener.note(lock->warning());
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
   if (!data) {
@@ -306,7 +305,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
   TaskResult result{data->metric, {}, nullptr};
   for (const std::uint64_t seed : seeds) {
     const fs::path own = folder_of(seed);
-    make_folder(own);
+    const MadeFolder made(own);
     if (seeds.size() > 1) listener.note("seed " + std::to_string(seed));
     std::optional<TaskOutcome> outcome =
         train_task(request, *data, own, seed, request.resume, services);

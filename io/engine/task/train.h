@@ -56,8 +56,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
 /// The outcome of a run of train_tasks().
 struct TaskResult {
   TaskMetric metric = TaskMetric::accuracy;
-  std::vector<TaskOutcome> outcomes;  ///< one per seed
-  std::unique_ptr<FolderLock> lock;   ///< keeps the folder until the result is reported
+  std::vector<TaskOutcome> outcomes;   ///< one per seed
+  std::unique_ptr<OutputFolder> lock;  ///< keeps the folder until the result is reported
 };
 
 /// Trains one model per seed. With `seeds`, each model has its own folder, and the best one is

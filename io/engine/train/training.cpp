@@ -57,18 +57,14 @@ Provenance unpacked(const std::string& text) {
   return settings;
 }
 
-/// Returns the value of rank 0.
-bool value_of_rank_0(Communicator& ranks, bool value) {
-  std::array<std::uint8_t, 1> said{value ? std::uint8_t{1} : std::uint8_t{0}};
-  broadcast(ranks, std::span<std::uint8_t>(said));
-  return said[0] != 0;
-}
-
 /// Throws RequestError on a rank whose settings differ from rank 0's, naming the differences.
+/// Returns when all ranks have compared them.
 void check_settings(Communicator& ranks, const Provenance& settings) {
   if (ranks.size() == 1) return;
   const Provenance first = unpacked(text_of_rank_0(ranks, packed(settings)));
   const Message difference = provenance_difference(first, settings);
+  std::array<double, 1> different{difference.empty() ? 0.0 : 1.0};
+  ranks.sum(std::span<double>(different));
   if (!difference.empty()) {
     throw RequestError("found other settings than rank 0's: " + difference +
                        ". Expected the same command on all ranks");
@@ -140,12 +136,12 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const std::function<double()> clock = start_clock();
   const std::filesystem::path folder = request.output;
   check_validation(request, start.reading);
-  prepare_run_folder(folder, run_mode(request.resume, request.overwrite));
-  const FolderLock lock(folder);
-  listener.note(lock.warning());
-  const std::optional<EncodedCorpus> encoded =
+  check_run_folder(folder, run_mode(request.resume, request.overwrite));
+  const OutputFolder locked(folder);
+  listener.note(locked.warning());
+  std::optional<EncodedCorpus> encoded =
       encoded_corpus(request, start.reading, folder / kCorpusFile, listener, stop);
-  value_of_rank_0(*ranks, encoded.has_value());
+  text_of_rank_0(*ranks, encoded ? encoded->path().string() : "");
   if (!encoded) return {};
 
   TrainingWork work = make_work(request, std::move(start), *encoded);
@@ -178,8 +174,9 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
     listener.note("resumed from step " + human_count(learner.step()));
     complete = is_complete(learner, folder, request.dtype);
   }
-  if (request.overwrite) remove_run(folder);
   // A complete run writes nothing, because its folder may be one that cannot be written.
+  if (request.overwrite) remove_run(folder);
+  if (!complete) encoded->publish();
   const SessionEnd end = complete ? SessionEnd::was_complete : run_bilm_session(session, stop);
   trainer.dismiss(static_cast<int>(end));
   return {end, learner.step(), learner.last_step(), learner.tokens(), session.seconds()};
@@ -188,9 +185,9 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
 /// Trains on another rank, which only needs the encoded text of the folder.
 TrainingResult follow_training(const TrainRequest& request, TrainingStart start,
                                std::unique_ptr<Communicator> ranks, const std::atomic<bool>& stop) {
-  const bool text_is_read = value_of_rank_0(*ranks, true);
-  if (!text_is_read) return {};
-  const EncodedCorpus encoded = corpus_of_rank_0(request, start.reading);
+  const std::string text = text_of_rank_0(*ranks, "");
+  if (text.empty()) return {};
+  const EncodedCorpus encoded = corpus_of_rank_0(request, start.reading, text);
   TrainingWork work = make_work(request, std::move(start), encoded);
   check_settings(*ranks, settings_of(request, work, encoded));
   const Corpus corpus = work.corpus(encoded);

@@ -161,8 +161,8 @@ std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
   return corpus;
 }
 
-EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading) {
-  const std::filesystem::path path = std::filesystem::path(request.output) / kCorpusFile;
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading,
+                               const std::filesystem::path& path) {
   std::optional<EncodedCorpus> corpus = open_encoded_corpus(
       path, corpus_fingerprint(reading, list_input_files(reading.files, nullptr, request.output)));
   if (!corpus) {

@@ -79,17 +79,18 @@ InputOptions validation_input(const TrainRequest& request, const InputOptions& r
 /// token to predict. Other errors: as open_source.
 void check_validation(const TrainRequest& request, const InputOptions& reading);
 
-/// Returns the training text from the file at `path`. Creates this file if it is missing or of
-/// another text, or if a run is replaced. Returns nothing if `stop` became true. Errors: as
-/// open_source and encode_corpus.
+/// Returns the training text from the file at `path`. If this file is missing or of another text,
+/// or if a run is replaced, encodes the text; its file is not published yet. Returns nothing if
+/// `stop` became true. Errors: as open_source and encode_corpus.
 std::optional<EncodedCorpus> encoded_corpus(const TrainRequest& request,
                                             const InputOptions& reading,
                                             const std::filesystem::path& path,
                                             RunListener& listener, const std::atomic<bool>& stop);
 
-/// Returns, on another rank, the text that rank 0 encoded in the folder of the run. SystemError if
-/// it is missing or of another text.
-EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading);
+/// Returns, on another rank, the text that rank 0 has in the file `path`. SystemError if it is
+/// missing or of another text.
+EncodedCorpus corpus_of_rank_0(const TrainRequest& request, const InputOptions& reading,
+                               const std::filesystem::path& path);
 
 /// The same on every rank. Parameters and softmax are moved out of it into the trainer.
 struct TrainingWork {

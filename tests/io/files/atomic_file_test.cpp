@@ -32,22 +32,22 @@ namespace {
 TEST_CASE("one run at a time writes into a folder") {
   const TempDir dir;
   {
-    const FolderLock lock(dir.path());
+    const OutputFolder lock(dir.path());
     CHECK(lock.warning().empty());
-    CHECK_THROWS_WITH_AS(FolderLock(dir.path()), doctest::Contains("another run is writing into"),
+    CHECK_THROWS_WITH_AS(OutputFolder(dir.path()), doctest::Contains("another run is writing into"),
                          SystemError);
-    CHECK(WEXITSTATUS(in_child([&] { const FolderLock second(dir.path()); })) == 1);
+    CHECK(WEXITSTATUS(in_child([&] { const OutputFolder second(dir.path()); })) == 1);
   }
   CHECK(names_in(dir.path()).empty());
-  const FolderLock again(dir.path());
+  const OutputFolder again(dir.path());
 }
 
 TEST_CASE("a link planted as the lock file is removed, not followed") {
   const TempDir dir;
   std::filesystem::create_symlink("elsewhere", dir / kFolderLockFile);
   {
-    const FolderLock lock(dir.path());
-    CHECK_THROWS_AS(FolderLock(dir.path()), SystemError);
+    const OutputFolder lock(dir.path());
+    CHECK_THROWS_AS(OutputFolder(dir.path()), SystemError);
   }
   CHECK(names_in(dir.path()).empty());
 }
@@ -55,29 +55,45 @@ TEST_CASE("a link planted as the lock file is removed, not followed") {
 TEST_CASE("a killed run locks nothing") {
   const TempDir dir;
   const int status = in_child([&] {
-    const FolderLock lock(dir.path());
+    const OutputFolder lock(dir.path());
     std::raise(SIGKILL);
   });
   CHECK(WIFSIGNALED(status));
   CHECK(names_in(dir.path()) == std::vector<std::string>{kFolderLockFile});
-  const FolderLock lock(dir.path());
+  const OutputFolder lock(dir.path());
 }
 
 TEST_CASE("on a file system without locks, a run continues with a warning") {
   const TempDir dir;
   for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, 524}) {
     const AnsweredCalls answered({.flock = error});
-    const FolderLock lock(dir.path());
+    const OutputFolder lock(dir.path());
     CHECK(lock.warning().find(dir.path().string()) != std::string::npos);
-    const FolderLock second(dir.path());
+    const OutputFolder second(dir.path());
   }
   const AnsweredCalls answered({.flock = EIO});
-  CHECK_THROWS_WITH_AS(FolderLock(dir.path()), doctest::Contains("cannot lock"), SystemError);
+  CHECK_THROWS_WITH_AS(OutputFolder(dir.path()), doctest::Contains("cannot lock"), SystemError);
 }
 
-TEST_CASE("a folder that is not writable is a system error") {
+TEST_CASE("a folder is made with its parents, which are removed again if nothing was written") {
   const TempDir dir;
-  CHECK_THROWS_AS(FolderLock(dir / "missing"), SystemError);
+  const std::filesystem::path folder = dir / "a" / "b" / "c" / "";
+  {
+    const OutputFolder unused(folder);
+    CHECK(is_folder(folder));
+  }
+  CHECK(names_in(dir.path()).empty());
+  std::filesystem::create_directory(dir / "a");
+  { const OutputFolder unused(folder); }
+  CHECK(names_in(dir.path()) == std::vector<std::string>{"a"});
+  CHECK(names_in(dir / "a").empty());
+  {
+    const OutputFolder used(folder);
+    std::ofstream(folder / "file") << "x";
+  }
+  CHECK(names_in(folder) == std::vector<std::string>{"file"});
+  CHECK_THROWS_AS(OutputFolder(folder / "file"), RequestError);
+  CHECK_THROWS_AS(OutputFolder("/proc/missing"), SystemError);
 }
 
 namespace fs = std::filesystem;

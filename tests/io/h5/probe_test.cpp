@@ -256,7 +256,7 @@ TEST_CASE("a probing process that is killed leaves no lock held") {
   const pid_t parent = ::fork();
   REQUIRE(parent >= 0);
   if (parent == 0) {
-    const FolderLock lock(dir.path());
+    const OutputFolder lock(dir.path());
     try {
       probe_file(dir / "slow.h5");
     } catch (const std::exception&) {
@@ -267,7 +267,7 @@ TEST_CASE("a probing process that is killed leaves no lock held") {
   const pid_t child = children_of(parent).front();
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
-  CHECK_NOTHROW(FolderLock(dir.path()));
+  CHECK_NOTHROW(OutputFolder(dir.path()));
   using namespace std::chrono_literals;
   for (int waited = 0; waited < 200 && ::kill(child, 0) == 0; ++waited) {
     std::this_thread::sleep_for(10ms);

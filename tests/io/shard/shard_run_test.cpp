@@ -80,7 +80,7 @@ TEST_CASE("a shard is published while the next one is written") {
   const std::vector<Sentence> sentences{made_sentence(1)};
   const auto values = made_activations(1, sentences.front().size(), small_layout());
   sink.write({1, sentences, values});
-  CHECK(parse_manifest(content_of(dir / "run" / "manifest.json"), "manifest").shards.empty());
+  CHECK(read_manifest(dir / "run").value_or(Manifest()).shards.empty());
   second_written.set_value();
   sink.end_segment({2, {}});
   sink.finish();
@@ -154,17 +154,23 @@ TEST_CASE("a run killed repeatedly while it writes continues to the same files")
   CHECK(contents_of(folder) == contents_of(dir / "undisturbed"));
 }
 
-TEST_CASE("an abandoned run leaves its published shards") {
+TEST_CASE("an abandoned run leaves its published shards, or nothing") {
   const TempDir dir;
-  {
-    ShardRun sink(dir / "run", kRunProvenance, RunMode::create, small_format());
-    const std::vector<Sentence> sentences{made_sentence(0)};
-    const auto values = made_activations(0, sentences.front().size(), small_layout());
-    sink.write({0, sentences, values});
-    CHECK(std::filesystem::exists(dir / "run" / "shard-00000.h5.unfinished"));
-    CHECK(std::filesystem::exists(dir / "run" / ".elmo.lock"));
-  }
-  CHECK(names_of(dir / "run") == std::vector<std::string>{"manifest.json"});
+  const auto abandon = [&](std::uint64_t published) {
+    ShardRun sink(dir / "a" / "run", kRunProvenance, RunMode::create, small_format());
+    for (std::uint64_t number = 0; number < published; ++number) write_segment(sink, number);
+    const std::vector<Sentence> sentences{made_sentence(published)};
+    const auto values = made_activations(published, sentences.front().size(), small_layout());
+    sink.write({published, sentences, values});
+    CHECK(std::filesystem::exists(dir / "a" / "run" /
+                                  (shard_format::shard_file_name(published) + ".unfinished")));
+    CHECK(std::filesystem::exists(dir / "a" / "run" / ".elmo.lock"));
+  };
+  abandon(0);
+  CHECK(names_of(dir.path()).empty());
+  abandon(1);
+  CHECK(names_of(dir / "a" / "run") ==
+        std::vector<std::string>{"manifest.json", "shard-00000.h5", "tables-00000.h5"});
 }
 
 TEST_CASE("a resumed run must have the settings that it was begun with") {

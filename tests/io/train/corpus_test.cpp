@@ -78,7 +78,8 @@ TEST_CASE("a corpus file holds the sentences of its text") {
   const Sentences sentences = sentences_of(*source());
   REQUIRE(sentences.size() > 500);
 
-  const EncodedCorpus corpus = encode_corpus(*source(), path, "this text").value();
+  EncodedCorpus corpus = encode_corpus(*source(), path, "this text").value();
+  corpus.publish();
   CHECK(sentences_of(corpus) == sentences);
   std::vector<std::uint64_t> counts(corpus.types().size());
   for (const std::uint32_t type : corpus.tokens()) ++counts[type - kFirstType];
@@ -125,9 +126,19 @@ TEST_CASE("a corpus is reopened only under its fingerprint") {
   encode_tokens("a b\n", path);
   CHECK(open_encoded_corpus(path, "tokens"));
   CHECK_FALSE(open_encoded_corpus(path, "others"));
-  CHECK(sentences_of(encode_corpus(*token_source("c\n"), path, "others").value()) ==
-        Sentences{{"c"}});
+  {
+    const EncodedCorpus refused = encode_corpus(*token_source("c\n"), path, "others").value();
+    CHECK(sentences_of(refused) == Sentences{{"c"}});
+    CHECK(refused.path() != path);
+    CHECK(open_encoded_corpus(refused.path(), "others"));
+  }
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"corpus"});
+  EncodedCorpus corpus = encode_corpus(*token_source("c\n"), path, "others").value();
+  CHECK(open_encoded_corpus(path, "tokens"));
+  corpus.publish();
+  CHECK(corpus.path() == path);
   CHECK_FALSE(open_encoded_corpus(path, "tokens"));
+  CHECK(open_encoded_corpus(path, "others"));
 }
 
 TEST_CASE("an open corpus outlives the replacement of its file, and can be moved") {
@@ -193,7 +204,6 @@ TEST_CASE("encoding reports progress and stops on request") {
   CHECK(encode_corpus(*token_source(text), folder / "corpus", "", watch));
   CHECK(told == std::vector<std::uint64_t>{4096, 8192, 10000});
 
-  fs::remove(folder / "corpus");
   watch.progress = [&stop](const EncodingProgress&) { stop = true; };
   CHECK_FALSE(encode_corpus(*token_source(text), folder / "corpus", "", watch));
   CHECK(names_in(folder.path()).empty());

@@ -19,8 +19,11 @@ inline std::unique_ptr<TextSource> token_source(std::string_view text) {
   return open_source(options, "input", std::make_unique<MemoryBytes>(text));
 }
 
+/// Its file is published.
 inline EncodedCorpus encode_tokens(std::string_view text, const std::filesystem::path& path) {
-  return encode_corpus(*token_source(text), path, "tokens").value();
+  EncodedCorpus corpus = encode_corpus(*token_source(text), path, "tokens").value();
+  corpus.publish();
+  return corpus;
 }
 
 }  // namespace elmo

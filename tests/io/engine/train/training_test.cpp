@@ -94,18 +94,23 @@ TEST_CASE("a rank whose settings differ from rank 0's is refused") {
   const TrainRequest request = small_request(folder);
   RunListener listener;
   std::filesystem::create_directory(request.output);
-  encoded_corpus(request, request.input, folder / "run" / kCorpusFile, listener, kNeverStop);
+  const std::optional<EncodedCorpus> encoded =
+      encoded_corpus(request, request.input, folder / "run" / kCorpusFile, listener, kNeverStop);
+  REQUIRE(encoded);
   Meeting meeting(2);
   std::string error;
   run_ranks(2, [&](int rank) {
     auto ranks = std::make_unique<ThreadCommunicator>(meeting, rank);
-    if (rank == 0) {  // rank 0 notes that the text is read, and its settings
-      std::array<std::uint8_t, 1> read{1};
-      std::string settings("seed\0of rank 0\0words\0\0", 22);
-      std::array<std::uint64_t, 1> size{settings.size()};
-      broadcast(*ranks, std::span<std::uint8_t>(read));
-      broadcast(*ranks, std::span<std::uint64_t>(size));
-      broadcast(*ranks, std::span<char>(settings));
+    if (rank == 0) {  // rank 0 names the file of the text, and its settings
+      for (std::string text :
+           {encoded->path().string(), std::string("seed\0of rank 0\0words\0\0", 22)}) {
+        std::array<std::uint64_t, 1> size{text.size()};
+        broadcast(*ranks, std::span<std::uint64_t>(size));
+        broadcast(*ranks, std::span<char>(text));
+      }
+      std::array<double, 1> different{};
+      ranks->sum(std::span<double>(different));
+      CHECK(different[0] == 1.0);
       return;
     }
     SessionListener<BilmLearner> steps;

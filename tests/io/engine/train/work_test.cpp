@@ -97,8 +97,11 @@ TEST_CASE("a vocabulary file replaces the counted one") {
 TEST_CASE("another rank only accepts the text that rank 0 encoded") {
   Text text;
   text.request.output = text.folder.path().string();
-  CHECK_THROWS_AS(corpus_of_rank_0(text.request, text.request.input), SystemError);
-  RunListener listener;
-  encoded_corpus(text.request, text.request.input, text.folder / kCorpusFile, listener, kNeverStop);
-  CHECK(corpus_of_rank_0(text.request, text.request.input).tokens().size() == 5);
+  const auto tokens = [&](const std::filesystem::path& path) {
+    return corpus_of_rank_0(text.request, text.request.input, path).tokens().size();
+  };
+  CHECK_THROWS_AS(tokens(text.folder / "corpus"), SystemError);
+  const EncodedCorpus encoded = text.encoded();
+  CHECK(tokens(encoded.path()) == 5);
+  CHECK_THROWS_AS(tokens(text.folder / "corpus"), SystemError);
 }
