@@ -15,7 +15,6 @@
 #include "io/h5/writer.h"
 #include "io/json/json_document.h"
 #include "io/model/weights.h"
-#include "io/train/provenance.h"
 
 namespace elmo {
 namespace {

@@ -27,6 +27,7 @@
 #include "core/train/session.h"
 #include "io/h5/reader.h"
 #include "io/provenance.h"
+#include "io/train/provenance.h"
 
 namespace elmo {
 
@@ -113,20 +114,26 @@ class RunCheckpoints final : public CheckpointStore<State> {
   std::optional<State> restore(std::span<const StateArray> arrays) override {
     std::optional<RestoredCheckpoint> point = read_newest_checkpoint(folder_, provenance_, arrays);
     if (!point) return std::nullopt;
-    damaged_ = std::move(point->damaged);
+    notes_ = std::move(point->damaged);
+    const std::string shares = shares_difference(point->checkpoint.provenance, provenance_);
+    if (!shares.empty()) {
+      notes_.push_back("resumed with " + shares +
+                       ": the numbers agree with those of an uninterrupted run up to rounding");
+    }
     State state;
     read_state(point->checkpoint, state);
     return state;
   }
 
-  /// Error message for each damaged checkpoint that `restore` skipped.
-  const std::vector<std::string>& damaged() const { return damaged_; }
+  /// What to tell the user about the checkpoint that `restore` has read: the error message of each
+  /// damaged one that it skipped, and the ranks and threads if they differ.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   std::filesystem::path folder_;
   Provenance provenance_;
   std::size_t kept_;
-  std::vector<std::string> damaged_;
+  std::vector<std::string> notes_;
 };
 
 /// The metadata are the seconds and the means, "12.5 [3,23,…]". The means are stored exactly.

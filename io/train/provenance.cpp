@@ -16,6 +16,14 @@ std::string vocabulary_hash(const Vocabulary& vocabulary) {
          text_checksum(vocabulary_text(vocabulary));
 }
 
+/// Describes the ranks and threads that share the work, such as "2 ranks of 1 thread".
+std::string shares_of(const Provenance& settings) {
+  const std::string threads = component(settings, kThreads);
+  const std::string ranks = component(settings, kRanks);
+  return (ranks.empty() ? "" : ranks + " ranks of ") + threads +
+         (threads == "1" ? " thread" : " threads");
+}
+
 }  // namespace
 
 Provenance training_provenance(const ModelOptions& model, const TrainingOptions& training,
@@ -54,14 +62,18 @@ Provenance with_ranks(Provenance settings, int ranks, int threads) {
 }
 
 Message training_difference(Provenance before, Provenance now) {
-  if (component(before, kRanks) != component(now, kRanks)) {
-    for (Provenance* provenance : {&before, &now}) {
-      std::erase_if(*provenance, [](const auto& component) {
-        return component.first == kRanks || component.first == kThreads;
-      });
-    }
+  for (Provenance* provenance : {&before, &now}) {
+    std::erase_if(*provenance, [](const auto& component) {
+      return component.first == kRanks || component.first == kThreads;
+    });
   }
   return provenance_difference(before, now);
+}
+
+std::string shares_difference(const Provenance& before, const Provenance& now) {
+  const std::string was = shares_of(before);
+  const std::string is = shares_of(now);
+  return was == is ? "" : is + " instead of " + was;
 }
 
 }  // namespace elmo

@@ -23,8 +23,12 @@ Provenance training_provenance(const ModelOptions& model, const TrainingOptions&
 Provenance with_ranks(Provenance settings, int ranks, int threads);
 
 /// Compares two runs, one of which resumes from the other's checkpoint, like
-/// provenance_difference(). With a different number of ranks, results agree only up to rounding, so
-/// the numbers of threads may differ too.
+/// provenance_difference(), except their ranks and threads: with others, it yields the same numbers
+/// up to rounding.
 Message training_difference(Provenance before, Provenance now);
+
+/// Compares the ranks and threads of two such runs: "1 thread instead of 2 threads". Empty if they
+/// are equal.
+std::string shares_difference(const Provenance& before, const Provenance& now);
 
 }  // namespace elmo

@@ -98,6 +98,27 @@ class Resume(training.TrainingTest):
                 self.assert_exit(self.train(parts, *plan, "--resume"), DONE)
                 self.assertEqual(records(parts), records(whole))
 
+    def test_a_machine_with_other_cores_continues_up_to_rounding(self):
+        def train(output, threads, *more):
+            shape = (*training.SHAPE, "--threads", threads)
+            return run("train", self.text, "--valid", self.valid, "--options", self.options, *shape,
+                       *self.PLAN, "-o", output, *more)
+
+        for before, now, says in ((2, 1, "resumed with 1 thread instead of 2 threads: "),
+                                  (1, 2, "resumed with 2 threads instead of 1 thread: "),
+                                  (1, 1, "")):
+            with self.subTest((before, now)):
+                output = self.folder / f"{before}-{now}"
+                self.assert_exit(train(output, before, "--max-steps", 20), STOPPED)
+                rest = train(output, now)
+                self.assert_exit(rest, DONE)
+                said = rest.stderr.decode()
+                self.assertEqual("instead of" in said, bool(says))
+                self.assertIn(says, said)
+                for mine, expected in zip(records(output), records(self.undisturbed), strict=True):
+                    for name, value in expected.items():
+                        self.assertAlmostEqual(mine[name], value, delta=1e-3 * abs(value), msg=name)
+
     def test_resumed_products_keep_their_precision(self):
         if not computes_bfloat16():
             self.skipTest("this CPU has no instructions for bfloat16")

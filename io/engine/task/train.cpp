@@ -253,7 +253,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   Session<TaskLearner> session(learner, request.session, {checkpoints, services.sessions, clock});
   services.sessions.model_begins(folder, data.metric);
   if (resume && session.resume()) {
-    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    for (const std::string& note : checkpoints.notes()) listener.note(note);
     listener.note("resumed from step " + human_count(learner.step()));
     check_evaluations(folder, plan, learner.evaluations().size());
   }

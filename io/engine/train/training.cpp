@@ -170,7 +170,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
   bool complete = false;
   if (request.resume && session.resume()) {
-    for (const std::string& damaged : checkpoints.damaged()) listener.note(damaged);
+    for (const std::string& note : checkpoints.notes()) listener.note(note);
     listener.note("resumed from step " + human_count(learner.step()));
     complete = is_complete(learner, folder, request.dtype);
   }
