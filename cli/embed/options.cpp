@@ -91,9 +91,7 @@ void add_output(const Options& command, EmbedFlags& flags) {
       },
       "File layout");
   add_choice(app, "--dtype", flags.request.dtype, kDtypes,
-             "Type of the output's numbers; int8 has a scale per row. allennlp and npy: float32 or "
-             "float16; arrow: "
-             "no bfloat16");
+             "Type of the output's numbers; int8 has a scale per row");
   add_compression(app, flags.request.compression, "Compression of the shards");
   add_bytes(app, "--shard-size", flags.request.shard_bytes,
             "Maximum size of a shard's activations before compression, in bytes: `64M`, `1GiB`");
@@ -139,7 +137,7 @@ ExitCode embed_and_report(const EmbedFlags& flags) {
   const bool stopped = outcome.end == End::stopped || outcome.end == End::not_changed ||
                        outcome.end == End::never_started;
   if (!stopped) return kDone;
-  return request.format->resumable && request.sample == 0 ? kStopped : kInterrupted;
+  return request.format->is_shards() && request.sample == 0 ? kStopped : kInterrupted;
 }
 
 }  // namespace

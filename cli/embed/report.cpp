@@ -36,7 +36,7 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
 
 void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunReport& report) {
   const OutputFormat& format = *request.format;
-  if (format.resumable) report.note("stopped; " + published_text(outcome.shards, request));
+  if (format.is_shards()) report.note("stopped; " + published_text(outcome.shards, request));
   if (!format.stopped.empty()) RunReport(false).note("stopped; " + std::string(format.stopped));
 }
 
@@ -45,15 +45,15 @@ void report_stop(const EmbedRequest& request, const EmbedOutcome& outcome, RunRe
 void note_folder(const EmbedRequest& request, RunReport& report) {
   const std::filesystem::path path = request.output;
   const std::string ending = path.extension().string();
-  if (!request.format->resumable) return;
+  if (!request.format->is_shards()) return;
   if (ending == ".hdf5" || ending == ".h5") {
     report.note(request.output +
                 " will be a folder of shards; for one file, use --layout allennlp");
   }
   const auto is_ending_of = [&ending](const OutputFormat& format) {
-    return format.exported && ending == "." + std::string(format.name);
+    return format.exported && format.has_ending(ending);
   };
-  if (ending == ".arrows" || std::ranges::any_of(output_formats(), is_ending_of)) {
+  if (std::ranges::any_of(output_formats(), is_ending_of)) {
     report.note(request.output +
                 " will be a folder of shards; `elmo export` writes such a file from them");
   }

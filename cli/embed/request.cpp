@@ -1,6 +1,11 @@
 #include "cli/embed/request.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/error.h"
+#include "core/text.h"
 #include "io/outputs/outputs.h"
 
 namespace elmo {
@@ -68,14 +73,22 @@ void check_parts(const EmbedFlags& flags) {
                             {"--parts", flags.layout == shards_format().name, "--layout shards"}});
 }
 
+/// Returns the names of the forms of word averages.
+std::string word_formats() {
+  std::vector<std::string> names;
+  for (const OutputFormat& format : output_formats()) {
+    if (format.of_words) names.emplace_back(format.name);
+  }
+  return alternatives(std::move(names));
+}
+
 /// Returns the form of word averages by --format or the file's name, or word2vec-text if neither
 /// says it.
 const OutputFormat& word_format(const EmbedFlags& flags) {
   if (!flags.format.empty()) {
     const OutputFormat& format = output_format(flags.format);
     if (format.of_words) return format;
-    throw RequestError(
-        "--format with --average-words: expected word2vec-text, word2vec-binary or words-arrow");
+    throw RequestError("--format with --average-words: expected " + word_formats());
   }
   if (const OutputFormat* const format = word_format_of(flags.request.output)) return *format;
   return output_format("word2vec-text");
@@ -87,8 +100,9 @@ void check_word_format(const EmbedFlags& flags) {
   if (!flags.average_words || flags.dry_run || output.empty()) return;
   if (!flags.format.empty() || word_format_of(output) != nullptr) return;
   throw RequestError("-o " + output +
-                     ": the name does not tell the format; call it .txt, .vec, .bin, .arrow or "
-                     ".arrows, or give --format word2vec-text, word2vec-binary or words-arrow");
+                     ": the name does not tell the format; end it in .txt, .vec, .bin, .arrow or "
+                     ".arrows, or give --format " +
+                     word_formats());
 }
 
 const OutputFormat& format_of(const EmbedFlags& flags) {

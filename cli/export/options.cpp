@@ -60,11 +60,11 @@ void add_export(const Options& app, Command& chosen) {
       command, "--format", flags->format,
       [](const OutputFormat& format) { return format.exported; }, "Output format")
       .required();
-  command
-      .add_option(
-          "-o,--output", request->output, "PATH",
-          "Output file; npy adds NAME.offsets.npy; arrow writes a file (.arrow) or a stream "
-          "(.arrows)")
+  std::string output_help = "Output file";
+  for (const OutputFormat& format : output_formats()) {
+    if (!format.files.empty()) output_help.append("; ").append(format.files);
+  }
+  command.add_option("-o,--output", request->output, "PATH", output_help)
       .default_str("standard output");
   add_choice(command, "--dtype", request->dtype, kDtypes, "Output type; int8 has a scale per row")
       .default_str("as in the run");

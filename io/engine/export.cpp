@@ -1,9 +1,12 @@
 #include "io/engine/export.h"
 
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "io/engine/run_settings.h"
 #include "io/files/paths.h"
 #include "io/shard/format.h"
@@ -37,11 +40,17 @@ void check_dtype(const ExportRequest& request, Dtype dtype) {
   const bool stream = request.output.empty();
   const std::string reason = format.refusal(dtype, stream);
   if (reason.empty()) return;
-  const bool file = stream && format.refusal(dtype, false).empty();
-  const Message other = file ? "a file (" + Setting::output + " PATH)"
-                             : Setting::format + " safetensors" +
-                                   (stream ? " with " + Setting::output + " PATH" : Message());
-  throw RequestError(reason + "; choose another " + Setting::dtype + ", or " + other);
+  if (stream && format.refusal(dtype, false).empty()) {
+    throw RequestError(reason + "; choose another " + Setting::dtype + ", or a file (" +
+                       Setting::output + " PATH)");
+  }
+  std::vector<std::string> others;
+  for (const OutputFormat& other : output_formats()) {
+    const bool fits = other.exported && (other.to_stream || !stream);
+    if (fits && other.refusal(dtype, stream).empty()) others.emplace_back(other.name);
+  }
+  throw RequestError(reason + "; choose another " + Setting::dtype + ", or " + Setting::format +
+                     " " + alternatives(std::move(others)));
 }
 
 }  // namespace

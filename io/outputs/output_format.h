@@ -1,6 +1,8 @@
 // The description of a form in which activations leave the program. outputs.h lists all forms.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -59,10 +61,11 @@ class OutputSink : public ActivationSink {
 
 /// The description of a form.
 struct OutputFormat {
-  std::string_view name;      ///< name that users type
-  std::string_view help;      ///< contents, for the help
-  bool to_stream = false;     ///< a stream can hold it, too
-  bool resumable = false;     ///< a folder of shards, which a stopped run continues
+  std::string_view name;                      ///< name that users type
+  std::string_view help;                      ///< contents, for the help
+  std::array<std::string_view, 2> endings{};  ///< of file names
+  std::string_view files = {};                ///< about its files, for the help
+  bool to_stream = false;                     ///< a stream can hold it, too
   bool of_words = false;      ///< rows are words with their mean vectors, in float32
   bool keeps_lines = false;   ///< reads the lines of sentences (FormatOptions::keep_lines)
   bool all_tokens = false;    ///< exporting a stored run needs rows for all tokens
@@ -76,6 +79,12 @@ struct OutputFormat {
   /// Opens the form. REQUIRES: refusal() is empty and the target is one of its kinds. Null for
   /// shards, which ShardRun opens. Errors: as begin_file.
   std::unique_ptr<OutputSink> (*open)(const OutputTarget& target, const OutputRows& rows) = nullptr;
+
+  /// A folder of shards, in which a stopped run continues.
+  bool is_shards() const { return open == nullptr; }
+  bool has_ending(std::string_view ending) const {
+    return !ending.empty() && std::ranges::count(endings, ending) > 0;
+  }
 };
 
 }  // namespace elmo

@@ -36,33 +36,39 @@ constexpr std::string_view kWordsStopped = "nothing was written: averages cannot
 
 std::span<const OutputFormat> output_formats() {
   static const std::array kFormats = {
-      OutputFormat{.name = "shards", .help = "HDF5 with a row per token", .resumable = true},
+      OutputFormat{.name = "shards", .help = "HDF5 with a row per token"},
       OutputFormat{.name = "allennlp",
-                   .help = "one HDF5 file with a dataset per sentence",
+                   .help = "one HDF5 file with a dataset per sentence (float32 or float16)",
                    .keeps_lines = true,
                    .stopped = "nothing was written: a file of this layout cannot be resumed",
                    .refusal = refused_by_allennlp,
                    .open = open_allennlp},
       OutputFormat{.name = "jsonl",
                    .help = "a JSON object per sentence",
+                   .endings = {".jsonl"},
                    .to_stream = true,
                    .all_tokens = true,
                    .exported = true,
                    .open = open_jsonl},
       OutputFormat{.name = "npy",
-                   .help = "NumPy arrays",
+                   .help = "NumPy arrays (float32 or float16 in a stream)",
+                   .endings = {".npy"},
+                   .files = "npy adds NAME.offsets.npy",
                    .to_stream = true,
                    .exported = true,
                    .refusal = refused_by_npy,
                    .open = open_npy},
       OutputFormat{.name = "safetensors",
                    .help = "one file of tensors",
+                   .endings = {".safetensors"},
                    .exported = true,
                    .computed = false,
                    .has_metadata = true,
                    .open = open_safetensors},
       OutputFormat{.name = "arrow",
-                   .help = "a table of Apache Arrow with a row per sentence",
+                   .help = "a table of Apache Arrow with a row per sentence (not bfloat16)",
+                   .endings = {".arrow", ".arrows"},
+                   .files = "arrow writes a file (.arrow) or a stream (.arrows)",
                    .to_stream = true,
                    .exported = true,
                    .has_metadata = true,
@@ -70,16 +76,19 @@ std::span<const OutputFormat> output_formats() {
                    .open = open_arrow},
       OutputFormat{.name = "word2vec-text",
                    .help = "a word and its mean vector per line",
+                   .endings = {".txt", ".vec"},
                    .of_words = true,
                    .stopped = kWordsStopped,
                    .open = open_words<WordVectorFormat::text>},
       OutputFormat{.name = "word2vec-binary",
                    .help = "the same in binary",
+                   .endings = {".bin"},
                    .of_words = true,
                    .stopped = kWordsStopped,
                    .open = open_words<WordVectorFormat::binary>},
       OutputFormat{.name = "words-arrow",
                    .help = "the same as a table of Apache Arrow",
+                   .endings = {".arrow", ".arrows"},
                    .of_words = true,
                    .has_metadata = true,
                    .stopped = kWordsStopped,
@@ -94,11 +103,11 @@ const OutputFormat& output_format(std::string_view name) {
 }
 
 const OutputFormat* word_format_of(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".bin") return &output_format("word2vec-binary");
-  if (extension == ".arrow" || extension == ".arrows") return &output_format("words-arrow");
-  if (extension == ".txt" || extension == ".vec") return &output_format("word2vec-text");
-  return nullptr;
+  const std::string ending = std::filesystem::path(path).extension().string();
+  const auto found = std::ranges::find_if(output_formats(), [&](const OutputFormat& format) {
+    return format.of_words && format.has_ending(ending);
+  });
+  return found == output_formats().end() ? nullptr : &*found;
 }
 
 }  // namespace elmo

@@ -16,8 +16,7 @@ std::span<const OutputFormat> output_formats();
 /// Returns the form with that name. std::logic_error if there is none. Any thread.
 const OutputFormat& output_format(std::string_view name);
 
-/// Returns the form of word averages for a file name that ends in .txt, .vec, .bin, .arrow or
-/// .arrows; otherwise null.
+/// Returns the form of word averages for the ending of a file name; null if there is none.
 const OutputFormat* word_format_of(const std::string& path);
 
 /// The form that is written by default.

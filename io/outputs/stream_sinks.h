@@ -48,9 +48,11 @@ class StreamSink : public OutputSink {
     return traits;
   }
   void write(const ActivationBatch& batch) final;
+  void finish() final { flush_beyond(0); }
 
  protected:
-  /// Appends a sentence with `values` [T, R, W] or a row with [R, W] to buffer_.
+  /// Appends a sentence with `values` [T, R, W] or a row with [R, W] to buffer_. What a constructor
+  /// appends begins the output, even one without rows.
   virtual void add_sentence(const Sentence& sentence, std::uint64_t number,
                             std::span<const float> values) = 0;
   virtual void add_row(const PooledRow& row, std::span<const float> values) = 0;

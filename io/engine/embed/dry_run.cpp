@@ -94,7 +94,7 @@ class NoSink final : public ActivationSink {
 bool is_divisible(EmbedRequest request) {
   const std::vector<std::string>& files = request.input.files;
   if (files.empty() || std::ranges::any_of(files, can_be_read_only_once)) return false;
-  if (!request.format->resumable || request.mode == RunMode::resume) return false;
+  if (!request.format->is_shards() || request.mode == RunMode::resume) return false;
   request.input.part = InputPart{0, 2};
   try {
     validate(request);
@@ -175,7 +175,7 @@ std::uint64_t shard_bytes(const ShardFormat& format, const Provenance& run, cons
 /// Returns the bytes that the request's output has with `feed`.
 std::uint64_t written_bytes(const EmbedRequest& request, const EmbedSetup& setup,
                             const Provenance& run, const Feed& feed) {
-  if (request.format->resumable) {
+  if (request.format->is_shards()) {
     return shard_bytes(format_of_shards(request, setup), run, feed);
   }
   const ScratchFolder folder;

@@ -214,7 +214,7 @@ ModelChoice model_of_locale(const EmbedRequest& request, const std::string& loca
 }  // namespace
 
 ModelChoice choose_model(const EmbedRequest& request, TextSource& input) {
-  if (request.format->resumable && request.mode == RunMode::resume) {
+  if (request.format->is_shards() && request.mode == RunMode::resume) {
     if (const std::optional<Manifest> run = read_manifest(request.output)) {
       return model_of_run(request, request.output, *run);
     }

@@ -156,7 +156,7 @@ void validate(const EmbedRequest& request) {
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
   input.keep_lines = request.format->keeps_lines && !request.forget_sentences;
-  input.keep_positions = request.format->resumable;
+  input.keep_positions = request.format->is_shards();
   // A row is computed from a whole document.
   input.whole_documents =
       input.part && request.embed.pool && request.embed.pool->unit == PoolUnit::document;

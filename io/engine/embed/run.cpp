@@ -192,7 +192,7 @@ EmbedOutcome run_embed(const EmbedRequest& request, Stream* stream, const std::a
   } catch (const ReadingStopped&) {
     return {.end = End::never_started};
   }
-  if (request.format->resumable) return run->into_shards();
+  if (request.format->is_shards()) return run->into_shards();
   if (request.format->to_stream) return run->into({.stream = stream});
   return run->into({.path = request.output, .overwrite = request.mode == RunMode::overwrite});
 }

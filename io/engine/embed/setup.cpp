@@ -46,7 +46,7 @@ RunSettings settings_of(const EmbedRequest& request, const EmbedSetup& setup) {
 /// Throws RequestError if the output would replace the model.
 void check_output(const EmbedRequest& request, const ModelSpec& spec, const OpenedModel& opened) {
   require_other_file(Setting::output, request.output, files_of(opened.location));
-  if (request.format->resumable && !spec.model.empty()) {
+  if (request.format->is_shards() && !spec.model.empty()) {
     require_other_folder(request.output, model_path(spec.model));
   }
 }

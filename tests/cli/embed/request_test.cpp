@@ -51,7 +51,7 @@ TEST_CASE("carried state requires the whole text") {
 TEST_CASE("options determine the output, its dtype and the reading of the input") {
   EmbedFlags flags = into_shards();
   flags.request.dtype = Dtype::float16;
-  CHECK(request_of(flags).format->resumable);
+  CHECK(request_of(flags).format->is_shards());
   CHECK(output_dtype(request_of(flags)) == Dtype::float16);
   flags.parts = 4;
   flags.part = 3;

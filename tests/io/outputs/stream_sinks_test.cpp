@@ -14,6 +14,8 @@
 
 #include "core/error.h"
 #include "tests/fixtures/activations.h"
+#include "tests/fixtures/files.h"
+#include "tests/fixtures/temp_dir.h"
 #include "tests/io/outputs/piped.h"
 
 namespace elmo {
@@ -27,6 +29,38 @@ std::vector<std::string> lines(const std::string& text) {
     begin = end + 1;
   }
   return result;
+}
+
+/// A line for each sentence below a heading.
+class Headed final : public StreamSink {
+ public:
+  Headed(Stream& stream, const OutputRows& rows) : StreamSink(stream, rows) {
+    buffer_ = "sentence,tokens\n";
+  }
+
+ private:
+  void add_sentence(const Sentence& sentence, std::uint64_t number,
+                    std::span<const float>) override {
+    buffer_ += std::to_string(number) + "," + std::to_string(sentence.size()) + "\n";
+  }
+  void add_row(const PooledRow&, std::span<const float>) override {}
+};
+
+TEST_CASE("an output begins even without rows") {
+  const OutputRows rows{.layout = small_layout()};
+  const TempDir dir;
+  for (const std::uint64_t count : {0U, 2U}) {
+    CAPTURE(count);
+    const std::string text = piped([&](Stream& stream) {
+      Headed sink(stream, rows);
+      feed(sink, small_layout(), 0, count, 100);
+    });
+    CHECK(lines(text).size() == 1 + count);
+    CHECK(lines(text).front() == "sentence,tokens");
+    PublishedStream<Headed> file({.path = dir / "table.csv", .overwrite = true}, rows);
+    feed(file, small_layout(), 0, count, 100);
+    CHECK(content_of(dir / "table.csv") == text);
+  }
 }
 
 TEST_CASE("jsonl has a line per sentence, and its numbers read back exactly") {
