@@ -12,66 +12,9 @@
 namespace elmo {
 namespace {
 
-constexpr std::size_t kMaxHeadingLevel = 6;
-constexpr std::size_t kMaxDigits = 3;
-constexpr std::size_t kMinUnderline = 3;
-
-/// True if a blank and text follow byte `end` of the line.
-bool has_text_after(std::string_view line, std::size_t end) {
-  return end < line.size() && (line[end] == ' ' || line[end] == '\t');
-}
-
-/// Classifies `line`, which has no line feed; blanks at its beginning do not matter.
-MarkdownLine markdown_line(std::string_view line) {
-  using Kind = MarkdownLine::Kind;
-  line = without_outer_blanks(line);
-  if (line.empty()) return {};
-  if (line.front() == '#') {
-    const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-    const bool is_heading = level <= kMaxHeadingLevel && has_text_after(line, level);
-    return {is_heading ? Kind::heading : Kind::text, false};
-  }
-  if ((line.front() == '=' || line.front() == '-') && line.size() >= kMinUnderline &&
-      line.find_first_not_of(line.front()) == std::string_view::npos) {
-    return {Kind::underline, false};
-  }
-  if (line.front() == '-' || line.front() == '*' || line.front() == '+') {
-    return {has_text_after(line, 1) ? Kind::bullet : Kind::text, false};
-  }
-  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  if (digits == 0 || digits > kMaxDigits || digits == line.size()) return {};
-  if ((line[digits] != '.' && line[digits] != ')') || !has_text_after(line, digits + 1)) return {};
-  return {Kind::numbered_item, line.substr(0, digits) == "1"};
-}
-
-/// True if the line `next` continues a paragraph with these first and last lines. Plain text does.
-/// A heading is a separate paragraph, and an item begins one. A numbered line begins an item only
-/// if its number is 1 or the paragraph is an item; otherwise the line may have been wrapped there
-/// by chance.
-bool goes_on_with(const MarkdownLine& first, const MarkdownLine& last, const MarkdownLine& next) {
-  using Kind = MarkdownLine::Kind;
-  if (last.is_heading() || next.kind == Kind::heading || next.kind == Kind::bullet) return false;
-  return next.kind != Kind::numbered_item || !(next.is_first || first.is_item());
-}
-
 constexpr std::size_t kTextPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kEnoughToTell = 8 * kWidestWrappedLine;  // bytes of a line
-
-std::size_t columns_of(UChar32 c) {
-  if (c < 0x300) return 1;  // also for ill-formed sequences
-  if (u_charType(c) == U_NON_SPACING_MARK) return 0;
-  const int32_t width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
-  return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
-}
-
-/// Counts columns until the line is clearly too wide to be hard-wrapped.
-std::size_t count_columns(std::string_view line) {
-  std::size_t columns = 0;
-  for (std::size_t next = 0; next < line.size() && columns <= kWidestWrappedLine;) {
-    columns += columns_of(next_code_point(line, next));
-  }
-  return columns;
-}
+constexpr std::size_t kMaxItemLines = 32;  // of a list in which other items are expected
 
 bool is_blank(std::string_view line) {
   for (std::size_t next = 0; next < line.size();) {
@@ -90,8 +33,7 @@ std::string_view line_from(ByteWindow& window, std::size_t begin) {
 
 bool can_be_wrapped(ByteWindow& window, std::size_t begin) {
   const std::string_view line = line_from(window, begin);
-  return line.size() < kEnoughToTell && count_columns(line) <= kWidestWrappedLine &&
-         !is_blank(line);
+  return line.size() < kEnoughToTell && columns_of(line) <= kWidestWrappedLine && !is_blank(line);
 }
 
 FreeTextReader::FreeTextReader(const TextInput& input)
@@ -128,9 +70,10 @@ bool FreeTextReader::next(Sentence& sentence) {
 bool FreeTextReader::begin_piece() {
   if (paragraph_ == 0 && paragraph_ends_) {
     skip_blank_lines();
-    first_line_ = last_line_ = markdown_line(line_from(window_, 0));
+    first_line_ = last_line_ = text_line(line_from(window_, 0));
     paragraph_ends_ = false;
     paragraph_begins_ = true;
+    lines_ = 1;
     line_columns_ = 0;
     unit_ = {window_.offset(), line_, context_.counters};
   }
@@ -158,7 +101,7 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
     const bool stops_inside = line_end == limit;
     if (stops_inside) line_end = size_of_complete_characters(window_.view().substr(0, limit));
     const std::size_t columns =
-        line_columns_ + count_columns(window_.view().substr(paragraph_, line_end - paragraph_));
+        line_columns_ + columns_of(window_.view().substr(paragraph_, line_end - paragraph_));
     const bool text_ends = line_end == window_.view().size();
     if (stops_inside || text_ends) {
       paragraph_ = line_end;
@@ -166,15 +109,63 @@ void FreeTextReader::extend_paragraph(std::size_t limit) {
       line_columns_ = columns;
       return;
     }
-    bool goes_on = columns <= kWidestWrappedLine && can_be_wrapped(window_, line_end + 1);
-    if (goes_on) {
-      const MarkdownLine next = markdown_line(line_from(window_, line_end + 1));
-      goes_on = goes_on_with(first_line_, std::exchange(last_line_, next), next);
-    }
+    paragraph_ends_ = columns > kWidestWrappedLine || !can_be_wrapped(window_, line_end + 1) ||
+                      !goes_on_at(line_end + 1, columns);
     paragraph_ = line_end + 1;
-    paragraph_ends_ = !goes_on;
     line_columns_ = 0;
   }
+}
+
+/// True if the next line, at `begin` of the window, continues the paragraph, whose last line has so
+/// many columns. Text does, unless it is quoted at another depth. A number begins an item if it is
+/// 1 or an item began not long before; otherwise the line may have been wrapped there by chance. So
+/// may a dash, a label that is not one of several, and a single |.
+bool FreeTextReader::goes_on_at(std::size_t begin, std::size_t columns) {
+  using Kind = TextLine::Kind;
+  const TextLine next = text_line(line_from(window_, begin));
+  const TextLine last = std::exchange(last_line_, next);
+  const bool in_list = first_line_.is_item() && lines_ <= kMaxItemLines;
+  ++lines_;
+  if (last.is_heading() || first_line_.kind == Kind::cells || last.depth != next.depth)
+    return false;
+  switch (next.kind) {
+    case Kind::alone:
+    case Kind::bullet:
+      return false;
+    case Kind::cells: {
+      const TextLine after = text_line(line_after(begin));
+      return after.kind != Kind::cells && after.kind != Kind::alone;
+    }
+    case Kind::dash:
+      return first_line_.kind != Kind::dash && columns >= kNarrowestWrappedLine &&
+             !ends_with_stop(window_.view().substr(paragraph_, begin - 1 - paragraph_));
+    case Kind::numbered:
+      return !next.is_first && !in_list;
+    case Kind::label:
+      return !in_list && !begins_sequence(next, begin);
+    default:
+      return true;
+  }
+}
+
+/// Returns the line after the one at `begin` of the window, up to kEnoughToTell bytes; empty after
+/// the last one and after one that is longer.
+std::string_view FreeTextReader::line_after(std::size_t begin) {
+  const std::size_t end = begin + line_from(window_, begin).size();
+  if (end == window_.view().size() || window_.view()[end] != '\n') return {};
+  return line_from(window_, end + 1);
+}
+
+/// True if the label of the line at `begin` is the first of a sequence, and the next one begins a
+/// line soon after it in the paragraph.
+bool FreeTextReader::begins_sequence(const TextLine& label, std::size_t begin) {
+  for (std::size_t line = 0; line < kMaxItemLines && !label.successor.empty(); ++line) {
+    const std::string_view next = line_after(begin);
+    if (without_outer_blanks(next).starts_with(label.successor)) return true;
+    if (is_blank(next)) return false;
+    begin = static_cast<std::size_t>(next.data() - window_.view().data());
+  }
+  return false;
 }
 
 void FreeTextReader::set_piece(std::size_t size, bool whole) {

@@ -8,29 +8,9 @@
 
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
+#include "io/text/formats/text_line.h"
 
 namespace elmo {
-
-/// The kind of a line, as far as it affects where paragraphs end (CommonMark 0.31).
-struct MarkdownLine {
-  enum class Kind {
-    text,
-    heading,       ///< "# " to "###### " and text
-    underline,     ///< underlines a heading: three or more "=" or "-" and nothing else
-    bullet,        ///< an item: "- ", "* " or "+ " and text
-    numbered_item  ///< "1. " or "1) ", up to three digits, and text
-  };
-
-  Kind kind = Kind::text;
-  bool is_first = false;  ///< numbered items only: its number is 1
-
-  bool is_item() const { return kind == Kind::bullet || kind == Kind::numbered_item; }
-  bool is_heading() const { return kind == Kind::heading || kind == Kind::underline; }
-};
-
-/// Maximum width of a hard-wrapped line in columns. Most characters take one column, wide ones
-/// (East_Asian_Width W and F) two, nonspacing marks none.
-inline constexpr std::size_t kWidestWrappedLine = 100;
 
 /// True if the line at `begin` of the window's view can continue a paragraph. If it cannot, it
 /// begins a paragraph whatever is before it, so text can be cut there.
@@ -39,7 +19,8 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 /// The sentences of a text. A paragraph ends
 ///   - before a blank line,
 ///   - at the end of a line if it or the next line is wider than kWidestWrappedLine,
-///   - before and after a Markdown heading, and before a list item.
+///   - around a heading, a row of a table, a fence of code and a quotation (TextLine),
+///   - before an item of a list.
 /// Otherwise the end of a line is a space: the next line continues the paragraph and perhaps the
 /// sentence. (By UAX #29 alone, a sentence would end at the end of each line.) This handles both
 /// ways of writing text. With one paragraph per line, two adjacent short paragraphs may be joined,
@@ -48,9 +29,9 @@ bool can_be_wrapped(ByteWindow& window, std::size_t begin);
 /// A program that waits for the sentence of a short line must therefore also send the next line; a
 /// blank line ends the paragraph.
 ///
-/// A text without any token is one sentence of zero tokens; a stretch without any has no sentence.
-/// A long paragraph is segmented in pieces of 1 MiB that end between sentences; a piece is larger
-/// only if a single sentence is.
+/// A text without tokens is one sentence of zero tokens. A paragraph without tokens has no
+/// sentence. A long paragraph is segmented in pieces of 1 MiB, each of which ends between two
+/// sentences. A sentence of more than 1 MiB gets a larger piece.
 class FreeTextReader : public FormatReader {
  public:
   explicit FreeTextReader(const TextInput& input);
@@ -62,6 +43,9 @@ class FreeTextReader : public FormatReader {
   bool begin_piece();
   void skip_blank_lines();
   void extend_paragraph(std::size_t limit);
+  bool goes_on_at(std::size_t begin, std::size_t columns);
+  std::string_view line_after(std::size_t begin);
+  bool begins_sequence(const TextLine& label, std::size_t begin);
   void set_piece(std::size_t size, bool whole);
   void consume(std::size_t size);
   void hold_back();
@@ -76,8 +60,9 @@ class FreeTextReader : public FormatReader {
   bool paragraph_ends_ = true;
   bool paragraph_begins_ = false;  // the next sentence begins one
   std::size_t line_columns_ = 0;
-  MarkdownLine first_line_;  // first line of the paragraph
-  MarkdownLine last_line_;   // last line known to belong to it
+  TextLine first_line_;    // first line of the paragraph
+  TextLine last_line_;     // last line known to belong to it
+  std::size_t lines_ = 0;  // known to belong to it
 
   // The piece that is being segmented, at the beginning of the window. whole: the text after it
   // does not belong to its last sentence.

@@ -17,7 +17,7 @@ namespace elmo {
 /// Revision of the additions of the segmenter, Abbreviations and FreeTextReader to ICU. Raise it
 /// with every change that gives some text other tokens or sentences. A change of FreeTextReader
 /// also raises kTokenRulesRevision.
-inline constexpr int kTokenizerRevision = 2;
+inline constexpr int kTokenizerRevision = 3;
 
 /// The last revision that changed tokens; later ones only changed sentences.
 inline constexpr int kTokensRevision = 1;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tests/io/text/reading.h"
 
@@ -61,10 +62,101 @@ TEST_CASE("headings and list items begin a sentence") {
   CHECK(read.sentences[4].spans == Spans{{28, 29}, {29, 30}});
 }
 
+TEST_CASE("items begin with bullets of many kinds") {
+  for (const std::string bullet :
+       {"-", "*", "+", "•", "·", "–", "—", "▪", "●", "○", "■",  "→",
+        "✓", "‣", "◦", "►", "➢", "✔", "❖", "☐", "★", "※", "・", "\uf0b7"}) {
+    CAPTURE(bullet);
+    CHECK(read_text("To buy\n" + bullet + " milk and\n  butter\n" + bullet + "\u00a0bread")
+              .tokens() == Strings{"To|buy", bullet + "|milk|and|butter", bullet + "|bread"});
+  }
+  CHECK(read_text("買い物\n・牛乳\n●パン").sentences.size() == 3);
+}
+
+TEST_CASE("items begin with labels in a sequence") {
+  for (const auto& [first, second] : {std::pair("(a)", "(b)"),
+                                      {"a)", "b)"},
+                                      {"(A)", "(B)"},
+                                      {"(i)", "(ii)"},
+                                      {"(1)", "(2)"},
+                                      {"[1]", "[2]"},
+                                      {"（1）", "（2）"},
+                                      {"①", "②"},
+                                      {"⑴", "⑵"},
+                                      {"❶", "❷"},
+                                      {"ⓐ", "ⓑ"},
+                                      {"(а)", "(б)"},
+                                      {"(α)", "(β)"},
+                                      {"（一）", "（二）"},
+                                      {"一、", "二、"},
+                                      {"1、", "2、"}}) {
+    CAPTURE(first);
+    const std::string text = std::string("To buy\n") + first + " milk and\nbutter\n" + second;
+    CHECK(read_text(text + " bread").lines() == Lines{1, 2, 4});
+    CHECK(read_text(text + " bread (c) tea\n(c) tea").lines() == Lines{1, 2, 4, 5});
+    CHECK(read_text(std::string("As seen in\n") + second + " milk\n" + first + " bread")
+              .sentences.size() == 1);
+    CHECK(read_text(std::string("As seen in\n") + first + " milk and more").sentences.size() == 1);
+    CHECK(read_text(std::string("As in\n") + first + " milk\n\n" + second + " tea").lines() ==
+          Lines{1, 4});
+  }
+  std::string lines = "\n";
+  for (int line = 0; line < 40; ++line) lines += "of\n";
+  CHECK(read_text("- Now" + lines + "(2) milk").sentences.size() == 1);
+  CHECK(read_text("- Now\n(2) milk").lines() == Lines{1, 2});
+  CHECK(read_text("Now\n(1) a\n(i) b\n(ii) c\n(2) d").lines() == Lines{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("a dash begins an item unless the line before it may have been wrapped") {
+  const std::string full = "It was late when the old man, whom nobody had seen for years";
+  CHECK(read_text(full + "\n– tired as he was – came\nhome.").sentences.size() == 1);
+  CHECK(read_text(full + ":\n– tired as he was").lines() == Lines{1, 2});
+  CHECK(read_text(full + "”.\n— Oui, dit-il\n— Non").lines() == Lines{1, 2, 3});
+  CHECK(read_text("– " + full + "\n– " + full).lines() == Lines{1, 2});
+}
+
+TEST_CASE("fences, quotations and tables do not join the prose around them") {
+  CHECK(read_text("Run\n```sh\nmake\n```\nthen\n~~~\nls\n~~~\nwait").lines() ==
+        Lines{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(read_text("He wrote\n> I am\n> here\n>> and there\n>\n> now\nI know").tokens() ==
+        Strings{"He|wrote", ">|I|am|>|here", ">|>|and|there", ">", ">|now", "I|know"});
+  CHECK(read_text("He wrote\n>I am\n> - here\n> - there").lines() == Lines{1, 2, 3, 4});
+  CHECK(read_text("So\n| a | b |\n|---|---|\n| c | d |\nis").lines() == Lines{1, 2, 3, 4, 5});
+  CHECK(read_text("So\na | b\n--- | ---\nc | d\nis").lines() == Lines{1, 2, 3, 4, 5});
+  CHECK(read_text("So\na\tb\nc\td\nis").lines() == Lines{1, 2, 3, 4});
+  CHECK(read_text("So\n+---+---+\n| a | b |\n+===+===+\nis").lines() == Lines{1, 2, 3, 4, 5});
+  CHECK(read_text("So\n┌──┬──┐\n│ a│ b│\n└──┴──┘\nis").lines() == Lines{1, 2, 3, 4, 5});
+  CHECK(read_text("So\na | b\nc | d\nis").lines() == Lines{1, 2, 3, 4});
+  CHECK(read_text("a | b\nis").lines() == Lines{1, 2});
+  for (const std::string rule : {"* * *", "***", "___", "- - -"}) {
+    CHECK(read_text("It ended\n" + rule + "\nthen").lines() == Lines{1, 2, 3});
+  }
+}
+
 TEST_CASE("lines that only resemble Markdown are wrapped like other text") {
-  for (const std::string text :
-       {"It was on\n12. mai that\n", "A\n#hash\n", "A\n-5 degrees\n", "A\n- \n", "A\n1.5 b\n",
-        "A\n1986. b\n", "A\n####### b\n", "A\n== b\n", "A\n--\n"}) {
+  for (const std::string text : {"It was on\n12. mai that\n",
+                                 "A\n#hash\n",
+                                 "A\n-5 degrees\n",
+                                 "A\n- \n",
+                                 "A\n1.5 b\n",
+                                 "A\n1986. b\n",
+                                 "A\n####### b\n",
+                                 "A\n== b\n",
+                                 "A\n--\n",
+                                 "A\n>:( b\n",
+                                 "A\n>= 5\n",
+                                 "A\n|x| < 1\n",
+                                 "A\nP(B | C)\n",
+                                 "A\n``b`` c\n",
+                                 "A\n(1990) b\n",
+                                 "A\n(as) b\n",
+                                 "A\n(b)c\n",
+                                 "A\n–b\n",
+                                 "A\n°C\n",
+                                 "A\nB | C\nd\n",
+                                 "A\nは、b\n",
+                                 "A\n⠓⠑⠇ b\n",
+                                 "A\n**\n"}) {
     CAPTURE(text);
     CHECK(read_text(text).sentences.size() == 1);
   }
