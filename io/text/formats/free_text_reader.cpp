@@ -50,11 +50,10 @@ bool FreeTextReader::next(Sentence& sentence) {
       return !std::exchange(any_sentence_, true);
     }
     const Segmenter::Sentence found = context_.segmenter().next();
+    const bool certain = piece_is_whole_ || found.end + Segmenter::kLookahead < text_.text().size();
     if (found.end == Segmenter::npos) {
       consume(piece_);
-    } else if (!piece_is_whole_ && found.end + Segmenter::kLookahead >= text_.text().size()) {
-      hold_back();
-    } else {
+    } else if (certain || !hold_back()) {
       take_tokens(found, sentence);
       sentence_begin_ = found.next;
       if (sentence.size() > 0) {
@@ -79,7 +78,9 @@ bool FreeTextReader::begin_piece() {
   }
   if (!window_.fill(1)) return false;
   extend_paragraph(piece_limit_);
-  set_piece(paragraph_, paragraph_ends_);
+  const bool may_be_cut = !paragraph_ends_ && piece_limit_ == kMaxSentenceBytes;
+  set_piece(may_be_cut ? cut_position(window_.view().substr(0, paragraph_)) : paragraph_,
+            paragraph_ends_);
   return true;
 }
 
@@ -190,18 +191,22 @@ void FreeTextReader::consume(std::size_t size) {
   piece_limit_ = kTextPieceBytes;
 }
 
-/// Retries with more text, because the last sentence of the piece may continue after it.
-void FreeTextReader::hold_back() {
+/// Retries with more text, because the last sentence of the piece may continue after it. Returns
+/// false if the piece has the size of the largest sentence, which then ends with it.
+bool FreeTextReader::hold_back() {
   const std::size_t begin = text_.source_offset(sentence_begin_);
   if (begin > 0) {
     consume(begin);
   } else if (piece_limit_ < kMaxSentenceBytes) {
-    piece_limit_ *= 2;
+    // A larger piece each time would be segmented many times.
+    piece_limit_ = kMaxSentenceBytes;
     in_piece_ = false;
   } else {
     ++context_.counters.cut_sentences;
-    set_piece(cut_position(window_.view().substr(0, piece_)), true);
+    piece_is_whole_ = true;
+    return false;
   }
+  return true;
 }
 
 void FreeTextReader::take_tokens(const Segmenter::Sentence& found, Sentence& sentence) {

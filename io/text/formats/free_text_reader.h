@@ -48,7 +48,7 @@ class FreeTextReader : public FormatReader {
   bool begins_sequence(const TextLine& label, std::size_t begin);
   void set_piece(std::size_t size, bool whole);
   void consume(std::size_t size);
-  void hold_back();
+  bool hold_back();
   void take_tokens(const Segmenter::Sentence& found, Sentence& sentence);
   std::uint64_t line_at(std::size_t position);
 

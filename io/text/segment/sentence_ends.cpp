@@ -3,6 +3,7 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -42,7 +43,7 @@ class SentenceEnds {
   SentenceEnds(const TokenView& tokens, const TokenRules& rules) : tokens_(tokens), rules_(rules) {}
 
   /// The number of tokens in the first sentence.
-  std::size_t first() const {
+  std::size_t first() {
     for (std::size_t at = 0; at < tokens_.size();) {
       at = after_title(at);
       const Ending ending = ending_of(at);
@@ -58,8 +59,8 @@ class SentenceEnds {
  private:
   /// Skips a title in East Asian brackets, in which no sentence ends. Returns the bracket that
   /// closes it or, if these brackets also quote, the last token in them; `at` if no title begins
-  /// there.
-  std::size_t after_title(std::size_t at) const {
+  /// there. Examines each token once for each kind of bracket.
+  std::size_t after_title(std::size_t at) {
     if (tokens_[at].kind != TokenKind::sign) return at;
     constexpr std::u32string_view kOpening = U"\u300A\u3008\u300E";
     constexpr std::u32string_view kClosing = U"\u300B\u3009\u300F";
@@ -67,12 +68,14 @@ class SentenceEnds {
     if (kind == std::u32string_view::npos) return at;
     constexpr std::size_t kMaxBytes = 512;  // less than Segmenter::kLookahead
     const std::size_t begin = tokens_[at].range.begin;
-    for (std::size_t next = at + 1; next < tokens_.size(); ++next) {
-      if (tokens_[next].range.end - begin > kMaxBytes) break;
-      if (static_cast<char32_t>(tokens_.first_character(next)) != kClosing[kind]) continue;
-      return kClosing[kind] == 0x300F ? next - 1 : next;
+    std::size_t& next = closer_[kind];
+    next = std::max(next, at + 1);
+    for (; next < tokens_.size(); ++next) {
+      if (tokens_[next].range.end - begin > kMaxBytes) return at;
+      if (static_cast<char32_t>(tokens_.first_character(next)) == kClosing[kind]) break;
     }
-    return at;
+    if (next == tokens_.size()) return at;
+    return kClosing[kind] == 0x300F ? next - 1 : next;
   }
 
   Ending ending_of(std::size_t at) const {
@@ -348,6 +351,9 @@ class SentenceEnds {
 
   const TokenView& tokens_;
   const TokenRules& rules_;
+  // For each kind of bracket: no token between the last one that opens a title and this one closes
+  // one.
+  std::array<std::size_t, 3> closer_{};
 };
 
 }  // namespace

@@ -244,6 +244,17 @@ TEST_CASE("a sentence of up to four megabytes is whole, and a larger one is cut 
   CHECK(read.sentences[3].tokens == "After|.");
 }
 
+TEST_CASE("a sentence that is too large is cut where the next one begins if one does") {
+  std::string text = sentence_of(524'200, "abcdefg");  // ends shortly before the limit
+  REQUIRE(text.size() + Segmenter::kLookahead > kMaxSentenceBytes);
+  REQUIRE(text.size() < kMaxSentenceBytes);
+  const ReadText read = read_text(text + " " + sentence_of(1000, "After"));
+  REQUIRE(read.sentences.size() == 3);
+  CHECK(read.sentences[0].tokens.ends_with("|abcdefg|."));
+  CHECK(read.sentences[1].tokens.starts_with("The|After|"));
+  CHECK(read.sentences[2].tokens.starts_with("After|"));
+}
+
 TEST_CASE("a line of many megabytes without a space is cut between characters") {
   std::string text;
   while (text.size() < 2 * kMaxSentenceBytes) text += "\u00e9t\u00e9";

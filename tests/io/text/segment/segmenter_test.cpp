@@ -335,8 +335,9 @@ TEST_CASE("segmentation takes linear time") {
       CHECK(sentences > 0);
     }
   };
-  for (const std::string unit : {"a.a.a.", "a-a-a-", "''a''a", "1,1,1,", "http://http://", "a@b.",
-                                 ":((((", "x@", "\u0e01", "\u200d", ".) "}) {
+  for (const std::string unit :
+       {"a.a.a.", "a-a-a-", "''a''a", "1,1,1,", "http://http://", "a@b.", ":((((", "x@", "\u0e01",
+        "\u200d", ".) ", "\u300a", "\u3008", "\u300e", "\u300c"}) {
     CAPTURE(unit);
     std::string text = "x";
     while (text.size() < kBytes) text += unit;
