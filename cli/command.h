@@ -37,6 +37,7 @@ void run_if_chosen(const Options& command, const std::shared_ptr<Request>& reque
 void add_embed(const Options& app, Command& chosen);
 void add_perplexity(const Options& app, Command& chosen);
 void add_surprisal(const Options& app, Command& chosen);
+void add_substitutes(const Options& app, Command& chosen);
 void add_tokenize(const Options& app, Command& chosen);
 void add_info(const Options& app, Command& chosen);
 void add_verify(const Options& app, Command& chosen);

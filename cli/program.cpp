@@ -359,6 +359,7 @@ std::shared_ptr<CLI::App> make_application(Command& chosen) {
   const Options analysis = app.in_group("Analyze");
   add_perplexity(analysis, chosen);
   add_surprisal(analysis, chosen);
+  add_substitutes(analysis, chosen);
   add_neighbors(analysis, chosen);
   add_senses(analysis, chosen);
   add_probe(analysis, chosen);

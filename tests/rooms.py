@@ -41,7 +41,7 @@ LADDERS = {
     "cli": (
         ("common",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
-         "probe", "senses", "surprisal", "model", "train", "task"),
+         "probe", "senses", "surprisal", "substitutes", "model", "train", "task"),
         ("pages",),
     ),
 }

@@ -1,0 +1,81 @@
+// `elmo substitutes`: the words that a model expects in the place of a word.
+#include "cli/common/options.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/common/option_groups.h"
+#include "cli/common/process.h"
+#include "cli/substitutes/report.h"
+#include "core/enum_table.h"
+#include "io/engine/word_prediction/substitutes.h"
+#include "io/model/model.h"
+
+namespace elmo {
+namespace {
+
+/// Returns whether the output is JSON Lines.
+constexpr auto kSubstituteFormats = enum_table<bool>({{"jsonl", true}, {"table", false}});
+constexpr auto kSentenceFormats =
+    kInputFormats.only<InputFormat::text, InputFormat::tokens, InputFormat::jsonl>();
+constexpr std::size_t kMaxSubstitutes = 100000;
+
+struct SubstituteFlags : Flags<SubstituteRequest> {
+  std::optional<bool> jsonl;  ///< nothing: a table on a terminal
+};
+
+ExitCode find_and_report(const SubstituteFlags& flags) {
+  const bool json = flags.jsonl.value_or(isatty(STDOUT_FILENO) == 0);
+  BufferedOutput output(standard_output());
+  run_substitutes(flags.request, [&](const std::vector<SubstituteAnswer>& answers) {
+    for (const SubstituteAnswer& answer : answers) {
+      output.write(json ? substitutes_json(answer) : substitutes_text(answer));
+    }
+    output.flush();
+  });
+  return kDone;
+}
+
+}  // namespace
+
+void add_substitutes(const Options& app, Command& chosen) {
+  const auto flags = std::make_shared<SubstituteFlags>();
+  SubstituteRequest& request = flags->request;
+  Options command =
+      app.add_subcommand("substitutes", "Find the words that a model expects at a word's place");
+  command.add_argument("SENTENCE", request.sentence,
+                       "Sentence with one word in [brackets]; without one, standard input has one "
+                       "sentence per line");
+  add_whole(command, "-k,--count", request.count, "N", std::size_t{1}, kMaxSubstitutes,
+            "Number of substitutes per list");
+  command.add_flag("--all", request.all,
+                   "Find substitutes of each word of a sentence, which has no brackets");
+  add_choice(command, "--format", flags->jsonl, kSubstituteFormats,
+             "Output format: `jsonl`, a JSON object per word, or `table`")
+      .default_str("table on a terminal, otherwise jsonl");
+  command.in_group("Model")
+      .add_option("--model", request.model.model, "PATH",
+                  "Model with softmax, as written by train: a folder, a zip archive or an "
+                  "installed model")
+      .default_str(kDefaultModel);
+  const Options input = command.in_group("Input");
+  add_choice(input, "--input-format", request.format, kSentenceFormats,
+             "Format of a line: `text`, raw UTF-8; `tokens`, separated by blanks; `jsonl`, a JSON "
+             "record with `text` and, if it has one, an `id`");
+  add_tokenizer_flags(input, request.tokenizer);
+  add_choice(command, "--precision", request.precision, kPrecisions,
+             "Precision of the biLM's products; the softmax uses float32");
+  add_threads(command, request.threads);
+  command.footer(
+      "`forward` lists the words that the model expects after those on the left, `backward` before "
+      "those on the right. `both` multiplies their probabilities and normalizes them over the "
+      "vocabulary (Amrami and Goldberg 2018). Log probabilities are natural logarithms. The word "
+      "itself may be among its substitutes. `<S>`, `</S>` and `<UNK>` are not.");
+  run_if_chosen(command, flags, find_and_report, chosen);
+}
+
+}  // namespace elmo
