@@ -70,6 +70,9 @@ void add_reading_flags(const Options& command, InputOptions& input,
       .default_str(input.id_field);
   app.add_flag("--skip-bad-records", input.skip_bad_records,
                "Skip and count malformed records (jsonl)");
+  constexpr std::size_t kMaxColumn = 1000;
+  add_whole(app, "--word-column", input.word_column, "N", std::size_t{1}, kMaxColumn,
+            "Column of the tokens (vertical)");
 }
 
 void add_tokenizer_flags(const Options& app, TokenizerRequest& request,

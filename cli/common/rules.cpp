@@ -34,9 +34,10 @@ void check_segmentation_flag(const GivenFlags& given, const std::string& flag, I
 }
 
 void check_input_flags(const GivenFlags& given, const InputOptions& input, bool by_model) {
-  const bool records = traits_of(input.format).has_records;
-  const std::string with_records =
-      formats_with([](const FormatTraits& format) { return format.has_records; });
+  const auto only_with = [&](const std::string& flag, InputFormat format) {
+    check_rules(given, {{flag, input.format == format,
+                         "--input-format " + std::string(kInputFormats.word(format))}});
+  };
   check_segmentation_flag(given, "--lines", input.format);
   const bool declares = by_model && input.format == InputFormat::tokens;
   if (!declares) check_segmentation_flag(given, "--tokenizer", input.format);
@@ -44,9 +45,10 @@ void check_input_flags(const GivenFlags& given, const InputOptions& input, bool 
     check_segmentation_flag(given, "--locale", input.format);
     check_segmentation_flag(given, "--contractions", input.format);
   }
-  check_rules(given, {{"--text-field", records, with_records},
-                      {"--id-field", records, with_records},
-                      {"--skip-bad-records", records, with_records}});
+  only_with("--text-field", InputFormat::jsonl);
+  only_with("--id-field", InputFormat::jsonl);
+  only_with("--skip-bad-records", InputFormat::jsonl);
+  only_with("--word-column", InputFormat::vertical);
 }
 
 void check_initial_state(const GivenFlags& given, InitialState state) {

@@ -57,9 +57,12 @@ void add_activations(const Options& command, EmbedFlags& flags) {
   app.add_flag("--boundaries", flags.request.embed.boundaries,
                "Keep `<S>` and `</S>` as tokens of the sentence");
   add_initial_state(app, flags.request.embed.initial_state, flags.request.embed.lanes);
-  add_whole(app, "--max-sentence-tokens", flags.request.max_sentence_tokens, "TOKENS",
-            std::size_t{1}, kMaxTokens,
-            "Maximum tokens per sentence; longer ones are split, counted and reported");
+  add_whole(
+      app, "--max-sentence-tokens", "TOKENS", {1, kMaxTokens},
+      [&request = flags.request](std::uint64_t tokens) { request.max_sentence_tokens = tokens; },
+      "Maximum tokens per sentence; longer ones are split, counted and reported")
+      .default_str(std::to_string(kDefaultMaxSentenceTokens) + "; with fasta " +
+                   std::to_string(kMaxSequenceResidues));
   add_choice(
       app, "--pool", flags.pool, kPoolKinds,
       "Pool the tokens of a sentence into one row: their mean, maximum, or first and last side by "

@@ -28,7 +28,7 @@ void report_summary(const EmbedRequest& request, const EmbedSummary& run, RunRep
   note_count(report, run.done.unknown_tokens, "token", "not in the vocabulary, read as <UNK>");
   note_count(
       report, run.cut_sentences, "sentence",
-      "of more than " + human_count(request.max_sentence_tokens, "token") + ", cut into pieces");
+      "of more than " + human_count(max_sentence_tokens(request), "token") + ", cut into pieces");
   note_input(report, run.input);
   report.note(human_time(run.time) + ", " +
               human_rate(static_cast<double>(run.tokens - run.earlier_tokens), run.time, "tokens"));

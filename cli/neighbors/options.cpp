@@ -88,8 +88,9 @@ void check_flags(const GivenFlags& given, const NeighborRequest& request) {
   const bool text = !names_run(request);
   const bool map = !request.map.file.empty();
   std::vector<FlagRule> rules;
-  for (const char* flag : {"--input-format", "--lines", "--tokenizer", "--locale", "--contractions",
-                           "--strict", "--text-field", "--id-field", "--skip-bad-records"}) {
+  for (const char* flag :
+       {"--input-format", "--lines", "--tokenizer", "--locale", "--contractions", "--strict",
+        "--text-field", "--id-field", "--skip-bad-records", "--word-column"}) {
     rules.push_back({flag, text, "a corpus of text; queries of a run are read like its text"});
   }
   for (const char* flag : {"--model", "--options", "--weights", "--vocab", "--precision"}) {

@@ -412,6 +412,7 @@ void add_task_predict(const Options& app, Command& chosen) {
   add_predictor(command, *bound, request);
   add_input_flags(command, request.input);
   command.remove_option(command.get_option("--input-format"));
+  command.remove_option(command.get_option("--word-column"));
   add_choice(
       command, "--input-format", request.form, kTextForms,
       "Input format: `text`, raw UTF-8; `tokens`, one tokenized sentence per line; `jsonl`, one "

@@ -19,12 +19,16 @@ struct OddityNote {
 };
 
 constexpr std::array<OddityNote, kOddities> kOddityNotes{
-    {{Oddity::utf16, "that may be UTF-16 without a byte order mark; convert with: ", ""},
+    {{Oddity::encoding, "that may not be UTF-8, such as ", ""},
      {Oddity::foreign, "that may not be plain text, such as ", ""},
      {Oddity::records, "of JSON records read as raw text, such as ",
       "; the input format jsonl reads the texts in them"},
      {Oddity::conllu, "of CoNLL-U read as raw text, numbers and all columns, such as ",
       "; the input format conllu reads the words in them"},
+     {Oddity::vertical, "of a vertical corpus read as raw text, tags and all columns, such as ",
+      "; the input format vertical reads the words in them"},
+     {Oddity::fasta, "of FASTA read as raw text, such as ",
+      "; the input format fasta reads the residues in them"},
      {Oddity::table, "of CSV or TSV read as raw text, separators and all columns, such as ",
       "; write the texts as JSON Lines or one per line"}}};
 
@@ -54,6 +58,8 @@ void note_input(RunListener& listener, const InputCounters& counters) {
        "(U+FEFF) inside of a text, read as part of its tokens");
   note(counters.html_entities, "HTML entity",
        "such as &quot; in the text, read as several tokens each; decode them first");
+  note(counters.html_tags, "HTML tag",
+       "such as <br /> in the text, read as several tokens each; remove them first");
   note(counters.cut_sentences, "cut",
        "made in sentences of more than " + human_bytes(kMaxSentenceBytes));
   note(counters.empty_sentences, "empty sentence", "kept as a sentence of zero tokens");

@@ -166,7 +166,10 @@ Message continued_by(const Manifest& manifest) {
 std::string input_format_text(const InputOptions& input) {
   std::string text(kInputFormats.word(input.format));
   if (is_segmented(input.format) && input.lines) text += ", lines";
-  if (traits_of(input.format).has_records) {
+  if (input.format == InputFormat::vertical) {
+    text += ", word column " + std::to_string(input.word_column);
+  }
+  if (input.format == InputFormat::jsonl) {
     text += ", text field " + input.text_field + ", id field " + input.id_field;
     if (input.skip_bad_records) text += ", bad records left out";
   }

@@ -22,7 +22,7 @@ namespace {
 using namespace std::string_view_literals;
 
 /// Passes the bytes of a file through. Invalid UTF-8 is an InputError, see
-/// ReadingContext::check_strict, or is counted.
+/// ReadingContext::check_repairs, or is counted.
 class CheckedBytes final : public ByteSource {
  public:
   /// `file` must outlive this object.
@@ -49,7 +49,7 @@ class CheckedBytes final : public ByteSource {
     const std::size_t size =
         bytes.empty() ? unchecked_.size() : size_of_complete_characters(unchecked_);
     text_.assign(std::string_view(unchecked_).substr(0, size));
-    file_.context.check_strict(text_, file_.input.file, offset_);
+    file_.context.check_repairs(text_, unchecked_, file_.input.file, offset_);
     file_.invalid_sequences += text_.repairs_within(RepairedText::npos);
     offset_ += size;
     unchecked_.erase(0, size);
@@ -146,6 +146,7 @@ OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, b
       window(as_lines(
           std::make_unique<CheckedBytes>(bytes ? std::move(bytes) : open_bytes(*this), *this),
           input, format)) {
+  context.begin_file(input.file);
   name_errors(input.file, [&] {
     pass_over_byte_order_mark(window, input.file);
     if (input.labeled) refuse_foreign(window);
@@ -217,6 +218,13 @@ bool ExampleFile::next(ExampleGroup& group) {
 
 ExampleCounters ExampleFile::counters() const {
   return {file_.malformed, file_.without_gold, file_.invalid_sequences};
+}
+
+std::string ExampleFile::note() const {
+  std::string note = reader_->note();
+  if (file_.context.encoding().empty()) return note;
+  if (!note.empty()) note += "; ";
+  return note + "it may be " + file_.context.encoding();
 }
 
 void ExampleFile::check_end() const {

@@ -202,7 +202,7 @@ class ExampleFile final : public ExampleSource {
   /// Counts so far, including what was read ahead.
   ExampleCounters counters() const;
   /// A note to the user about the file, once it has been read; empty: nothing to report.
-  std::string note() const { return reader_->note(); }
+  std::string note() const;
 
  private:
   void check_end() const;

@@ -107,6 +107,8 @@ class Inputs(tool.ToolTest):
             "PNG image": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
             "GIF image": b"GIF89a\x10\0\x10\0\xf7\0\0\xff",
             "PDF document": b"%PDF-1.7\n%\xb5\xb5",
+            "PostScript document": b"%!PS-Adobe-3.0\n",
+            "RTF document": b"{\\rtf1\\ansi\\deff0 Hello.}\n",
             "HDF5 file": b"\x89HDF\r\n\x1a\n\0\0",
             "Parquet file": b"PAR1\x15\x04\x15",
             "SQLite database": database.read_bytes(),

@@ -3,6 +3,8 @@
 
 import gzip
 import json
+import shutil
+import subprocess
 import unittest
 
 import tool
@@ -81,6 +83,7 @@ class Tokenize(tool.ToolTest):
         note = b"1 file of CSV or TSV read as raw text"
         for name, content, noted in (("a.csv", "label,text\ngood,A film.\n", True),
                                      ("b.tsv", '"id"\t"text"\n1\tA film.\n', True),
+                                     ("c.csv", "label;text\r\ngood;A film.\r\n", True),
                                      ("prose.txt", "Yes, it is.\nNo, it is not.\n", False),
                                      ("word.txt", "Hello\nWorld\n", False)):
             with self.subTest(name):
@@ -90,8 +93,9 @@ class Tokenize(tool.ToolTest):
 
     def test_what_may_not_be_plain_text_is_noted(self):
         pointer = self.write("a.txt", "version https://git-lfs.github.com/spec/v1\nsize 3\n")
-        page = self.write("b.html", "<!DOCTYPE html>\n<p>Not found\n")
-        text = self.write("c.txt", "The version of <html> is 5.\n")
+        page = self.write("b.html", "<!DOCTYPE html>\nNot found\n")
+        text = self.write("c.txt", "The version of <it> is 5.\n")
+        subtitles = self.write("d.srt", "1\n00:00:01,000 --> 00:00:02,000\nHello.\n")
         for choice in ("text", "tokens"):
             with self.subTest(choice):
                 result = self.tokenize("--input-format", choice, text, pointer, page)
@@ -99,6 +103,34 @@ class Tokenize(tool.ToolTest):
                                  f"elmo: 2 files that may not be plain text, such as {pointer}, which is "
                                  "a Git LFS pointer (get the file itself with `git lfs pull`)\n")
         self.assertIn(f"{page}, which is an HTML page", self.tokenize(page).stderr.decode())
+        self.assertIn(f"{subtitles}, which is a file of subtitles",
+                      self.tokenize(subtitles).stderr.decode())
+
+    def test_other_encodings_are_named_with_the_command_that_converts_them(self):
+        german = "Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin.\n" * 3
+        russian = "Я не знаю, что это значит, и откуда печаль моя.\n" * 3
+        japanese = "私はガラスを食べられます。\n" * 3
+        for encoding, text in (("windows-1252", german), ("KOI8-R", russian),
+                               ("GB18030", "我能吞下玻璃而不伤身体。\n" * 3), ("Shift_JIS", japanese),
+                               ("ISO-2022-JP", japanese)):
+            with self.subTest(encoding):
+                path = self.write("text", text.encode(encoding))
+                command = f"iconv -f {encoding} -t UTF-8 {path}"
+                told = self.tokenize(path).stderr.decode()
+                self.assertIn(f"1 file that may not be UTF-8, such as {path}, which may be "
+                              f"{encoding}; convert it with `{command}`", told)
+                self.assertEqual("invalid UTF-8" in told, encoding != "ISO-2022-JP")
+                strict = run("tokenize", "--strict", path)
+                self.assertIn(f"`{command}`", strict.stderr.decode())
+                self.assertEqual(strict.returncode, DONE if encoding == "ISO-2022-JP" else BAD_INPUT)
+                if shutil.which("iconv"):
+                    converted = subprocess.run(command.split(), capture_output=True, check=True)
+                    self.assertEqual(converted.stdout.decode(), text)
+
+    def test_tags_in_raw_text_are_counted(self):
+        result = self.tokenize(text="It was good.<br /><br />I liked it.\n")
+        self.assertEqual(lines(result), ["It was good . < br / > < br / >", "I liked it ."])
+        self.assertIn("2 HTML tags such as <br /> in the text", result.stderr.decode())
 
     def test_bad_records_are_refused_or_counted(self):
         path = self.write("records.jsonl", '{"text": "One"}\n{"text": 2}\n{"text": "Three"}\n')

@@ -30,7 +30,8 @@ _OWN = "the package sets it"
 _RUNS = "it makes a run of shards; use elmo embed, and elmo.open to read it"
 _ALL_TOKENS = "a model gives the vectors of all tokens; select them from these"
 _REASONS = {
-    **dict.fromkeys(("input_format", "format", "text_field", "id_field", "quiet"), _OWN),
+    **dict.fromkeys(("input_format", "format", "text_field", "id_field", "word_column", "quiet"),
+                    _OWN),
     **dict.fromkeys(("output", "layout", "compression", "shard_size", "resume", "overwrite",
                      "parts", "part", "forget_sentences", "average_words", "min_count", "dry_run",
                      "json"), _RUNS),

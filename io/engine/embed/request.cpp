@@ -74,7 +74,7 @@ void check_part(const EmbedRequest& request) {
       traits_of(request.input.format).has_records) {
     throw RequestError(Setting::parts + " with " + Setting::pool_by +
                        " document: a record without an id is called by its line number, which a "
-                       "part does not know; embed each jsonl file as a whole");
+                       "part does not know; embed each file of records as a whole");
   }
 }
 
@@ -153,6 +153,10 @@ void validate(const EmbedRequest& request) {
   require_other_file(Setting::output, request.output, {request.words});
 }
 
+std::size_t max_sentence_tokens(const EmbedRequest& request) {
+  return request.max_sentence_tokens.value_or(traits_of(request.input.format).max_sentence_tokens);
+}
+
 InputOptions reading(const EmbedRequest& request) {
   InputOptions input = request.input;
   input.keep_lines = request.format->keeps_lines && !request.forget_sentences;
@@ -160,7 +164,7 @@ InputOptions reading(const EmbedRequest& request) {
   // A row is computed from a whole document.
   input.whole_documents =
       input.part && request.embed.pool && request.embed.pool->unit == PoolUnit::document;
-  input.max_sentence_tokens = request.max_sentence_tokens;
+  input.max_sentence_tokens = max_sentence_tokens(request);
   input.query = token_query(request);
   return input;
 }

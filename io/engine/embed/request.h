@@ -37,7 +37,8 @@ struct EmbedRequest {
   Resources resources;
   TaskMixRequest mix;           ///< the task model of the mixture; empty: `embed` has the mixture
   std::uint64_t min_count = 1;  ///< of the words in word averages
-  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< longer sentences are cut
+  /// Longer sentences are cut; default: that of the format.
+  std::optional<std::size_t> max_sentence_tokens = std::nullopt;
 
   // The output.
   std::string output;  ///< folder or file; empty: the stream
@@ -57,6 +58,9 @@ struct EmbedRequest {
 void validate(const EmbedRequest& request);
 
 // The functions below expect a request that passed validate().
+
+/// Returns the number of tokens above which sentences are cut.
+std::size_t max_sentence_tokens(const EmbedRequest& request);
 
 /// Returns how the input is read for the request's rows and output. Errors: as read_word_list;
 /// RequestError for a list with an empty word.

@@ -84,7 +84,7 @@ Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) 
   Provenance provenance = computing_provenance(settings_of(request, setup),
                                                setup.model.bilm.options(), setup.model.fingerprint);
   provenance.insert(provenance.end(),
-                    {{"max_sentence_tokens", std::to_string(request.max_sentence_tokens)},
+                    {{"max_sentence_tokens", std::to_string(max_sentence_tokens(request))},
                      {"tokenizer", to_string(describe_tokenizer(input))},
                      {"input_format", input_format_text(input)},
                      {"input", input_files_text(setup.input->files())},

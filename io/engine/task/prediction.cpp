@@ -157,9 +157,14 @@ class PredictionRun {
  private:
   using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
 
-  void add(const ExampleCounters& counters) {
+  /// Adds the counts of a file that has been read, and passes its note on.
+  void add(const ExampleFile& file) {
+    const ExampleCounters counters = file.counters();
     counters_.malformed += counters.malformed;
     counters_.invalid_sequences += counters.invalid_sequences;
+    if (const std::string note = file.note(); !note.empty()) {
+      listener_.note(file.name() + ": " + note);
+    }
   }
 
   /// Predicts the examples of `source` and writes the output as they arrive.
@@ -207,10 +212,7 @@ class PredictionRun {
       LabelSet labels(predictor_.description().labels);
       const auto source = open_examples(example_input(file.path), kind_, labels);
       predict(*source);
-      add(source->counters());
-      if (const std::string note = source->note(); !note.empty()) {
-        listener_.note(file.path + ": " + note);
-      }
+      add(*source);
     }
   }
 
@@ -267,7 +269,7 @@ class PredictionRun {
         output_.flush();
       }
       note_cut(cutter.cut_sentences(), "sentence");
-      add(source->counters());
+      add(*source);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "io/text/bytes/byte_order_mark.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/error.h"
 #include "io/text/bytes/decompression.h"
@@ -65,6 +66,9 @@ constexpr Signature kSignatures[] = {
     {"MP4 video", "\0\0\0"sv, 1, "ftyp"sv},
     {"a PDF document", "%PDF-1."sv},
     {"a PDF document", "%PDF-2."sv},
+    {"a PostScript document", "%!PS"sv},
+    {"a PostScript document", "\xc5\xd0\xd3\xc6"sv},
+    {"an RTF document", "{\\rtf"sv},
     {"an old Office document", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv},
     {"an HDF5 file", "\x89HDF\r\n\x1a\n"sv},
     {"a Parquet file", "PAR1\x15"sv},
@@ -165,24 +169,6 @@ void pass_over_byte_order_mark(ByteWindow& window, const std::string& name) {
                      "; expected UTF-8; convert it with: iconv -f " + encoding + " -t UTF-8");
   }
   window.consume(found->bytes.size());
-}
-
-const char* utf16_without_mark(std::string_view head) {
-  constexpr std::size_t kLookedAt = 4096;
-  constexpr std::size_t kMinPairs = 4;
-  const std::size_t pairs = std::min(head.size(), kLookedAt) / 2;
-  std::size_t high = 0;  // NULs in first bytes of pairs
-  std::size_t low = 0;   // NULs in second bytes
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    high += head[2 * pair] == '\0' ? 1 : 0;
-    low += head[2 * pair + 1] == '\0' ? 1 : 0;
-  }
-  // Non-Latin scripts have NULs only in blanks, digits and signs.
-  const auto are_many = [pairs](std::size_t count) {
-    return pairs >= kMinPairs && 8 * count > pairs;
-  };
-  if (are_many(low) && high == 0) return "UTF-16LE";
-  return are_many(high) && low == 0 ? "UTF-16BE" : nullptr;
 }
 
 }  // namespace elmo

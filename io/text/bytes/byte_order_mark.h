@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "io/text/bytes/byte_stream.h"
 
@@ -13,9 +12,5 @@ namespace elmo {
 /// UTF-16 or UTF-32, and for archives, images, databases and other files whose signature shows that
 /// they are not text.
 void pass_over_byte_order_mark(ByteWindow& window, const std::string& name);
-
-/// Returns "UTF-16LE" or "UTF-16BE" if the beginning of a file looks like UTF-16 without a byte
-/// order mark: every other byte is often NUL, and the others never are. Otherwise null.
-const char* utf16_without_mark(std::string_view head);
 
 }  // namespace elmo

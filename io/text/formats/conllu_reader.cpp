@@ -140,7 +140,7 @@ bool ConlluReader::next(Sentence& sentence) {
 
 void ConlluReader::read_line() {
   line_.assign(lines_.line());
-  context_.count_repairs(line_, name_, lines_.offset());
+  context_.count_repairs(line_, window_.view(), name_, lines_.offset());
   try {
     if (columns_.take(line_.text())) {
       kept_.reset();

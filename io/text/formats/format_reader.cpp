@@ -4,28 +4,10 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/text/bytes/encoding.h"
+#include "io/text/segment/html.h"
 
 namespace elmo {
-namespace {
-
-/// Entities that are common in text, without & and ;.
-constexpr std::array<std::string_view, 20> kNames{
-    "quot",  "amp",   "lt",    "gt",    "nbsp",  "apos",  "copy",  "reg",   "euro", "deg",
-    "ndash", "mdash", "lsquo", "rsquo", "ldquo", "rdquo", "laquo", "raquo", "bull", "hellip"};
-
-bool is_name(std::string_view name) {
-  if (!name.starts_with('#')) return std::ranges::find(kNames, name) != kNames.end();
-  name.remove_prefix(1);
-  std::string_view digits = "0123456789";
-  if (name.starts_with('x') || name.starts_with('X')) {
-    name.remove_prefix(1);
-    digits = "0123456789abcdefABCDEF";
-  }
-  return !name.empty() && name.find_first_not_of(digits) == std::string_view::npos;
-}
-
-}  // namespace
-
 ReadingContext::ReadingContext(FormatOptions format_options) : options(std::move(format_options)) {
   if (is_segmented(options.format)) segmenter_ = make_segmenter(options.tokenizer);
 }
@@ -43,6 +25,15 @@ void ReadingContext::add_sentence(const RepairedText& text, std::uint64_t offset
                                   Sentence& sentence) {
   for (const TextRange& token : segmenter_->tokens_of(text.text())) {
     add_words(text, token, offset, sentence);
+  }
+}
+
+void ReadingContext::count_html(std::string_view text, TextRange token) {
+  for (std::size_t at = token.begin; at < token.end; ++at) {
+    const bool is_entity = text[at] == '&' && html_entity_end(text, at) != std::string_view::npos;
+    const bool is_tag = text[at] == '<' && html_tag(text, at).end != std::string_view::npos;
+    counters.html_entities += is_entity ? 1 : 0;
+    counters.html_tags += is_tag ? 1 : 0;
   }
 }
 
@@ -68,40 +59,42 @@ std::shared_ptr<const Document> ReadingContext::begin_numbered_document(std::uin
   return std::make_shared<const Document>(Document{number, std::to_string(line), true});
 }
 
-void ReadingContext::check_strict(const RepairedText& text, const std::string& name,
-                                  std::uint64_t offset) const {
-  if (!options.strict || text.first_repair() == RepairedText::npos) return;
+void ReadingContext::begin_file(const std::string& path) {
+  path_ = path;
+  encoding_.clear();
+  encoding_checks_ = 0;
+}
+
+void ReadingContext::count_odd(Oddity oddity, const std::string& first) {
+  const auto at = static_cast<std::size_t>(oddity);
+  if (++counters.odd_files[at] == 1) first_odd[at] = first;
+}
+
+void ReadingContext::check_encoding(std::string_view bytes) {
+  constexpr int kMaxChecks = 8;
+  if (!encoding_.empty() || encoding_checks_++ >= kMaxChecks) return;
+  const std::string encoding = other_encoding(bytes);
+  if (encoding.empty()) return;
+  encoding_ = encoding + "; convert it with `" + conversion_command(path_, encoding) + "`";
+  count_odd(Oddity::encoding, path_ + ", which may be " + encoding_);
+}
+
+void ReadingContext::check_repairs(const RepairedText& text, std::string_view bytes,
+                                   const std::string& name, std::uint64_t offset) {
+  if (text.first_repair() == RepairedText::npos) return;
+  check_encoding(bytes);
+  if (!options.strict) return;
   throw InputError(name + ": invalid UTF-8 at byte " +
                        std::to_string(offset + text.first_repair()) +
-                       " (the first byte is 0); expected UTF-8",
+                       " (the first byte is 0); expected UTF-8" +
+                       (encoding_.empty() ? "" : "; the text may be " + encoding_),
                    Remedy::repair_text);
 }
 
-void ReadingContext::count_repairs(const RepairedText& text, const std::string& name,
-                                   std::uint64_t offset) {
-  check_strict(text, name, offset);
+void ReadingContext::count_repairs(const RepairedText& text, std::string_view bytes,
+                                   const std::string& name, std::uint64_t offset) {
+  check_repairs(text, bytes, name, offset);
   counters.invalid_sequences += text.repairs_within(RepairedText::npos);
-}
-
-std::uint64_t count_html_entities(const Sentence& sentence) {
-  constexpr std::size_t kMaxName = 8;
-  const std::string_view text = sentence.characters();
-  std::uint64_t count = 0;
-  std::size_t token = 0;
-  std::size_t token_end = 0;  // in `text`
-  for (std::size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&', at + 1)) {
-    const std::size_t end = text.substr(0, at + kMaxName + 2).find(';', at);
-    if (end == std::string_view::npos || !is_name(text.substr(at + 1, end - at - 1))) continue;
-    while (token_end <= at) token_end += sentence.token(token++).size();
-    // The tokens of an entity are glued together.
-    bool glued = true;
-    for (std::size_t last = token_end, next = token; last <= end; ++next) {
-      last += sentence.token(next).size();
-      glued = glued && sentence.spans()[next - 1].end == sentence.spans()[next].begin;
-    }
-    count += glued ? 1 : 0;
-  }
-  return count;
 }
 
 }  // namespace elmo

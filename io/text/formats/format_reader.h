@@ -20,30 +20,47 @@ namespace elmo {
 /// Enough for a word of 10^6 characters of four bytes each.
 inline constexpr std::size_t kMaxSentenceBytes = std::size_t{4} << 20;
 
-enum class InputFormat { text, tokens, jsonl, conllu };
+enum class InputFormat { text, tokens, jsonl, conllu, vertical, fasta };
 
 inline constexpr auto kInputFormats = enum_table<InputFormat>({{"text", InputFormat::text},
                                                                {"tokens", InputFormat::tokens},
                                                                {"jsonl", InputFormat::jsonl},
-                                                               {"conllu", InputFormat::conllu}});
+                                                               {"conllu", InputFormat::conllu},
+                                                               {"vertical", InputFormat::vertical},
+                                                               {"fasta", InputFormat::fasta}});
+
+/// Where a file can be cut, so that both pieces can be read alone.
+enum class CutPoint {
+  none,
+  line,       ///< at the beginning of a line
+  paragraph,  ///< of a line that begins a paragraph
+  header      ///< of a line that begins with >
+};
 
 /// The properties of a format, apart from its reader.
 struct FormatTraits {
   InputFormat format;
   std::string_view help;
   std::string_view tokens;  ///< tokenizer.json's name of its tokens; empty: a tokenizer makes them
-  bool has_records;         ///< each document is a record with named fields
+  bool has_records;         ///< each document is a record
   bool file_is_document;
-  bool can_be_cut;  ///< a part of a file can be read alone from the beginning of a line or, in free
-                    ///< text, of a paragraph
+  CutPoint cuts;
+  std::size_t max_sentence_tokens = kDefaultMaxSentenceTokens;  ///< default of the commands
 };
 
+/// Enough for all known proteins.
+inline constexpr std::size_t kMaxSequenceResidues = 50000;
+
 inline constexpr std::array kFormatTraits = {
-    FormatTraits{InputFormat::text, "raw UTF-8", "", false, true, true},
+    FormatTraits{InputFormat::text, "raw UTF-8", "", false, true, CutPoint::paragraph},
     FormatTraits{InputFormat::tokens, "one tokenized sentence per line", "white-space", false, true,
-                 true},
-    FormatTraits{InputFormat::jsonl, "one JSON record per line", "", true, false, true},
-    FormatTraits{InputFormat::conllu, "CoNLL-U", "conllu", false, false, false},
+                 CutPoint::line},
+    FormatTraits{InputFormat::jsonl, "one JSON record per line", "", true, false, CutPoint::line},
+    FormatTraits{InputFormat::conllu, "CoNLL-U", "conllu", false, false, CutPoint::none},
+    FormatTraits{InputFormat::vertical, "one token per line and tags (Corpus Workbench)",
+                 "vertical", false, false, CutPoint::none},
+    FormatTraits{InputFormat::fasta, "residues of proteins (FASTA)", "residues", true, false,
+                 CutPoint::header, kMaxSequenceResidues},
 };
 
 /// The row of a format. Any thread.
@@ -68,15 +85,18 @@ struct FormatOptions {
   std::string id_field = "id";      ///< jsonl: a string or a number; default: the line number
   bool keep_lines = false;        ///< tokens: sentences keep their lines, without outer white space
   bool skip_bad_records = false;  ///< jsonl: malformed records are counted and skipped
+  std::size_t word_column = 1;    ///< vertical: the column of the tokens, from 1
 };
 
 /// Content that the chosen input format probably reads wrongly.
 enum class Oddity {
-  utf16,    ///< UTF-16 without a byte order mark
-  foreign,  ///< a Git LFS pointer, an HTML page or the like; text and tokens only
-  records,  ///< JSON records, read as raw text
-  conllu,   ///< CoNLL-U, read as raw text
-  table     ///< CSV or TSV, read as raw text
+  encoding,  ///< another encoding than UTF-8
+  foreign,   ///< a Git LFS pointer, subtitles or the like; text and tokens only
+  records,   ///< JSON records, read as raw text
+  conllu,    ///< CoNLL-U, read as raw text
+  vertical,  ///< a vertical corpus, read as raw text
+  fasta,     ///< FASTA, read as raw text
+  table      ///< CSV or TSV, read as raw text
 };
 inline constexpr std::size_t kOddities = static_cast<std::size_t>(Oddity::table) + 1;
 
@@ -95,6 +115,7 @@ struct ReadingCounters {
   std::array<std::uint64_t, kOddities> odd_files{};  ///< by Oddity
   std::uint64_t byte_order_marks = 0;                ///< byte order marks inside tokens
   std::uint64_t html_entities = 0;                   ///< entities of HTML; text and jsonl only
+  std::uint64_t html_tags = 0;                       ///< tags of HTML; text and jsonl only
 };
 
 /// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
@@ -117,11 +138,24 @@ class ReadingContext {
   /// Creates and counts a document for a record without an id; its id is `line`.
   std::shared_ptr<const Document> begin_numbered_document(std::uint64_t line);
 
-  /// Under `strict`, throws an InputError for the first repair of `text`, which begins at byte
-  /// `offset` of the file `name`.
-  void check_strict(const RepairedText& text, const std::string& name, std::uint64_t offset) const;
-  /// Like check_strict if `strict`; otherwise counts the repairs.
-  void count_repairs(const RepairedText& text, const std::string& name, std::uint64_t offset);
+  /// Sets the file that is read from now on, as notes and commands name it.
+  void begin_file(const std::string& path);
+  /// Counts the file as an oddity; `first` names the first one, see first_odd.
+  void count_odd(Oddity oddity, const std::string& first);
+  /// Counts the file if `bytes` of it are likely to be in another encoding than UTF-8. Looks at a
+  /// few stretches of a file only.
+  void check_encoding(std::string_view bytes);
+  /// The encoding that the file is likely to have, and the command that converts it; empty without.
+  const std::string& encoding() const { return encoding_; }
+
+  /// If `text` was repaired: looks for the encoding of the file and, under `strict`, throws an
+  /// InputError that names the first repair. `text` begins at byte `offset` of the file `name`;
+  /// `bytes` are its bytes and what has been read after them.
+  void check_repairs(const RepairedText& text, std::string_view bytes, const std::string& name,
+                     std::uint64_t offset);
+  /// The same, and counts the repairs.
+  void count_repairs(const RepairedText& text, std::string_view bytes, const std::string& name,
+                     std::uint64_t offset);
 
   /// Uses another tokenizer from now on. Errors as make_segmenter.
   void set_tokenizer(const TokenizerSettings& settings);
@@ -135,8 +169,10 @@ class ReadingContext {
 
   /// Adds the segmenter's token at `range` of `text`, or the words that it stands for if
   /// contractions are expanded. The source of `text` begins at byte `offset` of its document.
+  /// Counts HTML.
   void add_words(const RepairedText& text, TextRange range, std::uint64_t offset,
-                 Sentence& sentence) const {
+                 Sentence& sentence) {
+    count_html(text.text(), range);
     if (options.tokenizer.contractions == ContractionMode::keep ||
         !add_contraction(text, range, offset, sentence)) {
       add_token(text, range, offset, sentence);
@@ -148,15 +184,19 @@ class ReadingContext {
 
   FormatOptions options;
   ReadingCounters counters;
-  /// The first of the `odd_files`, as a note names it: its path; for utf16 the command that
-  /// converts it; for foreign also what it holds.
+  /// The first of the `odd_files`, as a note names it: its path; for encoding also the encoding and
+  /// the command that converts it; for foreign also what it holds.
   std::array<std::string, kOddities> first_odd;
 
  private:
+  void count_html(std::string_view text, TextRange token);
   bool add_contraction(const RepairedText& text, TextRange range, std::uint64_t offset,
                        Sentence& sentence) const;
 
   std::unique_ptr<Segmenter> segmenter_;
+  std::string path_;      // of the file that is read
+  std::string encoding_;  // see encoding()
+  int encoding_checks_ = 0;
 };
 
 /// The text that a reader reads, and its settings. `window` and `context` must outlive the reader.
@@ -202,9 +242,5 @@ class FormatReader {
   ReadingContext& context_;
   std::shared_ptr<const Document> document_;
 };
-
-/// Returns the number of HTML entities (&#39;, &#x27;, &quot;) in a sentence with spans. Tokenizers
-/// make several tokens of each.
-std::uint64_t count_html_entities(const Sentence& sentence);
 
 }  // namespace elmo

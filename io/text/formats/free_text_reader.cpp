@@ -174,7 +174,7 @@ void FreeTextReader::set_piece(std::size_t size, bool whole) {
   piece_ = size;
   piece_is_whole_ = whole;
   text_.assign(window_.view().substr(0, size));
-  context_.check_strict(text_, name_, window_.offset());
+  context_.check_repairs(text_, window_.view(), name_, window_.offset());
   text_.unwrap_lines();
   context_.segmenter().set_text(text_.text());
   sentence_begin_ = 0;

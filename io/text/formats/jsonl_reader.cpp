@@ -196,7 +196,7 @@ bool JsonlReader::begin_record() {
 /// Returns the line as valid UTF-8 without lone surrogates.
 std::string_view JsonlReader::repair_line() {
   line_.assign(lines_.line());
-  context_.count_repairs(line_, name_, lines_.offset());
+  context_.count_repairs(line_, window_.view(), name_, lines_.offset());
   const std::size_t lone = find_lone_surrogate(line_.text(), 0);
   if (lone == std::string_view::npos) return line_.text();
   if (context_.options.strict) {

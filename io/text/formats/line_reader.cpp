@@ -19,7 +19,7 @@ bool LineReader::next(Sentence& sentence) {
   begun_ = true;
   const std::size_t size = whole ? end : cut_position(view.substr(0, kMaxSentenceBytes));
   text_.assign(view.substr(0, size));
-  context_.count_repairs(text_, name_, window_.offset());
+  context_.count_repairs(text_, view, name_, window_.offset());
   if (!whole) ++context_.counters.cut_sentences;
 
   if (std::exchange(line_ended_, whole)) ++line_;

@@ -33,7 +33,8 @@ std::uint64_t first_byte(std::uint64_t number, std::uint64_t count, std::uint64_
 /// True if a part may begin inside the file. Errors as open_source.
 bool can_be_cut(const InputFile& file, const InputOptions& options) {
   const FormatTraits& traits = traits_of(options.format);
-  if (!traits.can_be_cut || (options.whole_documents && !traits.has_records)) return false;
+  if (traits.cuts == CutPoint::none || (options.whole_documents && !traits.has_records))
+    return false;
   if (is_compressed(file.path)) return false;
   ByteWindow window(open_file(file.path));
   pass_over_byte_order_mark(window, file.path);
@@ -48,7 +49,9 @@ std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std
   if (byte >= size || !can_be_cut(file, options)) return size;
   ByteWindow window(std::make_unique<StoredBytes>(FileStretch{file.path, byte - 1, size}),
                     byte - 1);
-  const bool free_text = options.format == InputFormat::text && !options.lines;
+  const CutPoint cut = options.format == InputFormat::text && options.lines
+                           ? CutPoint::line
+                           : traits_of(options.format).cuts;
   while (window.fill(1)) {
     if (stop != nullptr && *stop) {
       throw ReadingStopped("stopped before the part's first byte was found");
@@ -57,7 +60,10 @@ std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std
     const bool line_ends = end < window.view().size() && window.view()[end] == '\n';
     window.consume(line_ends ? end + 1 : end);
     if (!line_ends) continue;
-    if (!free_text || !can_be_wrapped(window, 0)) break;
+    if (cut == CutPoint::line || (cut == CutPoint::paragraph && !can_be_wrapped(window, 0)) ||
+        (cut == CutPoint::header && window.fill(1) && window.view().starts_with('>'))) {
+      break;
+    }
   }
   return window.offset();
 }

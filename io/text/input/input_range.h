@@ -68,11 +68,12 @@ class InputRange {
 /// Returns the range of options.part. Let T be the number of stored bytes in all files, one after
 /// the other. Part K of N has the units whose first byte is in [K*T/N, (K+1)*T/N), rounded down.
 /// Units are lines; in free text, paragraphs that begin with a line that cannot continue another;
-/// whole files if they are compressed or CoNLL-U, and with options.whole_documents in all formats
-/// but jsonl. An empty file counts as if it had the next byte. Each byte belongs to exactly one
-/// part, and the readers of all parts together return what one reader does. Reads no more than is
-/// needed to find both ends. RequestError for standard input and pipes; ReadingStopped if `stop`,
-/// which may be null, became true; other errors as open_source.
+/// in FASTA, records; whole files if they are compressed, CoNLL-U or vertical, and with
+/// options.whole_documents in all formats without records. An empty file counts as if it had the
+/// next byte. Each byte belongs to exactly one part, and the readers of all parts together return
+/// what one reader does. Reads no more than is needed to find both ends. RequestError for standard
+/// input and pipes; ReadingStopped if `stop`, which may be null, became true; other errors as
+/// open_source.
 InputRange range_of_part(FileList files, const InputOptions& options,
                          const std::atomic<bool>* stop = nullptr);
 

@@ -4,16 +4,15 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/text.h"
-#include "io/foreign_content.h"
-#include "io/json/json_fields.h"
 #include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
+#include "io/text/formats/fasta_reader.h"
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/formats/line_reader.h"
+#include "io/text/formats/vertical_reader.h"
+#include "io/text/input/odd_content.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -33,33 +32,12 @@ std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
       return std::make_unique<JsonlReader>(input);
     case InputFormat::conllu:
       return std::make_unique<ConlluReader>(input);
+    case InputFormat::vertical:
+      return std::make_unique<VerticalReader>(input);
+    case InputFormat::fasta:
+      return std::make_unique<FastaReader>(input);
   }
   return nullptr;
-}
-
-/// True for a word of ASCII letters, digits, `_`, `-` and `.`, optionally in double quotes.
-bool is_column_name(std::string_view name) {
-  if (name.size() > 2 && name.starts_with('"') && name.ends_with('"')) {
-    name = name.substr(1, name.size() - 2);
-  }
-  const auto is_part = [](char letter) {
-    const bool is_letter = (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
-    return is_letter || (letter >= '0' && letter <= '9') || letter == '_' || letter == '-' ||
-           letter == '.';
-  };
-  return !name.empty() && std::ranges::all_of(name, is_part);
-}
-
-/// True if a text begins with column names as CSV and TSV have them: `label,text`.
-bool looks_like_table(std::string_view head) {
-  constexpr std::size_t kLookedAt = std::size_t{4} << 10;
-  const std::size_t end = head.substr(0, kLookedAt).find('\n');
-  if (end == std::string_view::npos) return false;
-  std::string_view line = head.substr(0, end);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  const std::vector<std::string_view> names =
-      split(line, line.find('\t') != std::string_view::npos ? '\t' : ',');
-  return names.size() > 1 && std::ranges::all_of(names, is_column_name);
 }
 
 std::uint64_t count_byte_order_marks(std::string_view text) {
@@ -111,9 +89,6 @@ class TextSource::Files final : public SentenceSource {
           context.counters.bytes = bytes_before_ + file_->window.bytes_read();
           if (sentence.size() == 0) ++context.counters.empty_sentences;
           context.counters.byte_order_marks += count_byte_order_marks(sentence.characters());
-          if (is_segmented(context.options.format)) {
-            context.counters.html_entities += count_html_entities(sentence);
-          }
           return true;
         }
         close();
@@ -141,7 +116,8 @@ class TextSource::Files final : public SentenceSource {
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
     position.counters.odd_files = {};
-    position.counters.byte_order_marks = position.counters.html_entities = 0;
+    position.counters.byte_order_marks = 0;
+    position.counters.html_entities = position.counters.html_tags = 0;
     return position;
   }
 
@@ -249,6 +225,7 @@ class TextSource::Files final : public SentenceSource {
     const FileStretch& stretch = file_->stretch;
     ByteWindow& window = file_->window;
     const bool is_begin = window.offset() == 0;
+    context.begin_file(stretch.path);
     if (is_begin) pass_over_byte_order_mark(window, stretch.path);
     const bool has_text = window.fill(1);
     if (is_begin) count_oddity(window);
@@ -272,48 +249,12 @@ class TextSource::Files final : public SentenceSource {
   /// Counts the file if its content looks like an Oddity. Looks only at bytes that have arrived.
   void count_oddity(ByteWindow& window) {
     constexpr std::size_t kLookedAt = std::size_t{64} << 10;
-    const InputFormat format = context.options.format;
-    const std::string& path = file_->stretch.path;
-    const auto count = [this](Oddity oddity, const std::string& first) {
-      const auto at = static_cast<std::size_t>(oddity);
-      if (++context.counters.odd_files[at] == 1) context.first_odd[at] = first;
-    };
-    if (const char* encoding = utf16_without_mark(window.view())) {
-      return count(Oddity::utf16, "iconv -f " + std::string(encoding) + " -t UTF-8 " + path);
-    }
-    if (format != InputFormat::text && format != InputFormat::tokens) return;
     window.fill_without_waiting(kLookedAt);
-    const std::string_view head = window.view();
-    const std::string foreign = foreign_content(head);
-    if (!foreign.empty()) return count(Oddity::foreign, path + ", which" + foreign);
-    if (format != InputFormat::text) return;
-    if (looks_like_records(head)) return count(Oddity::records, path);
-    if (looks_like_conllu(head)) return count(Oddity::conllu, path);
-    if (looks_like_table(head)) count(Oddity::table, path);
-  }
-
-  /// True if a file has a name of records or begins with a line that is a JSON object.
-  bool looks_like_records(std::string_view head) const {
-    if (is_name_of_records(without_compression(file_->stretch.path))) return true;
-    const std::size_t end = head.find('\n');
-    if (end == std::string_view::npos || !head.starts_with('{')) return false;
-    RepairedText line;
-    line.assign(head.substr(0, end));
-    try {
-      parse_json_fields(line.text(), {});
-      return true;
-    } catch (const InputError&) {
-      return false;
+    context.check_encoding(window.view());
+    if (const auto found =
+            odd_content(window.view(), file_->stretch.path, context.options.format)) {
+      context.count_odd(found->oddity, found->file);
     }
-  }
-
-  /// True if a file has a name of CoNLL-U or begins with comments, if any, and a word of it.
-  bool looks_like_conllu(std::string_view head) const {
-    if (is_name_of_conllu(without_compression(file_->stretch.path))) return true;
-    while (head.starts_with('#')) {
-      head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
-    }
-    return is_conllu_word(head.substr(0, head.find('\n')));
   }
 
   /// True if no token follows this beginning of a text; reads on until it finds one.

@@ -9,6 +9,7 @@
 
 #include "io/text/segment/characters.h"
 #include "io/text/segment/full_stops.h"
+#include "io/text/segment/html.h"
 
 namespace elmo {
 namespace {
@@ -181,11 +182,13 @@ class SentenceEnds {
     return false;
   }
 
-  /// Skips the closing quotation marks, brackets and references (numbers in brackets) from token
-  /// `at` on, after this ending. Returns the next token.
+  /// Skips the closing quotation marks, brackets, references (numbers in brackets) and HTML tags
+  /// that open nothing from token `at` on, after this ending. Returns the next token.
   std::size_t after_closers(std::size_t at, Ending ending) const {
     for (;;) {
-      if (is_reference(at)) {
+      if (const std::size_t after = after_tag(at, false); after > at) {
+        at = after;
+      } else if (is_reference(at)) {
         at += kReferenceTokens;
       } else if (at == tokens_.size() || !is_close(at, ending)) {
         return at;
@@ -195,6 +198,17 @@ class SentenceEnds {
         return closes_apart(at) ? at + 1 : at;
       }
     }
+  }
+
+  /// Returns the token after the HTML tag that begins with token `at`; `at` if there is none, or if
+  /// it opens something and `opening` is false.
+  std::size_t after_tag(std::size_t at, bool opening) const {
+    if (at == tokens_.size() || tokens_.text(at) != "<") return at;
+    const HtmlTag tag = html_tag(tokens_.text_from(at), 0);
+    if (tag.end == TokenView::npos || (tag.opens && !opening)) return at;
+    const std::size_t end = tokens_[at].range.begin + tag.end;
+    while (at < tokens_.size() && tokens_[at].range.begin < end) ++at;
+    return at;
   }
 
   /// True if a number in brackets begins with token `at`, without white space before it.
@@ -253,11 +267,14 @@ class SentenceEnds {
 
   /// True if a sentence can begin with the next token.
   bool may_begin(const Candidate& candidate) const {
-    const std::size_t at = candidate.next;
     const Ending ending = candidate.ending;
+    std::size_t at = candidate.next;
+    while (after_tag(at, true) > at) at = after_tag(at, true);
+    if (at == tokens_.size()) return false;
     if (is_remark(candidate) || goes_on_after_quotation(candidate)) return false;
-    const bool quoted = has_quote(candidate.closers, at);
-    if (!tokens_.is_apart(at) && ending != Ending::wide) {
+    const bool quoted = has_quote(candidate.closers, candidate.next);
+    const bool tagged = at > candidate.next || tokens_.text(at - 1) == ">";
+    if (!tagged && !tokens_.is_apart(at) && ending != Ending::wide) {
       const int32_t first = sentence_class(tokens_.first_character(at));
       return ending != Ending::capital &&
              (first == U_SB_UPPER ||

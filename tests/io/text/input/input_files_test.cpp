@@ -193,8 +193,7 @@ TEST_CASE("UTF-16 and UTF-32 are refused with the command that converts them") {
     }
     return "";
   };
-  for (const InputFormat format :
-       {InputFormat::text, InputFormat::tokens, InputFormat::jsonl, InputFormat::conllu}) {
+  for (const auto& [word, format] : kInputFormats) {
     for (const std::string_view text : {"\xff\xfe"sv,
                                         "\xff\xfe"
                                         "a\0"sv,
@@ -228,8 +227,7 @@ TEST_CASE("inputs are read in the order given, each file a document") {
 }
 
 TEST_CASE("a file without any text has no sentence, in any format") {
-  for (const InputFormat format :
-       {InputFormat::text, InputFormat::tokens, InputFormat::jsonl, InputFormat::conllu}) {
+  for (const auto& [word, format] : kInputFormats) {
     for (const bool lines : {false, true}) {
       for (const std::string_view text : {"", "\xef\xbb\xbf"}) {
         InputOptions options;
@@ -238,7 +236,7 @@ TEST_CASE("a file without any text has no sentence, in any format") {
         const ReadText read = read_text(text, options);
         CHECK(read.sentences.empty());
         CHECK(read.counters.empty_files == 1);
-        CHECK(read.counters.documents == (format == InputFormat::jsonl ? 0 : 1));
+        CHECK(read.counters.documents == (traits_of(format).has_records ? 0 : 1));
         CHECK(read.counters.bytes == text.size());
       }
     }

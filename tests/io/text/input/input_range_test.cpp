@@ -75,7 +75,7 @@ std::vector<std::string> read_parts(InputOptions options, std::uint64_t count) {
 class RandomCorpus {
  public:
   explicit RandomCorpus(std::uint64_t seed) : chance_(seed) {
-    switch (below(6)) {
+    switch (below(8)) {
       case 0:
       case 1:
         break;
@@ -92,6 +92,12 @@ class RandomCorpus {
         break;
       case 5:
         options_.format = InputFormat::conllu;
+        break;
+      case 6:
+        options_.format = InputFormat::fasta;
+        break;
+      case 7:
+        options_.format = InputFormat::vertical;
         break;
     }
     end_ = below(3) == 0 ? "\r\n" : "\n";
@@ -120,6 +126,7 @@ class RandomCorpus {
   std::string file() {
     if (below(8) == 0) return "";
     std::string text = below(6) == 0 ? "\xef\xbb\xbf" : "";
+    if (options_.format == InputFormat::fasta) text += "\n>first\nM\n";
     const std::size_t lines = below(20);
     for (std::size_t line = 0; line < lines; ++line) text += one_line() + end_;
     if (below(3) == 0) text += one_line();  // no line feed at the end
@@ -128,6 +135,16 @@ class RandomCorpus {
 
   std::string one_line() {
     const bool blank = below(4) == 0;
+    if (options_.format == InputFormat::fasta) {
+      const std::string residues(1 + below(90), static_cast<char>('A' + below(26)));
+      const std::string end = below(5) == 0 ? "*" : "";
+      // A sequence follows each header, and a header each end.
+      return end.empty() ? residues : residues + end + end_ + ">" + word() + end_ + residues;
+    }
+    if (options_.format == InputFormat::vertical) {
+      if (blank) return std::array{"", "<s>", "</s>", "<p>", "<doc id=\"x\">"}[below(5)];
+      return word() + "\tNN";
+    }
     if (options_.format == InputFormat::conllu) {
       if (blank) return "";
       if (below(5) == 0) return std::string("# newdoc id = d") + std::to_string(below(9));

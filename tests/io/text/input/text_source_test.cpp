@@ -102,6 +102,7 @@ constexpr Record kRecords[] = {
     {InputFormat::tokens, false, "B.\n", "B."},
     {InputFormat::jsonl, false, "{\"text\": \"A b\"}\n", "A|b"},
     {InputFormat::conllu, false, "1\tA\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "A"},
+    {InputFormat::vertical, false, "<s>\nA\tDT\nb\tNN\n</s>\n", "A|b"},
 };
 
 }  // namespace
@@ -304,6 +305,11 @@ std::string random_text(std::mt19937& chance, InputFormat format) {
   static constexpr std::string_view kConlluParts[] = {"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n",
                                                       "2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", "\n",
                                                       "# newdoc id = x\n", "# comment\r\n"};
+  static constexpr std::string_view kVerticalParts[] = {
+      "a\tx\n",    "&lt;\tx\n", "\xff\n",   "<s>\n", "</s>\n", "<doc id=\"1\">\n",
+      "</doc>\r\n", "<p>\n",      "<g/>\n", "\n",    "<a\n",   "b"};
+  static constexpr std::string_view kFastaParts[] = {">a b\n", "MKV", "k\n", "*", "\r\n",
+                                                     ">\n",    "A\n", ">c\nAC\n", " \n"};
   std::string text;
   if (chance() % 4 == 0) text += "\xef\xbb\xbf";
   const auto add = [&](const auto& parts) { text += parts[chance() % std::size(parts)]; };
@@ -312,6 +318,10 @@ std::string random_text(std::mt19937& chance, InputFormat format) {
       add(kRecordParts);
     } else if (format == InputFormat::conllu) {
       add(kConlluParts);
+    } else if (format == InputFormat::vertical) {
+      add(kVerticalParts);
+    } else if (format == InputFormat::fasta) {
+      add(kFastaParts);
     } else {
       add(kParts);
     }
@@ -350,7 +360,9 @@ TEST_CASE("sentences do not depend on how and when a text arrives") {
   for (unsigned seed = first_seed; seed < first_seed + 300; ++seed) {
     CAPTURE(seed);
     std::mt19937 chance(seed);
-    for (const Record& kind : kRecords) {
+    std::vector<Record> kinds(std::begin(kRecords), std::end(kRecords));
+    kinds.push_back({InputFormat::fasta, false, "", ""});
+    for (const Record& kind : kinds) {
       InputOptions options = reading(kind.format, {}, kind.lines);
       options.skip_bad_records = seed % 2 == 0;
       options.tokenizer.kind =
@@ -508,6 +520,30 @@ TEST_CASE("reading can start again at any position") {
       }
     }
   }
+}
+
+TEST_CASE("reading FASTA can start again at any record") {
+  const std::uint64_t seed = std::random_device()();
+  MESSAGE("seed ", seed);
+  std::mt19937_64 chance(seed);
+  const TempDir dir;
+  InputOptions options = reading(InputFormat::fasta, {});
+  options.keep_positions = true;
+  for (const char* name : {"a", "b"}) {
+    std::string text = "\xef\xbb\xbf\n";
+    while (text.size() < 300'000) {
+      text += ">" + (chance() % 4 == 0 ? std::string() : std::to_string(chance() % 99)) + "\n";
+      for (std::uint64_t line = 1 + chance() % 9; line > 0; --line) {
+        text += std::string(1 + chance() % 80, "ACDE"[chance() % 4]) + "\n";
+        if (chance() % 9 == 0) text += "\n";
+      }
+    }
+    options.files.push_back(dir / name);
+    std::ofstream(options.files.back(), std::ios::binary) << text;
+  }
+  check_positions(options);
+  options.part = InputPart{1, 3};
+  check_positions(options);
 }
 
 TEST_CASE("a file whose first unit begins late has no position inside that unit") {
