@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/version.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 namespace {
@@ -177,9 +178,20 @@ std::string empty_value(const std::string& expected) {
   return "found an empty value; expected " + expected;
 }
 
+/// Replaces embed's `--normalize` without a form of Unicode, as --unit-length was called first.
+void rename_unit_length(std::vector<std::string>& words) {
+  if (words.size() < 2 || words[1] != "embed") return;
+  for (std::size_t at = 2; at < words.size() && words[at] != "--"; ++at) {
+    if (words[at] != "--normalize") continue;
+    const bool has_form = at + 1 < words.size() && kNormalizations.find(words[at + 1]);
+    if (!has_form) words[at] = "--unit-length";
+  }
+}
+
 /// Returns the command line with such marks.
 std::vector<std::string> marked_words(int argc, const char* const* argv) {
   std::vector<std::string> words(argv, argv + argc);
+  rename_unit_length(words);
   for (std::string& word : words) {
     const std::size_t value = word.starts_with("--") ? word.find('=') + 1 : 0;
     if (value < word.size() && (word[value] == '[' || word[value] == kMark)) {

@@ -43,6 +43,7 @@ enum class Setting {
   mix,
   model,
   new_vocab,
+  normalize,
   options,
   other_words,
   output,

@@ -88,6 +88,10 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
              "Contractions of de, es, fr, it and pt in the tokens of `ud`: `expand` them (`du` to "
              "`de le`) or `keep` them")
       .default_str(defaults.contractions);
+  add_choice(app, "--normalize", request.normalization, kNormalizations,
+             "Form of Unicode in which the model reads tokens: `nfc`, composed letters; `nfkc`, "
+             "also without ligatures, full-width letters and soft hyphens; or `none`")
+      .default_str(defaults.normalization);
 }
 
 Option add_column(const Options& app, std::string& column) {

@@ -31,11 +31,12 @@ Option add_seed(const Options& app, std::uint64_t& seed, const std::string& help
 /// Registers --initial-state and --lanes.
 void add_initial_state(const Options& app, InitialState& state, int& lanes);
 
-/// The defaults of --tokenizer, --locale and --contractions, as the help names them.
+/// The defaults of --tokenizer, --locale, --contractions and --normalize, as the help names them.
 struct TokenizerDefaults {
   std::string tokenizer = "the model's";
   std::string locale = "the model's, otherwise root";
   std::string contractions = "the model's, otherwise keep";
+  std::string normalization = "the model's, otherwise nfc; none for given tokens";
 };
 
 /// Registers FILE… and the reading options.
@@ -46,7 +47,7 @@ void add_input_flags(const Options& app, InputOptions& input,
 void add_reading_flags(const Options& app, InputOptions& input,
                        const TokenizerDefaults& defaults = {});
 
-/// Registers --tokenizer, --locale and --contractions.
+/// Registers --tokenizer, --locale, --contractions and --normalize.
 void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
                          const TokenizerDefaults& defaults = {});
 

@@ -68,7 +68,7 @@ void add_activations(const Options& command, EmbedFlags& flags) {
       "Pool the tokens of a sentence into one row: their mean, maximum, or first and last side by "
       "side");
   add_choice(app, "--pool-by", flags.pool_by, kPoolUnits, "Unit that --pool makes a row of");
-  app.add_flag("--normalize", flags.normalize,
+  app.add_flag("--unit-length", flags.unit_length,
                "Divide each vector of a pooled row by its length (L2)");
   app.add_flag(
       "--average-words", flags.average_words,

@@ -17,7 +17,7 @@ void check_selection(const EmbedFlags& flags) {
   check_rules(flags.given, {{"--ignore-case", words, "--words or --match"},
                             {"--seed", request.sample > 0, "--sample N"},
                             {"--pool-by", flags.pool.has_value(), "--pool"},
-                            {"--normalize", flags.pool.has_value(), "--pool"},
+                            {"--unit-length", flags.pool.has_value(), "--pool"},
                             {"--min-count", flags.average_words, "--average-words"}});
 }
 
@@ -120,7 +120,7 @@ EmbedRequest request_of(const EmbedFlags& flags) {
   EmbedRequest request = flags.request;
   request.format = &format_of(flags);
   if (flags.parts > 0) request.input.part = InputPart{flags.part, flags.parts};
-  if (flags.pool) request.embed.pool = PoolOptions{*flags.pool, flags.pool_by, flags.normalize};
+  if (flags.pool) request.embed.pool = PoolOptions{*flags.pool, flags.pool_by, flags.unit_length};
   request.mode = run_mode(flags.resume, flags.overwrite);
   check_input_flags(flags.given, request.input);
   check_mixing_flags(flags.given, request.embed.layers, request.mix);

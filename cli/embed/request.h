@@ -17,7 +17,7 @@ struct EmbedFlags : Flags<EmbedRequest> {
   std::uint64_t part = 0;        ///< the part to embed
   std::optional<PoolKind> pool;  ///< nothing: a row per token
   PoolUnit pool_by = PoolUnit::sentence;
-  bool normalize = false;      ///< pooled rows get length 1
+  bool unit_length = false;    ///< pooled rows get length 1
   bool average_words = false;  ///< a row per word: its mean vector
   std::string format;  ///< name of a form for standard output or word averages; empty: not given
   std::string layout = "shards";

@@ -285,7 +285,10 @@ void add_train(const Options& app, Command& chosen) {
   Options command = app.add_subcommand("train", "Train a model on raw text");
   add_architecture_flags(command, flags->request.architecture);
   add_train_options(command, *flags, "counted from the text", "adam: 0.001; adagrad: 0.2",
-                    {.tokenizer = "ud", .locale = "root", .contractions = "keep"});
+                    {.tokenizer = "ud",
+                     .locale = "root",
+                     .contractions = "keep",
+                     .normalization = "nfc; none for given tokens"});
   run_if_chosen(command, flags, train_and_report, chosen);
 }
 

@@ -40,7 +40,7 @@ WordLabels::WordLabels(ExampleSource& train, const LabelSet& labels) : labels_(l
                            ": found more than " + std::to_string(kMaxLabels) +
                            " labels; expected fewer kinds of them");
         }
-        ++counts[std::string(sentence.token(token))][label];
+        ++counts[std::string(sentence.word(token))][label];
         ++all[label];
       },
       [] {});
@@ -67,7 +67,7 @@ LabelCorpus WordLabels::corpus(ExampleSource& source) const {
         const bool is_known = static_cast<std::size_t>(label) < size_;
         known.add(labels_[label], is_known);
         corpus.labels.push_back(is_known ? label : -1);
-        const auto word = best_.find(std::string(sentence.token(token)));
+        const auto word = best_.find(std::string(sentence.word(token)));
         corpus.unknown.push_back(word == best_.end());
         corpus.by_word.push_back(word == best_.end() ? best_of_all_ : word->second);
       },

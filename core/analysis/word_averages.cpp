@@ -20,7 +20,7 @@ void WordAverages::write(const ActivationBatch& batch) {
   const float* values = batch.activations.data();
   for (const Sentence& sentence : batch.sentences) {
     for (std::size_t kept = 0; kept < sentence.kept_count(); ++kept, values += dimensions_) {
-      add(sentence.token(sentence.kept_token(kept)), values);
+      add(sentence.word(sentence.kept_token(kept)), values);
     }
   }
 }

@@ -23,7 +23,7 @@ struct AveragedWord {
   void mean(std::span<float> values) const;
 };
 
-/// Sums the vectors of kept tokens by text, in double, in token order, so that sums depend on the
+/// Sums the vectors of kept tokens by word, in double, in token order, so that sums depend on the
 /// text only. ASCII blanks in a token (CoNLL-U may have them) and an empty token become `_`, for
 /// formats that end a word with a blank. Memory per word: 8 · R · W bytes, the text, and about 100
 /// bytes. One thread.

@@ -17,7 +17,7 @@ struct TokensHash {
 };
 
 struct TokensEqual {
-  bool operator()(const Sentence* a, const Sentence* b) const { return a->same_tokens(*b); }
+  bool operator()(const Sentence* a, const Sentence* b) const { return a->same_input(*b); }
 };
 
 // Average number of bytes of a token's text.
@@ -162,7 +162,7 @@ void Batcher::lay_out(Batch& batch) const {
     }
     if (with_boundaries) batch.token_of_row.push_back(Batch::kBegin);
     for (std::size_t t = 0; t < sentence.size(); ++t) {
-      const std::string_view token = sentence.token(t);
+      const std::string_view token = sentence.encoded(t);
       const auto [entry, is_new] = index_of.emplace(token, batch.distinct.size());
       if (is_new) {
         batch.distinct.push_back(token);

@@ -49,7 +49,7 @@ struct Batch {
   std::uint32_t row_count = 0;
   AlignedVector<float> activations;  ///< [row_count, 2L+1, P]
 
-  std::vector<std::string_view> distinct;   ///< distinct tokens; views into `sentences`
+  std::vector<std::string_view> distinct;   ///< distinct tokens, encoded; views into `sentences`
   std::vector<std::uint32_t> token_of_row;  ///< [row_count], index into `distinct`, kBegin or kEnd
   AlignedVector<float> vectors;             ///< [distinct, P]
   std::vector<std::size_t> to_encode;       ///< distinct tokens whose vector is not cached

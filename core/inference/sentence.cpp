@@ -9,6 +9,29 @@ std::uint64_t Sentence::line_of(std::size_t token) const {
   return after == line_begins_.begin() ? line : std::prev(after)->line;
 }
 
+const Sentence::Forms* Sentence::forms_of(std::size_t token) const {
+  if (forms_.empty()) return nullptr;
+  const auto found = std::ranges::lower_bound(forms_, token, {}, &Forms::token);
+  return found != forms_.end() && found->token == token ? &*found : nullptr;
+}
+
+void Sentence::add(const Sentence& other, std::size_t token) {
+  add(other.token(token), other.spans_[token]);
+  if (const Forms* const forms = other.forms_of(token)) set_forms(forms->word, forms->encoded);
+}
+
+void Sentence::set_forms(std::string word, std::string encoded) {
+  forms_.push_back({size() - 1, std::move(word), std::move(encoded)});
+}
+
+std::size_t Sentence::extra_bytes() const {
+  std::size_t bytes = sizeof(Contraction) * contractions_.size();
+  for (const Forms& forms : forms_) {
+    bytes += sizeof forms + forms.word.size() + forms.encoded.size();
+  }
+  return bytes;
+}
+
 void Sentence::add_contraction(std::string_view text, std::span<const std::string> words,
                                ByteSpan span) {
   const std::size_t begin = size();
@@ -25,6 +48,7 @@ void Sentence::add_boundaries() {
   spans_.insert(spans_.begin(), ByteSpan{first.begin, first.begin});
   add("</S>", {spans_.back().end, spans_.back().end});
   for (LineBegin& begin : line_begins_) ++begin.token;
+  for (Forms& forms : forms_) ++forms.token;
   for (Contraction& contraction : contractions_) {
     ++contraction.begin;
     ++contraction.end;
@@ -50,6 +74,7 @@ void Sentence::clear() {
   spans_.clear();
   line_begins_.clear();
   contractions_.clear();
+  forms_.clear();
   kept_.reset();
   begins_paragraph = false;
 }
@@ -74,7 +99,7 @@ bool SentenceCutter::next(Sentence& sentence) {
   sentence.line = position_ == 0 ? long_.line : long_.line_of(position_);
   const std::size_t end = std::min(position_ + limit_, long_.size());
   for (; position_ < end; ++position_) {
-    sentence.add(long_.token(position_), long_.spans()[position_]);
+    sentence.add(long_, position_);
   }
   if (position_ == long_.size()) {
     long_.clear();

@@ -47,6 +47,16 @@ struct Sentence {
     const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
     return std::string_view(characters_).substr(begin, ends_[index] - begin);
   }
+  /// The token as words are compared: canonically equivalent tokens are the same word.
+  std::string_view word(std::size_t index) const {
+    const Forms* const forms = forms_of(index);
+    return forms != nullptr ? std::string_view(forms->word) : token(index);
+  }
+  /// The token as the model reads it, which may be normalized.
+  std::string_view encoded(std::size_t index) const {
+    const Forms* const forms = forms_of(index);
+    return forms != nullptr ? std::string_view(forms->encoded) : token(index);
+  }
   const std::vector<ByteSpan>& spans() const { return spans_; }
   std::size_t token_bytes() const { return characters_.size(); }  ///< UTF-8 bytes of all tokens
 
@@ -55,6 +65,10 @@ struct Sentence {
     ends_.push_back(characters_.size());
     spans_.push_back(span);
   }
+  /// Adds a token of another sentence.
+  void add(const Sentence& other, std::size_t token);
+  /// Sets word() and encoded() of the last token.
+  void set_forms(std::string word, std::string encoded);
   /// Adds the words of the contraction at `span`: de and le for du. Each has the whole span.
   void add_contraction(std::string_view text, std::span<const std::string> words, ByteSpan span);
   /// Sets the line of the source for all tokens.
@@ -86,6 +100,10 @@ struct Sentence {
   bool same_tokens(const Sentence& other) const {
     return characters_ == other.characters_ && ends_ == other.ends_;
   }
+  /// Returns whether the model also reads both alike.
+  bool same_input(const Sentence& other) const {
+    return same_tokens(other) && forms_ == other.forms_;
+  }
 
   /// A word of the text that is replaced by several tokens: du by de and le.
   struct Contraction {
@@ -94,6 +112,9 @@ struct Sentence {
     std::string text;   ///< as in the source
   };
   const std::vector<Contraction>& contractions() const { return contractions_; }  ///< in order
+
+  /// The memory of words, encoded tokens and contractions that differ from tokens, in bytes.
+  std::size_t extra_bytes() const;
 
   /// All tokens, concatenated without separators.
   std::string_view characters() const { return characters_; }
@@ -105,12 +126,21 @@ struct Sentence {
     std::size_t token;
     std::uint64_t line;
   };
+  struct Forms {
+    std::size_t token;
+    std::string word;
+    std::string encoded;
+    bool operator==(const Forms&) const = default;
+  };
+
+  const Forms* forms_of(std::size_t token) const;
 
   std::string characters_;
   std::vector<std::size_t> ends_;
   std::vector<ByteSpan> spans_;
   std::vector<LineBegin> line_begins_;  // in order; for sentences that span several lines
   std::vector<Contraction> contractions_;
+  std::vector<Forms> forms_;  // in order; of tokens that differ from one of their forms
   std::optional<std::vector<std::uint32_t>> kept_;
 };
 

@@ -57,7 +57,8 @@ class PredictingSink final : public ActivationSink {
       const std::size_t last = sentence.size() - 1;
       words_.push_back(static_cast<std::int32_t>(vocabulary_.begin_sentence()));
       for (std::size_t token = 1; token < last; ++token) {
-        words_.push_back(static_cast<std::int32_t>(vocabulary_.row(sentence.token(token))));
+        words_.push_back(static_cast<std::int32_t>(
+            vocabulary_.row(sentence.encoded(token), sentence.word(token))));
       }
       words_.push_back(static_cast<std::int32_t>(vocabulary_.end_sentence()));
 

@@ -1,11 +1,10 @@
 #include "core/model/vocabulary.h"
 
 #include "core/error.h"
-#include "core/text.h"
 
 namespace elmo {
 
-Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& reserved)
+Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& reserved, WordForm form)
     : words_(std::move(words)) {
   rows_.reserve(words_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -14,6 +13,12 @@ Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& rese
       throw InputError("the vocabulary's line " + std::to_string(i + 1) + " repeats the word \"" +
                        excerpt(words_[i]) + "\" of line " + std::to_string(entry->second + 1) +
                        "; expected each word once, in the order of the embedding's rows");
+    }
+  }
+  for (std::size_t i = 0; form != nullptr && i < words_.size(); ++i) {
+    std::string equivalent = form(words_[i]);
+    if (equivalent != words_[i]) {
+      rows_of_forms_.emplace(std::move(equivalent), static_cast<std::int64_t>(i));
     }
   }
   const auto find = [&](std::string_view word) {
@@ -41,10 +46,13 @@ Vocabulary::Vocabulary(std::vector<std::string> words, const ReservedWords& rese
 }
 
 std::int64_t Vocabulary::row(std::string_view token) const {
-  const auto entry = rows_.find(token);
-  return entry == rows_.end() ? unknown_ : entry->second;
+  if (const auto entry = rows_.find(token); entry != rows_.end()) return entry->second;
+  const auto equivalent = rows_of_forms_.find(token);
+  return equivalent == rows_of_forms_.end() ? unknown_ : equivalent->second;
 }
 
-bool Vocabulary::contains(std::string_view token) const { return rows_.contains(token); }
+bool Vocabulary::contains(std::string_view token) const {
+  return rows_.contains(token) || rows_of_forms_.contains(token);
+}
 
 }  // namespace elmo

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/model/characters.h"
+#include "core/text.h"
 
 namespace elmo {
 
@@ -23,13 +24,18 @@ struct ReservedWords {
   bool are_words = false;
 };
 
+/// Returns the form of a word in which equivalent words are equal.
+using WordForm = std::string (*)(std::string_view word);
+
 /// The words of a word table or a softmax. Maps tokens to rows. Immutable once built, so threads
 /// may share it. Movable, not copyable: the map's keys are views of the words.
 class Vocabulary {
  public:
   /// `words` in row order. They must include the reserved words and have no duplicates: otherwise
-  /// InputError, with the 1-based line of a duplicate.
-  explicit Vocabulary(std::vector<std::string> words, const ReservedWords& reserved = {});
+  /// InputError, with the 1-based line of a duplicate. `form`, if given: a word is also found by
+  /// its form, unless another word is spelled so.
+  explicit Vocabulary(std::vector<std::string> words, const ReservedWords& reserved = {},
+                      WordForm form = nullptr);
   Vocabulary(Vocabulary&&) noexcept = default;
   Vocabulary& operator=(Vocabulary&&) noexcept = default;
 
@@ -41,6 +47,10 @@ class Vocabulary {
   /// The row of a token of the text, or of `<UNK>` if it is unknown. See ReservedWords for texts
   /// that spell a reserved word.
   std::int64_t row(std::string_view token) const;
+  /// The same, or that of `form`, the form of the token, if the token is unknown.
+  std::int64_t row(std::string_view token, std::string_view form) const {
+    return row(contains(token) ? token : form);
+  }
   bool contains(std::string_view token) const;  ///< false for reserved words, unless
                                                 ///< ReservedWords::are_words
 
@@ -51,6 +61,7 @@ class Vocabulary {
  private:
   std::vector<std::string> words_;
   std::unordered_map<std::string_view, std::int64_t> rows_;
+  TextMap<std::int64_t> rows_of_forms_;  // of words that differ from their form
   std::int64_t begin_sentence_ = -1;
   std::int64_t end_sentence_ = -1;
   std::int64_t unknown_ = -1;

@@ -68,10 +68,22 @@ double tokens_of(const Manifest& manifest) {
   return tokens;
 }
 
-/// Throws InputError if the run's sentences differ from `sentences`, or if its numbers are not
-/// finite.
-void check_content(ActivationSource& run, const std::filesystem::path& folder,
-                   SentenceSource& sentences) {
+Normalization normalization_of(const RunReader& run) {
+  return run_settings(run.manifest(), run.folder().string()).reading.tokenizer.token_normalization;
+}
+
+/// True if the model reads a token of the sentence in another form.
+bool has_other_forms(const Sentence& sentence) {
+  for (std::size_t token = 0; token < sentence.size(); ++token) {
+    if (sentence.encoded(token) != sentence.token(token)) return true;
+  }
+  return false;
+}
+
+/// Throws InputError if the run's sentences differ from `sentences`, which have this normalization,
+/// or if its numbers are not finite.
+void check_content(RunReader& run, Normalization normalization, SentenceSource& sentences) {
+  const std::filesystem::path& folder = run.folder();
   const auto fail = [&](std::uint64_t number, const std::string& found) {
     throw InputError(folder.string() + ": sentence " + std::to_string(number + 1) + " " + found +
                      "; expected the activations of the same sentences in the same order" +
@@ -79,6 +91,7 @@ void check_content(ActivationSource& run, const std::filesystem::path& folder,
   };
   ActivationBlock block;
   Sentence sentence;
+  std::optional<Normalization> found;
   std::uint64_t number = 0;
   while (number < run.sentence_end()) {
     run.read(number, BlockLimit{}, block);
@@ -89,6 +102,10 @@ void check_content(ActivationSource& run, const std::filesystem::path& folder,
     for (const Sentence& kept : block.sentences) {
       if (!sentences.next(sentence)) fail(number, "is beyond the end of the data");
       if (!kept.same_tokens(sentence)) fail(number, "has other tokens than the data");
+      if (has_other_forms(sentence)) {
+        if (!found) found = normalization_of(run);
+        if (found != normalization) fail(number, "has letters that were normalized otherwise");
+      }
       ++number;
     }
   }
@@ -168,7 +185,7 @@ std::unique_ptr<ActivationSource> FeatureStore::open(const std::string& name,
     throw InputError(folder.string() + ": found " + layout_text(run->layout()) +
                      "; expected all layers, " + layout_text(expected) + advice(folder));
   }
-  check_content(*run, folder, sentences);
+  check_content(*run, options_.normalization, sentences);
   return run;
 }
 
@@ -179,6 +196,7 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                      options.boundaries};
   InputOptions reading;
   reading.format = InputFormat::tokens;
+  reading.tokenizer.token_normalization = options_.normalization;
   const RunSettings settings{options, precision(), reading, ""};
   format.options = settings_text(settings);
   format.shard_bytes = kScratchShardBytes;

@@ -18,6 +18,7 @@
 #include "io/engine/model.h"
 #include "io/model/model.h"
 #include "io/shard/manifest.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 
@@ -29,6 +30,7 @@ struct FeatureOptions {
   std::optional<Dtype> dtype;          ///< stored type; nothing: as in that run, otherwise float16
   int threads = 0;                     ///< 0: one per core
   std::string folder;                  ///< empty: the command's own folder
+  Normalization normalization = Normalization::none;  ///< of the texts' tokens
 };
 
 /// The dtype of newly computed activations.

@@ -41,12 +41,12 @@ RunProgress progress_of(const TextSource& input, const EmbedProgress& done, doub
 }
 
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
-                const std::string& what) {
-  if (count > 0) listener.note(human_count(count, noun) + ' ' + what);
+                const Message& what) {
+  if (count > 0) listener.note(Message(human_count(count, noun) + ' ') + what);
 }
 
 void note_input(RunListener& listener, const InputCounters& counters) {
-  const auto note = [&listener](std::uint64_t count, const char* noun, const std::string& what) {
+  const auto note = [&listener](std::uint64_t count, const char* noun, const Message& what) {
     note_count(listener, count, noun, what);
   };
   note(counters.invalid_sequences, "invalid UTF-8 sequence", "read as U+FFFD");
@@ -56,6 +56,10 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   }
   note(counters.byte_order_marks, "byte order mark",
        "(U+FEFF) inside of a text, read as part of its tokens");
+  note(counters.hardly_known_tokens, "token",
+       Message("with letters that models hardly know, such as decomposed or full-width ones, "
+               "ligatures and soft hyphens; ") +
+           Setting::normalize + " nfkc replaces them");
   note(counters.html_entities, "HTML entity",
        "such as &quot; in the text, read as several tokens each; decode them first");
   note(counters.html_tags, "HTML tag",

@@ -48,7 +48,7 @@ class RunListener {
 
 /// Notes a count, such as "3 tokens cut"; nothing if `count` is 0.
 void note_count(RunListener& listener, std::uint64_t count, const std::string& noun,
-                const std::string& what);
+                const Message& what);
 
 /// Notes what was repaired, cut or left out while reading, if anything.
 void note_input(RunListener& listener, const InputCounters& counters);

@@ -67,7 +67,7 @@ bool knows_no_word(const LoadedModel& model, const std::vector<Sentence>& text) 
   if (model.options.char_cnn || !model.lexicon.words) return false;
   return std::ranges::none_of(text, [&](const Sentence& sentence) {
     for (std::size_t token = 0; token < sentence.size(); ++token) {
-      if (model.lexicon.words->contains(sentence.token(token))) return true;
+      if (model.lexicon.words->contains(sentence.encoded(token))) return true;
     }
     return false;
   });

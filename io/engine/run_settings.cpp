@@ -55,6 +55,10 @@ std::string settings_text(const RunSettings& settings) {
   if (contractions == ContractionMode::expand) {
     json["contractions"] = kContractionModes.word(contractions);
   }
+  const TokenizerSettings& tokenizer = settings.reading.tokenizer;
+  json["normalize"] =
+      kNormalizations.word(is_segmented(settings.reading.format) ? tokenizer.normalization
+                                                                 : tokenizer.token_normalization);
   if (!settings.model.empty()) json["model"] = settings.model;
   return json.dump();
 }
@@ -94,6 +98,11 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   if (options["contractions"].is_there()) {
     tokenizer.contractions = options["contractions"].choice(kContractionModes);
   }
+  // Runs of version 0.9 do not record it.
+  tokenizer.normalization = options["normalize"].is_there()
+                                ? options["normalize"].choice(kNormalizations)
+                                : Normalization::none;
+  tokenizer.token_normalization = tokenizer.normalization;
   if (options["model"].is_there()) settings.model = options["model"].text();
   return settings;
 }

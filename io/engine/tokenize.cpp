@@ -111,6 +111,9 @@ std::string ConlluText::text_of(const Sentence& sentence) {
 TokenizeSummary run_tokenize(const TokenizeRequest& request, BufferedOutput& output) {
   InputOptions input = request.input;
   if (is_segmented(input.format)) input.tokenizer = tokenizer_of(request);
+  if (input.request.normalization) {
+    input.tokenizer.token_normalization = *input.request.normalization;
+  }
   const std::unique_ptr<TextSource> source = open_source(input);
   ConlluText conllu;
   Sentence sentence;

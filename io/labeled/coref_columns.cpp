@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "core/text.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 namespace {
@@ -165,7 +166,7 @@ class CorefColumns final : public ExampleReader {
     }
     sentence.begin_line(lines_.number());
     const std::uint64_t begin = sentence.size() == 0 ? 0 : sentence.spans().back().end + 1;
-    sentence.add(word, {begin, begin + word.size()});
+    add_token(sentence, word, {begin, begin + word.size()});
     ++tokens_;
     if (labeled()) read_mentions(columns_.back());
   }

@@ -15,6 +15,7 @@
 #include "io/text/formats/jsonl_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 namespace {
@@ -258,7 +259,7 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
       throw InputError("found a NUL in a token; expected text");
     }
     repaired.assign(token);
-    sentence.add(repaired.text(), {begin, begin + token.size()});
+    add_token(sentence, repaired.text(), {begin, begin + token.size()});
     begin += token.size() + 1;
   }
 }

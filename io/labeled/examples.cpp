@@ -133,7 +133,7 @@ WordVocabulary count_words(const TaskExamples& examples) {
   std::unordered_map<std::string, std::uint64_t> counts;
   const auto count = [&](const Sentence& sentence) {
     for (std::size_t token = 0; token < sentence.size(); ++token) {
-      std::string word = lower_case(sentence.token(token));
+      std::string word = lower_case(sentence.word(token));
       if (has_control(word)) continue;
       if (++counts[word] == 1) order.push_back(std::move(word));
     }
@@ -154,7 +154,8 @@ std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabula
   rows.reserve(sentence.size());
   for (std::size_t token = 0; token < sentence.size(); ++token) {
     std::int32_t row = words.row(sentence.token(token));
-    if (row == 0) row = words.row(lower_case(sentence.token(token)));
+    if (row == 0) row = words.row(sentence.word(token));
+    if (row == 0) row = words.row(lower_case(sentence.word(token)));
     rows.push_back(row);
   }
   return rows;

@@ -178,7 +178,7 @@ class QuestionReader final : public ExampleReader {
       window.set_line(paragraph.line);
       const std::size_t end = std::min(begin + kWindowTokens, sentence.size());
       for (std::size_t token = begin; token < end; ++token) {
-        window.add(sentence.token(token), sentence.spans()[token]);
+        window.add(sentence, token);
       }
       if (end == sentence.size()) return context;
     }

@@ -13,6 +13,7 @@
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -110,7 +111,7 @@ SenseSentence parse_sense_sentence(std::string_view json) {
 
   SenseSentence result;
   for (const std::string& token : tokens) {
-    result.sentence.add(token == "``" || token == "''" ? "\"" : token, {});
+    add_token(result.sentence, token == "``" || token == "''" ? "\"" : token, {});
   }
   const JsonNode id = record["id"];
   const std::string name = id.is_there() ? id_of(id) : "";
@@ -120,8 +121,9 @@ SenseSentence parse_sense_sentence(std::string_view json) {
     const std::string expected = "a list of keys, at least one";
     std::vector<std::string> right = strings(keys, expected);
     if (right.empty()) keys.refuse(expected);
-    result.instances.push_back({name + ":" + std::to_string(index), index, index + 1, lemmas[index],
-                                parts[index], std::move(right), false});
+    result.instances.push_back({name + ":" + std::to_string(index), index, index + 1,
+                                canonical_form(lemmas[index]), parts[index], std::move(right),
+                                false});
   });
   std::ranges::sort(result.instances, {}, &SenseInstance::begin);
   for_each_index(record, "spans", tokens.size(), [&](std::size_t index, const JsonNode& value) {

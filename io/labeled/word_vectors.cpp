@@ -11,6 +11,7 @@
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -92,7 +93,7 @@ class Reader {
       line.remove_suffix(line.size() - space);
     }
     repaired_.assign(line);
-    if (!vectors_.words.add(repaired_.text(), false)) return;
+    if (!vectors_.words.add(canonical_form(repaired_.text()), false)) return;
     vectors_.values.insert(vectors_.values.end(), numbers_.begin(), numbers_.end());
   }
 

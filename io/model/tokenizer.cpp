@@ -82,6 +82,15 @@ void require_usable(const JsonNode& json, const TokenizerDescription& descriptio
   make_segmenter(*settings);
 }
 
+/// Sets what is requested beside the tokenizer.
+void set_requested(const TokenizerRequest& request, TokenizerSettings& settings) {
+  if (!request.locale.empty()) settings.locale = request.locale;
+  if (request.contractions) settings.contractions = *request.contractions;
+  if (request.normalization) {
+    settings.normalization = settings.token_normalization = *request.normalization;
+  }
+}
+
 /// NLPL's name of the weights file.
 constexpr std::string_view kNlplWeights = "model.hdf5";
 
@@ -120,12 +129,17 @@ TokenizerDescription read_tokenizer_json(const JsonNode& json) {
   if (json["contractions"].is_there()) {
     description.contractions = json["contractions"].choice(kContractionModes);
   }
+  description.normalization = json["normalize"].is_there()
+                                  ? json["normalize"].choice(kNormalizations)
+                                  : usual_normalization(description.name);
   require_usable(json, description);
   return description;
 }
 
 std::string tokenizer_text(const TokenizerDescription& description) {
-  Json json = {{"name", description.name}, {"rules", description.revision}};
+  Json json = {{"name", description.name},
+               {"rules", description.revision},
+               {"normalize", kNormalizations.word(description.normalization)}};
   if (!description.icu_version.empty()) {
     json["icu"] = description.icu_version;
     json["unicode"] = description.unicode_version;
@@ -152,6 +166,10 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
     return std::string(kContractionModes.word(description.contractions));
   };
   add(text, "contractions", word(trained), word(used));
+  if (usual_normalization(trained.name) == usual_normalization(used.name)) {
+    add(text, "normalize", std::string(kNormalizations.word(trained.normalization)),
+        std::string(kNormalizations.word(used.normalization)));
+  }
   if (trained.rules != used.rules && trained.name == used.name) {
     text += text.empty() ? "another rule file" : ", another rule file";
   }
@@ -207,12 +225,13 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelL
     settings.kind = trained ? TokenizerKind::ud : tokenizer_of_family(location);
   }
   const bool is_of_model = of_model && of_model->kind == settings.kind;
-  if (is_of_model) settings.contractions = of_model->contractions;
-  if (request.contractions) settings.contractions = *request.contractions;
-  if (!request.locale.empty()) {
-    settings.locale = request.locale;
-    return settings;
+  if (is_of_model) {
+    settings.contractions = of_model->contractions;
+    settings.normalization = of_model->normalization;
   }
+  if (trained && !of_model) settings.token_normalization = trained->normalization;
+  set_requested(request, settings);
+  if (!request.locale.empty()) return settings;
   const std::optional<LanguageDescription> language =
       is_of_model ? std::nullopt : read_language(location);
   if (language) {
@@ -230,8 +249,7 @@ TokenizerSettings choose_tokenizer(const TokenizerRequest& request,
     settings = named_tokenizer(request.tokenizer);
     settings.locale = otherwise.locale;
   }
-  if (!request.locale.empty()) settings.locale = request.locale;
-  if (request.contractions) settings.contractions = *request.contractions;
+  set_requested(request, settings);
   return settings;
 }
 

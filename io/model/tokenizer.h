@@ -1,11 +1,13 @@
 // The tokenizer and the language of the text that a model was trained on, and the tokenizer for raw
 // text that is read for a model.
 //
-// tokenizer.json has the members of TokenizerDescription; the last three exist only for tokenizers
-// of raw text. For a model trained with a rule file, "rule_file" has its text; for one trained on
-// expanded contractions, "contractions" is "expand".
+// tokenizer.json has the members of TokenizerDescription; "icu", "unicode" and "locale" exist only
+// for tokenizers of raw text. Without "normalize", the normalization is the usual one. For a model
+// trained with a rule file, "rule_file" has its text; for one trained on expanded contractions,
+// "contractions" is "expand".
 //
-//     {"name": "ud", "rules": 1, "icu": "72.1", "unicode": "15.0", "locale": "en"}
+//     {"name": "ud", "rules": 1, "normalize": "nfc", "icu": "72.1", "unicode": "15.0",
+//      "locale": "en"}
 //
 // language.json:
 //
@@ -83,7 +85,9 @@ TokenizerKind tokenizer_of_family(const ModelLocation& location);
 /// training text (tokenizer.json), else that of its family. The locale is the requested one, else
 /// that of the training text if the tokenizer is the same, else the model's language, else again
 /// that of the training text, else root. Contractions are kept unless the request or the same
-/// tokenizer of the training text expands them. Errors as named_tokenizer and as reading the
+/// tokenizer of the training text expands them. Tokens are normalized as requested, else as in
+/// training if the text is tokenized in the same way or tokens are given in both, else as usual.
+/// Errors as named_tokenizer and as reading the
 /// model's files.
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location);
 

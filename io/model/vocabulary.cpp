@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/foreign_content.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -21,6 +22,13 @@ std::string_view stripped(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(kWhiteSpace);
   if (begin == std::string_view::npos) return {};
   return line.substr(begin, line.find_last_not_of(kWhiteSpace) - begin + 1);
+}
+
+/// Returns the canonical form of a word; published vocabularies may have words of invalid UTF-8.
+std::string form_of_word(std::string_view word) {
+  RepairedText repaired;
+  repaired.assign(word);
+  return repaired.first_repair() == RepairedText::npos ? canonical_form(word) : std::string(word);
 }
 
 }  // namespace
@@ -41,7 +49,7 @@ Vocabulary parse_vocabulary(std::string_view text, const std::string& name) {
     // Vocabulary will refuse the repeated word, so the rest, which may be long, need not be kept.
     if (!seen.insert(word).second) break;
   }
-  return name_errors(name, [&] { return Vocabulary(std::move(words)); });
+  return name_errors(name, [&] { return Vocabulary(std::move(words), {}, form_of_word); });
 }
 
 Vocabulary parse_word_list(std::string_view text, const std::string& name) {

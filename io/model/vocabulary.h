@@ -13,7 +13,8 @@ inline constexpr std::size_t kMaxVocabularyBytes = std::size_t{256} << 20;
 
 /// Parses the text of a vocabulary file. As in bilm-tf, white space around words, lines with
 /// !!!MAXTERMID and a byte order mark are ignored. Any other line of a published model's file is a
-/// row of its table. InputError, beginning with `name`, as Vocabulary's.
+/// row of its table. Words are also found by their canonical form. InputError, beginning with
+/// `name`, as Vocabulary's.
 Vocabulary parse_vocabulary(std::string_view text, const std::string& name);
 
 /// Parses a vocabulary for training a model. InputError also for words that cannot be tokens: blank

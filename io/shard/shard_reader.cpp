@@ -6,6 +6,7 @@
 #include "core/kernels/convert.h"
 #include "core/text.h"
 #include "io/h5/probe.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 
@@ -205,7 +206,7 @@ void ShardReader::read(std::uint64_t number, const BlockLimit& limit, Activation
     sentence.line = base_.line(lines[s], documents[s]);
     for (std::uint64_t row = offsets[s]; row < offsets[s + 1]; ++row) {
       const std::uint64_t token = row - range.begin;
-      sentence.add(tokens[token], {spans[2 * token], spans[2 * token + 1]});
+      add_token(sentence, tokens[token], {spans[2 * token], spans[2 * token + 1]});
     }
   }
   block.activations.resize(range.size() *

@@ -16,6 +16,7 @@
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/model/vocabulary.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 namespace {
@@ -179,7 +180,7 @@ std::optional<AtomicFile> write_corpus(SentenceSource& source, const fs::path& p
     if (sentence.size() == 0) continue;
     numbers.clear();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
-      numbers.push_back(types.add(sentence.token(i)));
+      numbers.push_back(types.add(sentence.encoded(i)));
     }
     writer.add(std::as_bytes(std::span(numbers)));
     done.tokens += numbers.size();
@@ -311,23 +312,27 @@ Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits&
                      std::to_string(kMaxVocabularyBytes) +
                      ": leave rare words out, or set how many there may be");
   }
-  return Vocabulary(std::move(words));
+  return Vocabulary(std::move(words), {}, canonical_form);
 }
 
 std::vector<std::int32_t> target_rows(const EncodedCorpus& corpus, const Vocabulary& vocabulary) {
   std::vector<std::int32_t> rows(kFirstType + corpus.types().size());
   rows[kBeginSentenceType] = static_cast<std::int32_t>(vocabulary.begin_sentence());
   rows[kEndSentenceType] = static_cast<std::int32_t>(vocabulary.end_sentence());
-  std::transform(
-      corpus.types().begin(), corpus.types().end(), rows.begin() + kFirstType,
-      [&](const std::string& type) { return static_cast<std::int32_t>(vocabulary.row(type)); });
+  std::transform(corpus.types().begin(), corpus.types().end(), rows.begin() + kFirstType,
+                 [&](const std::string& type) {
+                   return static_cast<std::int32_t>(vocabulary.row(type, canonical_form(type)));
+                 });
   return rows;
 }
 
 std::uint64_t unknown_tokens(const EncodedCorpus& corpus, const Vocabulary& vocabulary) {
   std::uint64_t unknown = 0;
   for (std::size_t i = 0; i < corpus.types().size(); ++i) {
-    if (!vocabulary.contains(corpus.types()[i])) unknown += corpus.counts()[i];
+    const std::string& type = corpus.types()[i];
+    if (!vocabulary.contains(type) && !vocabulary.contains(canonical_form(type))) {
+      unknown += corpus.counts()[i];
+    }
   }
   return unknown;
 }

@@ -111,8 +111,9 @@ struct VocabularyLimits {
 /// a vocabulary file may hold.
 Vocabulary build_vocabulary(const EncodedCorpus& corpus, const VocabularyLimits& limits);
 
-/// The row of every type, [types + kFirstType]. Types outside the vocabulary, and types spelled
-/// like one of its reserved words, have the row of `<UNK>`.
+/// The row of every type or, without one, of its canonical form, [types + kFirstType]. Types
+/// outside the vocabulary, and types spelled like one of its reserved words, have the row of
+/// `<UNK>`.
 std::vector<std::int32_t> target_rows(const EncodedCorpus& corpus, const Vocabulary& vocabulary);
 
 /// Number of tokens with the row of `<UNK>`.

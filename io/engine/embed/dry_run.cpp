@@ -56,7 +56,7 @@ class RowCount {
     document_ = sentence.document->number;
     for (std::size_t token = 0; request_.format->of_words && token < sentence.kept_count();
          ++token) {
-      ++words_[std::string(sentence.token(sentence.kept_token(token)))];
+      ++words_[std::string(sentence.word(sentence.kept_token(token)))];
     }
   }
 
@@ -214,7 +214,7 @@ Sentences with_all_tokens(const Sentences& sentences) {
     to.document = from.document;
     to.line = from.line;
     for (std::size_t token = 0; token < from.size(); ++token) {
-      to.add(from.token(token), from.spans()[token]);
+      to.add(from, token);
     }
   }
   return all;

@@ -122,6 +122,10 @@ std::string tokenizer_words(const InputOptions& input) {
   words += ", locale ";
   words += locale.empty() ? "root" : locale;
   if (input.tokenizer.contractions == ContractionMode::expand) words += ", contractions expanded";
+  if (input.tokenizer.normalization != Normalization::nfc) {
+    words += ", normalize ";
+    words += kNormalizations.word(input.tokenizer.normalization);
+  }
   return words;
 }
 

@@ -17,6 +17,7 @@
 #include "io/labeled/kinds.h"
 #include "io/shard/run_reader.h"
 #include "io/text/input/token_matcher.h"
+#include "io/text/segment/normalization.h"
 
 namespace elmo {
 namespace {
@@ -95,7 +96,8 @@ class Occurrences {
       const Sentence& sentence = group.texts.front();
       for (std::size_t i = labels.size(); i < size() && positions_[i].sentence == number; ++i) {
         const Position& at = positions_[i];
-        if (sentence.size() != at.size || sentence.token(at.token) != points_[i].word) {
+        if (sentence.size() != at.size ||
+            sentence.word(at.token) != canonical_form(points_[i].word)) {
           throw InputError(request.labels + ": sentence " + std::to_string(number + 1) +
                            ", in line " + std::to_string(sentence.line) + ", has " +
                            human_count(sentence.size(), "token") + "; expected " +

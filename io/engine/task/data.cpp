@@ -101,7 +101,9 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
     remove_if_empty(folder);
   }
   data.bilm_name = bilm.name;
-  FeatureStore store(std::move(bilm), request.features, folder, listener, stop);
+  FeatureOptions options = request.features;
+  if (data.kind->task.shape.segments) options.normalization = data.tokenizer.normalization;
+  FeatureStore store(std::move(bilm), options, folder, listener, stop);
   data.bilm = store.fingerprint();
   data.features_dtype = kDtypes.word(store.dtype());
   data.precision = kPrecisions.word(store.precision());

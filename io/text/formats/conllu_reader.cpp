@@ -226,7 +226,7 @@ void ConlluReader::read_word() {
     values_.emplace_back(value);
   }
   words_.begin_line(lines_.number());
-  add_token(line_, ranges_[columns_.form()], lines_.offset(), words_);
+  context_.add_given(line_, ranges_[columns_.form()], lines_.offset(), words_);
 }
 
 /// InputError if the words so far are many and all of them are `_`.

@@ -12,6 +12,7 @@
 #include "core/enum_table.h"
 #include "core/inference/sentence.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"
 
@@ -116,14 +117,17 @@ struct ReadingCounters {
   std::uint64_t byte_order_marks = 0;                ///< byte order marks inside tokens
   std::uint64_t html_entities = 0;                   ///< entities of HTML; text and jsonl only
   std::uint64_t html_tags = 0;                       ///< tags of HTML; text and jsonl only
+  std::uint64_t hardly_known_tokens = 0;             ///< see add_token(); what models hardly know
 };
 
-/// Adds the token at `range` of `text`. The source of `text` begins at byte `offset` of its
-/// document.
-inline void add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
-                      Sentence& sentence) {
-  sentence.add(text.text().substr(range.begin, range.end - range.begin),
-               {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)});
+/// Adds the token at `range` of `text` as add_token. The source of `text` begins at byte `offset`
+/// of its document.
+inline bool add_token(const RepairedText& text, TextRange range, std::uint64_t offset,
+                      Sentence& sentence, Normalization normalization = Normalization::none) {
+  return add_token(
+      sentence, text.text().substr(range.begin, range.end - range.begin),
+      {offset + text.source_offset(range.begin), offset + text.source_offset(range.end)},
+      normalization);
 }
 
 /// The options of a run, its counters, and its segmenter, which is expensive to create. One thread
@@ -167,6 +171,13 @@ class ReadingContext {
   /// Only for formats with is_segmented(), or after segment_texts().
   Segmenter& segmenter() { return *segmenter_; }
 
+  /// Adds a token that the format gives, at `range` of `text`, like the one below.
+  void add_given(const RepairedText& text, TextRange range, std::uint64_t offset,
+                 Sentence& sentence) {
+    const Normalization form = options.tokenizer.token_normalization;
+    if (add_token(text, range, offset, sentence, form)) ++counters.hardly_known_tokens;
+  }
+
   /// Adds the segmenter's token at `range` of `text`, or the words that it stands for if
   /// contractions are expanded. The source of `text` begins at byte `offset` of its document.
   /// Counts HTML.
@@ -175,7 +186,8 @@ class ReadingContext {
     count_html(text.text(), range);
     if (options.tokenizer.contractions == ContractionMode::keep ||
         !add_contraction(text, range, offset, sentence)) {
-      add_token(text, range, offset, sentence);
+      const Normalization form = options.tokenizer.normalization;
+      if (add_token(text, range, offset, sentence, form)) ++counters.hardly_known_tokens;
     }
   }
 

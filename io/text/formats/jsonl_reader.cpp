@@ -104,7 +104,7 @@ class ListedTokens final : public FormatReader {
         ++context_.counters.cut_sentences;
         return true;
       }
-      add_token(text_, {0, text_.text().size()}, offset_, sentence);
+      context_.add_given(text_, {0, text_.text().size()}, offset_, sentence);
       offset_ = sentence.spans().back().end + 1;
     }
     ++next_end_;

@@ -43,7 +43,7 @@ void LineReader::add_white_space_tokens(Sentence& sentence) {
     while (begin < text.size() && is_token_separator(text[begin])) ++begin;
     end = begin;
     while (end < text.size() && !is_token_separator(text[end])) ++end;
-    if (begin < end) add_token(text_, {begin, end}, window_.offset(), sentence);
+    if (begin < end) context_.add_given(text_, {begin, end}, window_.offset(), sentence);
   }
 }
 

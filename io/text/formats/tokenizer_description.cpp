@@ -45,9 +45,13 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
       segmented ? kTokenizerKinds.word(tokenizer.kind) : traits_of(options.format).tokens;
   if (segmented && options.lines) description.name += kLines;
   description.revision = rules_revisions(description.name).current;
-  if (!segmented) return description;
+  if (!segmented) {
+    description.normalization = options.tokenizer.token_normalization;
+    return description;
+  }
   description.rules = tokenizer.rules;
   description.contractions = tokenizer.contractions;
+  description.normalization = tokenizer.normalization;
   UVersionInfo version;
   u_getVersion(version);
   description.icu_version = dotted(version);
@@ -57,11 +61,19 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
   return description;
 }
 
+Normalization usual_normalization(const std::string& tokenizer) {
+  return kind_of(tokenizer) ? Normalization::nfc : Normalization::none;
+}
+
 std::optional<TokenizerSettings> settings_of(const TokenizerDescription& description) {
   const std::optional<TokenizerKind> kind = kind_of(description.name);
   if (!kind) return std::nullopt;
-  return TokenizerSettings{*kind, description.locale, description.rules, "the model's rule file",
-                           description.contractions};
+  return TokenizerSettings{*kind,
+                           description.locale,
+                           description.rules,
+                           "the model's rule file",
+                           description.contractions,
+                           description.normalization};
 }
 
 std::string to_string(const TokenizerDescription& description) {
@@ -72,6 +84,9 @@ std::string to_string(const TokenizerDescription& description) {
   }
   text += ", rules " + std::to_string(description.revision);
   if (description.contractions == ContractionMode::expand) text += ", contractions expanded";
+  if (description.normalization != usual_normalization(description.name)) {
+    text += ", normalize " + std::string(kNormalizations.word(description.normalization));
+  }
   return description.rules.empty() ? text : text + ", file " + text_checksum(description.rules);
 }
 

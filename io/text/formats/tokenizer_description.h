@@ -20,8 +20,12 @@ struct TokenizerDescription {
   std::string locale;           ///< "root", "de", "pt_BR"
   std::string rules = {};       ///< "file": content of the rule file
   ContractionMode contractions = ContractionMode::keep;
+  Normalization normalization = Normalization::none;
   bool operator==(const TokenizerDescription&) const = default;
 };
+
+/// Returns the usual normalization of tokens of that name: nfc for those of raw text.
+Normalization usual_normalization(const std::string& tokenizer);
 
 /// Returns the settings of a raw text tokenizer; nothing if the description is of pretokenized
 /// text.
@@ -40,7 +44,7 @@ RulesRevisions rules_revisions(std::string_view name);
 TokenizerDescription describe_tokenizer(const FormatOptions& options);
 
 /// Formats a description in one line: "icu 72.1, Unicode 15.0, locale root, rules 2"; a rule file
-/// is given by its hash.
+/// is given by its hash, and the normalization only if it is not the usual one.
 std::string to_string(const TokenizerDescription& description);
 
 }  // namespace elmo

@@ -162,8 +162,10 @@ bool VerticalReader::read_word() {
   }
   is_open_ = false;
   words_.begin_line(lines_.number());
-  words_.add(word, {lines_.offset() + line_.source_offset(begin),
-                    lines_.offset() + line_.source_offset(end)});
+  const ByteSpan span = {lines_.offset() + line_.source_offset(begin),
+                         lines_.offset() + line_.source_offset(end)};
+  const Normalization form = context_.options.tokenizer.token_normalization;
+  if (add_token(words_, word, span, form)) ++context_.counters.hardly_known_tokens;
   return false;
 }
 

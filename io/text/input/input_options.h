@@ -19,6 +19,7 @@ struct TokenizerRequest {
   std::string tokenizer;  ///< "ud", "moses", "icu" or the path of a rule file
   std::string locale;     ///< "de", "pt-BR"
   std::optional<ContractionMode> contractions = std::nullopt;
+  std::optional<Normalization> normalization = std::nullopt;  ///< also of tokens that are given
 };
 
 /// Part `number` of `count`, 0-based.

@@ -22,7 +22,7 @@ namespace elmo {
 inline std::size_t bytes_of(const Sentence& sentence) {
   constexpr std::size_t kBytesPerToken = sizeof(ByteSpan) + sizeof(std::size_t);
   return sentence.token_bytes() + sentence.source.size() + kBytesPerToken * sentence.size() +
-         sizeof(Sentence::Contraction) * sentence.contractions().size();
+         sentence.extra_bytes();
 }
 
 /// A queue of items, bounded in bytes. A separate thread reads them in order. An item can be taken

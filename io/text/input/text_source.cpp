@@ -116,7 +116,7 @@ class TextSource::Files final : public SentenceSource {
     ResumePosition position{next_file_ - 1, unit->offset, unit->line, unit->counters,
                             first_file_documents_};
     position.counters.odd_files = {};
-    position.counters.byte_order_marks = 0;
+    position.counters.byte_order_marks = position.counters.hardly_known_tokens = 0;
     position.counters.html_entities = position.counters.html_tags = 0;
     return position;
   }

@@ -12,6 +12,7 @@
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/characters.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -98,16 +99,22 @@ std::vector<std::string> read_word_list(const std::string& path) {
 }
 
 TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
-  for (std::string& word : query.words) {
-    words_.emplace(ignore_case_ ? fold_case(word) : std::move(word));
+  for (const std::string& word : query.words) {
+    words_.insert(form_of(word));
   }
-  if (!query.expression.empty()) expression_ = compiled(query.expression, ignore_case_);
+  if (!query.expression.empty()) {
+    expression_ = compiled(canonical_form(query.expression), ignore_case_);
+  }
+}
+
+/// The form in which words are compared.
+std::string TokenMatcher::form_of(std::string_view word) const {
+  return ignore_case_ ? fold_case(word) : canonical_form(word);
 }
 
 bool TokenMatcher::look_up(std::string_view token) {
-  const bool listed =
-      ignore_case_ ? !words_.empty() && words_.contains(fold_case(token)) : words_.contains(token);
-  return listed || (expression_ && expression_(token));
+  const bool listed = !words_.empty() && words_.contains(form_of(token));
+  return listed || (expression_ && expression_(canonical_form(token)));
 }
 
 bool TokenMatcher::matches(std::string_view token) {

@@ -12,6 +12,7 @@
 namespace elmo {
 
 /// A query for tokens: those in the list, and those that the expression matches as a whole.
+/// Canonically equivalent words are the same.
 struct TokenQuery {
   std::vector<std::string> words;
   std::string expression;    ///< ICU regular expression; empty: none
@@ -37,10 +38,11 @@ class TokenMatcher {
   bool matches(std::string_view token);
 
  private:
+  std::string form_of(std::string_view word) const;
   bool look_up(std::string_view token);
 
   bool ignore_case_;
-  // Folded if case is ignored.
+  // Folded if case is ignored, otherwise in canonical form.
   std::unordered_set<std::string, TextHash<std::string>, std::equal_to<>> words_;
   std::function<bool(std::string_view)> expression_;  // copies share its memory
   TextMap<bool> answers_;

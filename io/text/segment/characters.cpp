@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "io/text/segment/icu.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -106,9 +107,10 @@ std::int32_t base_letter(std::int32_t letter) {
 }
 
 std::string fold_case(std::string_view text) {
+  if (is_ascii(text)) return lower_case(text);
   std::string folded;
-  decoded(text).foldCase().toUTF8String(folded);
-  return folded;
+  decoded(canonical_form(text)).foldCase().toUTF8String(folded);
+  return canonical_form(folded);
 }
 
 std::string lower_case(std::string_view text) {

@@ -43,8 +43,9 @@ std::string composed(std::string_view text);
 /// Returns a letter without its accents: a for á. Any thread.
 std::int32_t base_letter(std::int32_t letter);
 
-/// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold): texts
-/// that differ only in case become equal. Invalid UTF-8 becomes U+FFFD. Any thread.
+/// Returns `text` with its case folded (The Unicode Standard 15, section 3.13, toCasefold) and in
+/// Normalization Form C: texts that differ only in case, or are canonically equivalent, become
+/// equal. Invalid UTF-8 becomes U+FFFD. Any thread.
 std::string fold_case(std::string_view text);
 
 /// Returns `text`, valid UTF-8, in lower case by Unicode's language-independent rules. Any thread.

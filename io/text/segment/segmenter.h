@@ -10,6 +10,7 @@
 
 #include "core/enum_table.h"
 #include "io/text/segment/contractions.h"
+#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -38,10 +39,12 @@ inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", Token
 /// The tokenizer of raw text, and its rules.
 struct TokenizerSettings {
   TokenizerKind kind = TokenizerKind::icu;
-  std::string locale;                                    ///< "de" or "pt-BR"; empty: root
-  std::string rules = {};                                ///< kind file: content of the rule file
-  std::string rule_file = "the rule file";               ///< its name in errors
-  ContractionMode contractions = ContractionMode::keep;  ///< `expand`: kinds ud and file only
+  std::string locale;                                       ///< "de" or "pt-BR"; empty: root
+  std::string rules = {};                                   ///< kind file: content of the rule file
+  std::string rule_file = "the rule file";                  ///< its name in errors
+  ContractionMode contractions = ContractionMode::keep;     ///< `expand`: kinds ud and file only
+  Normalization normalization = Normalization::nfc;         ///< of its tokens
+  Normalization token_normalization = Normalization::none;  ///< of tokens that the input gives
 };
 
 /// Segments texts one after the other. One thread at a time.

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -46,6 +48,25 @@ TEST_CASE("if reserved words are words, a text that spells them gets their rows"
   CHECK(without.begin_sentence() == 1);
   CHECK(without.end_sentence() == 1);
   CHECK_THROWS_WITH_AS(Vocabulary({"a"}, reserved), doctest::Contains("\"<oov>\""), InputError);
+}
+
+TEST_CASE("a word is also found by its form, unless another is spelled so") {
+  const WordForm lower = [](std::string_view word) {
+    std::string form(word);
+    if (form != "<S>" && form != "</S>" && form != "<UNK>") {
+      for (char& letter : form) letter = static_cast<char>(letter | 0x20);
+    }
+    return form;
+  };
+  const Vocabulary vocabulary({"<S>", "</S>", "<UNK>", "Bank", "bank", "River"}, {}, lower);
+  CHECK(vocabulary.row("bank") == 4);
+  CHECK(vocabulary.row("Bank") == 3);
+  CHECK(vocabulary.row("river") == 5);
+  CHECK(vocabulary.contains("river"));
+  CHECK(vocabulary.row("RIVER") == vocabulary.unknown());
+  CHECK(vocabulary.row("RIVER", "river") == 5);
+  CHECK(vocabulary.row("Bank", "bank") == 3);
+  CHECK(vocabulary.row("sea", "SEA") == vocabulary.unknown());
 }
 
 TEST_CASE("a moved vocabulary still knows its words") {

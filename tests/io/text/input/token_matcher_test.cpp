@@ -31,6 +31,24 @@ TEST_CASE("words are matched as spelled, or in any case") {
   }
 }
 
+TEST_CASE("canonically equivalent words and expressions match") {
+  const std::string composed = "caf\u00e9";
+  const std::string decomposed = "cafe\u0301";
+  for (const std::string& asked : {composed, decomposed}) {
+    for (const bool ignore_case : {false, true}) {
+      TokenMatcher words(query({asked}, "", ignore_case));
+      TokenMatcher expression(query({}, asked + "s?", ignore_case));
+      for (const std::string& token : {composed, decomposed}) {
+        CHECK(words.matches(token));
+        CHECK(expression.matches(token));
+        CHECK(expression.matches(token + "s"));
+      }
+      CHECK_FALSE(words.matches("cafe"));
+      CHECK(words.matches("CAFE\u0301") == ignore_case);
+    }
+  }
+}
+
 TEST_CASE("an expression matches a token from its first to its last character") {
   TokenMatcher plain(query({}, "b.nks?"));
   CHECK(plain.matches("bank"));

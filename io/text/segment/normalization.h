@@ -1,0 +1,38 @@
+// Unicode normalization (UAX #15): letters that look the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/enum_table.h"
+#include "core/inference/sentence.h"
+
+namespace elmo {
+
+/// The form in which a model reads tokens.
+enum class Normalization {
+  none,  ///< as they are
+  nfc,   ///< Normalization Form C: composed letters
+  nfkc   ///< Normalization Form KC, which also replaces ligatures, full-width letters and the like,
+         ///< without invisible characters (Default_Ignorable_Code_Point)
+};
+
+inline constexpr auto kNormalizations = enum_table<Normalization>(
+    {{"none", Normalization::none}, {"nfc", Normalization::nfc}, {"nfkc", Normalization::nfkc}});
+
+/// Returns `text`, valid UTF-8, in that form. A text of invisible characters only stays as it is.
+/// Any thread.
+std::string normalized(std::string_view text, Normalization normalization);
+
+/// Returns `text`, valid UTF-8, in Normalization Form C, in which canonically equivalent texts are
+/// equal. Any thread.
+std::string canonical_form(std::string_view text);
+
+/// Adds a token, valid UTF-8, with its word and encoded form. Returns true if the encoded form has
+/// characters that models hardly know: decomposed letters; letters that are ligatures, full-width,
+/// mathematical or the like; and invisible characters other than joiners and variation selectors.
+/// Any thread.
+bool add_token(Sentence& sentence, std::string_view token, ByteSpan span,
+               Normalization normalization = Normalization::none);
+
+}  // namespace elmo
