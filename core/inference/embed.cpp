@@ -54,12 +54,11 @@ BatchOptions batch_options(const ModelOptions& model, const EmbedOptions& option
   return result;
 }
 
-// One call of embed(), whose numbers of threads and workers are not 0.
+// One call of embed().
 class Run {
  public:
-  Run(const Bilm& model, SentenceSource& source, ActivationSink& sink, const EmbedOptions& options,
-      const Resources& resources, const Beginning& beginning, const std::atomic<bool>& stop,
-      const ProgressListener& listener);
+  // `resources`: those of the job, whose numbers of threads and workers are not 0.
+  Run(const EmbedJob& job, const Resources& resources);
 
   EmbedResult run();
 
@@ -92,26 +91,25 @@ class Run {
   Scheduler scheduler_;
 };
 
-Run::Run(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-         const EmbedOptions& options, const Resources& resources, const Beginning& beginning,
-         const std::atomic<bool>& stop, const ProgressListener& listener)
-    : model_(model),
-      source_(source),
-      sink_(sink),
-      listener_(listener),
-      layout_(token_layout(model.options(), options)),
-      traits_(sink.traits()),
-      plan_(plan_memory(model.options(), options, resources)),
-      with_boundaries_(options.initial_state == InitialState::carry || options.boundaries),
+Run::Run(const EmbedJob& job, const Resources& resources)
+    : model_(job.model),
+      source_(job.source),
+      sink_(job.sink),
+      listener_(job.listener),
+      layout_(token_layout(model_.options(), job.options)),
+      traits_(sink_.traits()),
+      plan_(plan_memory(model_.options(), job.options, resources)),
+      with_boundaries_(job.options.initial_state == InitialState::carry || job.options.boundaries),
       batcher_(
-          model, source, batch_options(model.options(), options, traits_, plan_, with_boundaries_),
-          beginning.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
+          model_, source_,
+          batch_options(model_.options(), job.options, traits_, plan_, with_boundaries_),
+          job.beginning.first_sentence, [this](const Batch& batch) { return ends_early(batch); },
           monitor_.stop),
-      encode_(model, plan_.cache_bytes),
-      lstms_(model, options, resources, beginning, with_boundaries_, monitor_),
-      output_layers_(model.options(), options, with_boundaries_),
-      scheduler_(steps(), {resources.threads, plan_.max_in_flight}, stop, monitor_.stop) {
-  if (options.pool) pooling_.emplace(layout_, *options.pool);
+      encode_(model_, plan_.cache_bytes),
+      lstms_(model_, job.options, resources, job.beginning, with_boundaries_, monitor_),
+      output_layers_(model_.options(), job.options, with_boundaries_),
+      scheduler_(steps(), {resources.threads, plan_.max_in_flight}, job.stop, monitor_.stop) {
+  if (job.options.pool) pooling_.emplace(layout_, *job.options.pool);
 }
 
 PipelineSteps Run::steps() {
@@ -210,14 +208,10 @@ void Run::report() {
 
 }  // namespace
 
-EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-                  const EmbedOptions& options, const Resources& resources,
-                  const std::atomic<bool>& stop, const ProgressListener& listener,
-                  const Beginning& beginning) {
+EmbedResult embed(const EmbedJob& job) {
   // The calling thread computes little, and OpenMP threads of its own would only spin.
   set_threads_of_this_thread(1);
-  return Run(model, source, sink, options, with_numbers(resources), beginning, stop, listener)
-      .run();
+  return Run(job, with_numbers(job.resources)).run();
 }
 
 }  // namespace elmo

@@ -41,19 +41,36 @@ struct EmbedResult {
   bool completed = false;  ///< false if it was stopped
 };
 
-/// Reads `source` to its end and writes its activations to `sink` in input order. A sentence's
+/// A stop flag that is never set.
+inline constexpr std::atomic<bool> kNeverStop{false};
+
+// What an EmbedJob refers to by default.
+inline const EmbedOptions kEmbedOptions;
+inline const Resources kResources;
+inline const Beginning kBeginning;
+
+/// What embed() works on and how. What it refers to must outlive the call.
+struct EmbedJob {
+  const Bilm& model;
+  SentenceSource& source;
+  ActivationSink& sink;
+  const EmbedOptions& options = kEmbedOptions;
+  const Resources& resources = kResources;
+  const std::atomic<bool>& stop = kNeverStop;
+  ProgressListener listener = nullptr;
+  const Beginning& beginning = kBeginning;
+};
+
+/// Reads the source to its end and writes its activations to the sink in input order. A sentence's
 /// activations depend only on the sentence, the model and the initial state. A sentence is computed
 /// at once, so its length determines the memory: see SentenceCutter. For a sentence with selected
 /// tokens (Sentence::keep), computes only the steps that they depend on, unless state is carried or
-/// layers are normalized. Skips a sentence without kept tokens, unless state is carried; `sink`
+/// layers are normalized. Skips a sentence without kept tokens, unless state is carried; the sink
 /// does not receive it. Once `stop` is true, stops reading and writing and returns;
 /// EmbedResult::completed says whether the run was completed. RequestError for invalid options (a
 /// number of mix weights other than L+1, lanes < 1, …). NumericError, naming the sentence, for
 /// activations outside SinkTraits::value_limit. Rethrows an exception of source, sink or a worker
 /// after stopping the run.
-EmbedResult embed(const Bilm& model, SentenceSource& source, ActivationSink& sink,
-                  const EmbedOptions& options, const Resources& resources,
-                  const std::atomic<bool>& stop, const ProgressListener& listener,
-                  const Beginning& beginning = {});
+EmbedResult embed(const EmbedJob& job);
 
 }  // namespace elmo

@@ -173,7 +173,13 @@ EmbedResult predict_words(const Bilm& model, const SoftmaxLayer& softmax, Senten
   PredictingSink sink(softmax, model.options().lstm.projection_dim, options, resources.threads,
                       stop, listener);
   FirstSentences sentences(source, options.max_tokens);
-  return embed(model, sentences, sink, embed_options, resources, stop, progress);
+  return embed({.model = model,
+                .source = sentences,
+                .sink = sink,
+                .options = embed_options,
+                .resources = resources,
+                .stop = stop,
+                .listener = progress});
 }
 
 }  // namespace elmo

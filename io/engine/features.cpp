@@ -225,8 +225,13 @@ bool FeatureStore::compute(const std::filesystem::path& folder, const std::optio
                           "activations of " + folder.filename().string()},
                          before / all);
   };
-  const EmbedResult result = embed(bilm(), sentences, run, options, {.threads = options_.threads},
-                                   stop_, show, {.first_sentence = point.next_sentence});
+  const EmbedResult result = embed({.model = bilm(),
+                                    .source = sentences,
+                                    .sink = run,
+                                    .resources = {.threads = options_.threads},
+                                    .stop = stop_,
+                                    .listener = show,
+                                    .beginning = {.first_sentence = point.next_sentence}});
   listener_.progress_ended();
   if (result.completed) {
     listener_.note(human_count(result.progress.tokens, "token") + " embedded into " +

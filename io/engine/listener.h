@@ -2,7 +2,6 @@
 // the command decides what to show.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,9 +12,6 @@
 #include "io/text/input/text_source.h"
 
 namespace elmo {
-
-/// A stop flag that is never set.
-inline constexpr std::atomic<bool> kNeverStop{false};
 
 /// The progress of a run.
 struct RunProgress {

@@ -77,7 +77,7 @@ bool knows_no_word(const LoadedModel& model, const std::vector<Sentence>& text) 
 void check_layers(const Bilm& model, SentenceList text, bool distinct, ModelCheck& check) {
   KeepingSink kept;
   try {
-    embed(model, text, kept, {}, {}, kNeverStop, nullptr);
+    embed({.model = model, .source = text, .sink = kept});
   } catch (const NumericError& error) {
     check.problems.emplace_back(error.what());
     return;

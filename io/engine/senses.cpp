@@ -89,7 +89,12 @@ class ComputedVectors final : public SenseVectors {
       }
       listener_.progressed({static_cast<std::uint64_t>(done.computed_tokens), fraction, file}, 0);
     };
-    const EmbedResult result = embed(bilm_, stream, stream, {}, resources_, stop_, show);
+    const EmbedResult result = embed({.model = bilm_,
+                                      .source = stream,
+                                      .sink = stream,
+                                      .resources = resources_,
+                                      .stop = stop_,
+                                      .listener = show});
     listener_.progress_ended();
     if (!result.completed) refuse_stopped(file);
     return result.progress.tokens;

@@ -127,11 +127,18 @@ double sample_rate(const Bilm& model, const Sentences& sample, const EmbedOption
   double tokens = 0;
   const steady_clock::time_point start = steady_clock::now();
   std::chrono::duration<double> time{};
-  embed(model, source, sink, options, resources, stop, [&](const EmbedProgress& done) {
+  const auto listener = [&](const EmbedProgress& done) {
     tokens = done.computed_tokens;
     time = steady_clock::now() - start;
     if (time.count() > seconds && tokens > 0) stop = true;
-  });
+  };
+  embed({.model = model,
+         .source = source,
+         .sink = sink,
+         .options = options,
+         .resources = resources,
+         .stop = stop,
+         .listener = listener});
   return tokens / std::max(time.count(), 1e-9);
 }
 
@@ -234,7 +241,11 @@ std::vector<RunPlan::Size> shard_sizes(const EmbedRequest& request, const EmbedS
     const ActivationLayout layout = activation_layout(model.options(), options);
     SentenceList source(sentences);
     KeepingSink kept;
-    embed(model, source, kept, options, request.resources, kNeverStop, nullptr);
+    embed({.model = model,
+           .source = source,
+           .sink = kept,
+           .options = options,
+           .resources = request.resources});
     const ActivationBatch batch = kept.block.view();
     const auto feed = [&](ActivationSink& sink) {
       sink.write(batch);
@@ -267,7 +278,11 @@ std::uint64_t output_bytes(EmbedRequest request, const EmbedSetup& setup, const 
   for (const Sentence& sentence : sentences) count.add(sentence);
   const auto feed = [&](ActivationSink& sink) {
     SentenceList source(sentences);
-    embed(setup.model.bilm, source, sink, setup.options, request.resources, kNeverStop, nullptr);
+    embed({.model = setup.model.bilm,
+           .source = source,
+           .sink = sink,
+           .options = setup.options,
+           .resources = request.resources});
   };
   const std::uint64_t empty = written_bytes(request, setup, run, feed_nothing);
   if (count.rows() == 0) return empty;

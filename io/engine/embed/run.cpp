@@ -129,8 +129,14 @@ class EmbedRun {
     const steady_clock::time_point start = steady_clock::now();
     EmbedResult result;
     try {
-      result = embed(setup_.model.bilm, setup_.source(), sink, setup_.options, request_.resources,
-                     stop_, report, beginning);
+      result = embed({.model = setup_.model.bilm,
+                      .source = setup_.source(),
+                      .sink = sink,
+                      .options = setup_.options,
+                      .resources = request_.resources,
+                      .stop = stop_,
+                      .listener = report,
+                      .beginning = beginning});
     } catch (const ReadingStopped&) {
     }
     listener_.progress_ended();

@@ -63,8 +63,13 @@ bool EmbeddedText::embed_into(SentenceSource& source, ActivationSink& sink) {
     listener_.progressed(progress_of(*text_, done), 0);
   };
   show({});
-  const EmbedResult result =
-      embed(embedder_.model, source, sink, embedder_.options, resources_, stop_, show);
+  const EmbedResult result = embed({.model = embedder_.model,
+                                    .source = source,
+                                    .sink = sink,
+                                    .options = embedder_.options,
+                                    .resources = resources_,
+                                    .stop = stop_,
+                                    .listener = show});
   listener_.progress_ended();
   if (!result.completed) return false;
   note_input(listener_, text_->counters());

@@ -92,7 +92,7 @@ std::vector<float> query_vectors(const Embedder& embedder,
   SentenceList source(sentences);
   QuerySink sink(queries, static_cast<std::size_t>(embedder.layout.values_per_token()),
                  embedder.options.boundaries ? 1 : 0);
-  embed(embedder.model, source, sink, embedder.options, {}, kNeverStop, nullptr);
+  embed({.model = embedder.model, .source = source, .sink = sink, .options = embedder.options});
   return sink.take();
 }
 

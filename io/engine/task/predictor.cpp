@@ -158,7 +158,8 @@ void Predictor::run_with_bilm(ExampleSource& source, const Listener& listener,
                         stopping_);
   Texts texts(examples);
   Sink sink(*this, texts, listener, pause);
-  embed(*bilm_, texts, sink, {}, {.threads = request_.threads}, kNeverStop, nullptr);
+  embed(
+      {.model = *bilm_, .source = texts, .sink = sink, .resources = {.threads = request_.threads}});
 }
 
 void Predictor::run_without_bilm(ExampleSource& source, const Listener& listener,

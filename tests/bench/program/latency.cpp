@@ -60,7 +60,11 @@ double latency_seconds(const Measuring& measuring, const Bilm& model,
                        std::span<const Sentence> sentences, const Resources& resources) {
   measuring.begin("latency");
   Conversation conversation(sentences);
-  embed(model, conversation, conversation, {}, resources, measuring.stop(), nullptr);
+  embed({.model = model,
+         .source = conversation,
+         .sink = conversation,
+         .resources = resources,
+         .stop = measuring.stop()});
   measuring.stop_if_asked();
   return median(conversation.times());
 }

@@ -71,7 +71,12 @@ double embed_seconds(const Measuring& measuring, const Bilm& model, const BenchT
     text.read([&](SentenceSource& source) {
       ShardRun run(folder, {}, RunMode::create,
                    {.layout = activation_layout(model.options(), {}), .shard_bytes = shard_bytes});
-      if (!embed(model, source, run, {}, resources, measuring.stop(), nullptr).completed)
+      if (!embed({.model = model,
+                  .source = source,
+                  .sink = run,
+                  .resources = resources,
+                  .stop = measuring.stop()})
+               .completed)
         throw Stopped();
     });
   });

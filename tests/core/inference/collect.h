@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -95,13 +94,22 @@ struct RunOptions : EmbedOptions, Resources, Beginning {
   std::uint64_t segment_bytes = 0;
 };
 
+inline EmbedJob job_of(const Bilm& model, SentenceSource& source, ActivationSink& sink,
+                       const RunOptions& options) {
+  return {.model = model,
+          .source = source,
+          .sink = sink,
+          .options = options,
+          .resources = options,
+          .beginning = options};
+}
+
 inline CollectingSink embed_all(const Bilm& model, const Sentences& sentences,
                                 const RunOptions& options) {
   ListSource source(sentences);
   CollectingSink sink;
   sink.wanted.segment_bytes = options.segment_bytes;
-  const std::atomic<bool> stop = false;
-  const EmbedResult result = embed(model, source, sink, options, options, stop, nullptr, options);
+  const EmbedResult result = embed(job_of(model, source, sink, options));
   CHECK(result.completed);
   CHECK(sink.finished);
   CHECK(result.progress.sentences == sentences.size());

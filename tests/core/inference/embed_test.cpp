@@ -233,11 +233,9 @@ TEST_CASE("a token is encoded once, and a sentence repeated in a batch is comput
   const Sentences sentences{{"a", "b"}, {"b", "a", "a"}, {"a", "b"}, {"a b"}, {"c"}, {"a", "b"}};
   ListSource source(sentences);
   CollectingSink sink;
-  const std::atomic<bool> stop = false;
   RunOptions options;
   options.batch_tokens = 8;
-  const EmbedResult result =
-      embed(test.model, source, sink, options, options, stop, nullptr, options);
+  const EmbedResult result = embed(job_of(test.model, source, sink, options));
   CHECK(result.progress.distinct_tokens == 4);
   CHECK(result.progress.tokens == 11);
   CHECK(sink.activations[0] == sink.activations[2]);
@@ -275,8 +273,7 @@ TEST_CASE("a run resumed at a segment continues with the same bits") {
     CollectingSink rest;
     rest.wanted.segment_bytes = options.segment_bytes;
     rest.first_sentence = from.next_sentence;
-    const std::atomic<bool> stop = false;
-    CHECK(embed(test.model, source, rest, options, options, stop, nullptr, options).completed);
+    CHECK(embed(job_of(test.model, source, rest, options)).completed);
     REQUIRE(rest.segments.size() == whole.segments.size() - 2);
     for (std::size_t i = 0; i < rest.segments.size(); ++i) {
       CHECK(rest.segments[i].next_sentence == whole.segments[i + 2].next_sentence);
@@ -298,7 +295,6 @@ TEST_CASE("an input without sentences is one empty segment") {
 TEST_CASE("failures of source and sink reach the caller, and a stop ends the run early") {
   const EmbeddedModel test;
   const Sentences sentences = random_sentences(100, 9, 7);
-  const std::atomic<bool> never = false;
 
   struct FailingSource final : SentenceSource {
     int left = 30;
@@ -310,24 +306,25 @@ TEST_CASE("failures of source and sink reach the caller, and a stop ends the run
     }
   } failing;
   CollectingSink sink;
-  CHECK_THROWS_AS(
-      embed(test.model, failing, sink, small_batches(), small_batches(), never, nullptr),
-      InputError);
+  CHECK_THROWS_AS(embed(job_of(test.model, failing, sink, small_batches())), InputError);
   CHECK(!sink.finished);
 
   ListSource source(sentences);
   CollectingSink full;
   full.on_write = [] { throw SystemError("no space left"); };
-  CHECK_THROWS_AS(embed(test.model, source, full, small_batches(), small_batches(), never, nullptr),
-                  SystemError);
+  CHECK_THROWS_AS(embed(job_of(test.model, source, full, small_batches())), SystemError);
   CHECK(!full.finished);
 
   std::atomic<bool> stop = false;
   ListSource long_source(sentences);
   CollectingSink stopped;
   stopped.on_write = [&] { stop = true; };
-  const EmbedResult result =
-      embed(test.model, long_source, stopped, small_batches(), small_batches(), stop, nullptr);
+  const EmbedResult result = embed({.model = test.model,
+                                    .source = long_source,
+                                    .sink = stopped,
+                                    .options = small_batches(),
+                                    .resources = small_batches(),
+                                    .stop = stop});
   CHECK(!result.completed);
   CHECK(!stopped.finished);
   CHECK(stopped.tokens.size() < sentences.size());
@@ -337,21 +334,17 @@ TEST_CASE("impossible options are refused") {
   const EmbeddedModel test;
   ListSource source({});
   CollectingSink sink;
-  const std::atomic<bool> stop = false;
   RunOptions options;
   options.layers = LayerSelection::mix;
   options.mix_weights = {1.0F};
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
-                  RequestError);
+  CHECK_THROWS_AS(embed(job_of(test.model, source, sink, options)), RequestError);
   options = RunOptions{};
   options.lanes = 0;
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
-                  RequestError);
+  CHECK_THROWS_AS(embed(job_of(test.model, source, sink, options)), RequestError);
   options = RunOptions{};
   options.initial_state = InitialState::carry;
   options.carried_state = {1.0F};
-  CHECK_THROWS_AS(embed(test.model, source, sink, options, options, stop, nullptr, options),
-                  InputError);
+  CHECK_THROWS_AS(embed(job_of(test.model, source, sink, options)), InputError);
 }
 
 /// The next sentence arrives when the last one has been written; after `answers` sentences none
@@ -394,12 +387,10 @@ class Conversation final : public SentenceSource, public ActivationSink {
 
 TEST_CASE("awaited sentences are written one by one, and a failure does not wait for more") {
   const EmbeddedModel test;
-  const std::atomic<bool> stop = false;
   RunOptions options = small_batches();
   Conversation conversation(3);
-  CHECK_THROWS_WITH(
-      embed(test.model, conversation, conversation, options, options, stop, nullptr, options),
-      "the last answer");
+  CHECK_THROWS_WITH(embed(job_of(test.model, conversation, conversation, options)),
+                    "the last answer");
   CHECK(conversation.written() == 3);
 }
 

@@ -63,9 +63,7 @@ struct Selection {
     source.skip(options.first_sentence);
     KeptSink sink;
     sink.wanted.segment_bytes = options.segment_bytes;
-    const std::atomic<bool> stop = false;
-    const EmbedResult result =
-        embed(kept_model(), source, sink, options, options, stop, nullptr, options);
+    const EmbedResult result = embed(job_of(kept_model(), source, sink, options));
     CHECK(result.completed);
     CHECK(result.progress.sentences == sentences.size() - options.first_sentence);
     return sink;

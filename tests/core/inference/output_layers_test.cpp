@@ -51,8 +51,7 @@ struct PooledCorpus {
     source.skip(options.first_sentence);
     PooledSink sink;
     sink.wanted.segment_bytes = options.segment_bytes;
-    const std::atomic<bool> stop = false;
-    CHECK(embed(pooled_model(), source, sink, options, options, stop, nullptr, options).completed);
+    CHECK(embed(job_of(pooled_model(), source, sink, options)).completed);
     return sink;
   }
 };
