@@ -28,6 +28,15 @@ void try_threads(int count, const ThreadStarter& start) {
 
 }  // namespace
 
+BlockedSignals::BlockedSignals() {
+  sigset_t blocked;
+  ::sigfillset(&blocked);
+  for (const int kept : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF}) {
+    ::sigdelset(&blocked, kept);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+}
+
 SystemError no_thread(const std::system_error& error) {
   return SystemError("could not start a thread: " + error.code().message() +
                      "; compute with fewer threads, or raise the limits on processes (ulimit -u) "
@@ -35,6 +44,7 @@ SystemError no_thread(const std::system_error& error) {
 }
 
 std::thread start_thread(std::function<void()> work) {
+  const BlockedSignals blocked;
   try {
     return std::thread(std::move(work));
   } catch (const std::system_error& error) {
@@ -58,6 +68,10 @@ void set_threads_of_this_thread(int threads, const ThreadStarter& start) {
     omp_set_num_threads(1);
   }
 }
+
+OneThread::OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+
+OneThread::~OneThread() { omp_set_num_threads(before_); }
 
 Workers::Workers(int count, int threads_each, FailureHandler on_failure, const ThreadStarter& start)
     : count_(count), on_failure_(std::move(on_failure)) {

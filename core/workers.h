@@ -1,6 +1,8 @@
 // Threads: starting them, workers that run jobs, and how many threads oneDNN uses.
 #pragma once
 
+#include <signal.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
@@ -19,17 +21,33 @@
 
 namespace elmo {
 
+/// Keeps signals to the process away from this thread, and from threads that start meanwhile, until
+/// the end of the scope: the handlers of a program that computes with this library run on threads
+/// of its own. Does not block the signals of faults, and of profilers.
+class BlockedSignals {
+ public:
+  BlockedSignals();
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 /// The error to throw if the system cannot start a thread.
 SystemError no_thread(const std::system_error& error);
 
-/// Starts a thread. SystemError with the reason if the system cannot start it. Any thread.
+/// Starts a thread, under BlockedSignals. SystemError with the reason if the system cannot start
+/// it. Any thread.
 std::thread start_thread(std::function<void()> work);
 
-/// Runs `work` on a new thread and returns a future of its result. The destructor of the last
-/// future of the result waits for the thread to end. SystemError with the reason if the system
-/// cannot start the thread. Any thread.
+/// Runs `work` on a new thread, under BlockedSignals, and returns a future of its result. The
+/// destructor of the last future of the result waits for the thread to end. SystemError with the
+/// reason if the system cannot start the thread. Any thread.
 template <typename Work>
 auto run_beside(Work work) {
+  const BlockedSignals blocked;
   try {
     return std::async(std::launch::async, std::move(work));
   } catch (const std::system_error& error) {
@@ -44,6 +62,19 @@ using ThreadStarter = std::function<std::thread(std::function<void()>)>;
 /// thread. Starts them now, because OpenMP ends the process if it cannot start a thread later.
 /// SystemError if they cannot be started; `start` is used to check that. Any thread.
 void set_threads_of_this_thread(int threads, const ThreadStarter& start = start_thread);
+
+/// Makes oneDNN use one thread when it is called from this thread, until the end of the scope; then
+/// as many as before, for programs that use OpenMP themselves.
+class OneThread {
+ public:
+  OneThread();
+  ~OneThread();
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int before_;
+};
 
 /// Runs jobs in the order added, on a fixed number of threads. Jobs may add jobs. Any thread.
 class Workers {

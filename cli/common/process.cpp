@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <initializer_list>
 #include <iostream>
 #include <streambuf>
@@ -137,6 +138,9 @@ void prepare_process() {
   if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY) {
     mallopt(M_ARENA_MAX, 1);
   }
+
+  // Overrides what io/h5 sets for each file.
+  ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
 
   for (const int signal : kEndingSignals) handle(signal, end_at_once, SA_NODEFER);
   std::signal(SIGPIPE, SIG_IGN);

@@ -23,7 +23,8 @@ enum ExitCode : int {
   kInterrupted = 5  ///< stopped by a signal, with nothing to resume
 };
 
-/// Prepares standard streams, signals, failed writes and truncated files. Call it first in main.
+/// Prepares standard streams, signals, failed writes, truncated files and HDF5. Call it first in
+/// main.
 ///
 /// Each of descriptors 0 to 2 that is closed is opened, so that no file opened later gets such a
 /// number and receives messages; reading from or writing to it still fails. std::cerr waits if

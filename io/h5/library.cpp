@@ -20,11 +20,6 @@ constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
 constinit std::mutex library_mutex;
 thread_local int calls = 0;  ///< nested Calls of this thread
 
-// HDF5's own locks would refuse files that AtomicFile has locked, and all files on file systems
-// without locks. The environment overrides the settings of single files. It may be changed only
-// while there are no other threads: before main().
-const int locking_is_off = ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
-
 herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
   *static_cast<std::string*>(reason) = error->desc == nullptr ? "" : error->desc;
   return 0;
@@ -199,6 +194,9 @@ Handle file_access() {
   // One version of the format for every version of the library; its object headers have checksums.
   check<SystemError>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
                      "preparing HDF5");
+  // HDF5's own locks would refuse files that AtomicFile has locked, and all files on file systems
+  // without locks. HDF5_USE_FILE_LOCKING overrides this.
+  check<SystemError>(H5Pset_file_locking(access.id(), false, true), "preparing HDF5");
   return access;
 }
 

@@ -1,6 +1,7 @@
 #include "io/h5/probe.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <span>
@@ -19,14 +21,18 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/workers.h"
 #include "io/h5/dataset.h"
 #include "io/h5/library.h"
 
 namespace elmo::h5 {
 namespace {
 
-/// The exit code if the work throws. Sanitizers end crashing processes with other codes.
-constexpr int kThrew = 125;
+/// The copy writes the size of its answer, or kThrew if the work threw, and the answer. This shows
+/// whether it has done its work: the program may have taken its exit code, and processes that the
+/// program has started meanwhile may keep the pipe open.
+using Size = std::uint64_t;
+constexpr Size kThrew = std::numeric_limits<Size>::max();
 
 /// Closes the descriptors from `first` to `last`. Before Linux 5.9 each takes a system call.
 void close_from_to(int first, int last) {
@@ -47,36 +53,94 @@ void close_all_but(int one, int other) {
   close_from_to(first, std::numeric_limits<int>::max());
 }
 
-/// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
-/// thread sanitizer flushes it at the end, with everything the original had not written yet.
-[[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
-                          int answer, int kept, pid_t parent) noexcept {
-  answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
-  const int null = ::open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
-  close_all_but(answer, kept);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kThrew);
-  ::prctl(PR_SET_NAME, "elmo-probe");
-  // The parent handles signals that are sent to the whole job.
+/// Handles all signals by default, and blocks those that the parent handles if they are sent to the
+/// whole job.
+void reset_signals() {
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   sigset_t blocked;
   sigemptyset(&blocked);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
     sigaddset(&blocked, signal);
   }
-  ::sigprocmask(SIG_BLOCK, &blocked, nullptr);
-  ::signal(SIGXCPU, SIG_DFL);  // the limit on this copy's time, set below
+  ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+}
+
+/// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
+/// thread sanitizer flushes it at the end, with everything the original had not written yet.
+[[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
+                          int answer, int kept, pid_t parent) noexcept {
+  reset_signals();
+  answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
+  const int null = ::open("/dev/null", O_RDWR);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+  close_all_but(answer, kept);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  ::prctl(PR_SET_NAME, "elmo-probe");
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::alarm(static_cast<unsigned>(limits.wall.count()));
   const auto cpu = static_cast<rlim_t>(limits.cpu.count());
   const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU shows the reason
   ::setrlimit(RLIMIT_CPU, &cpu_limit);
+  std::string result(sizeof(Size), '\0');
+  Size size = kThrew;
   try {
-    ::_exit(write_all(answer, work()) ? 0 : kThrew);
+    result += work();
+    size = result.size() - sizeof(Size);
   } catch (const std::exception&) {
-    ::_exit(kThrew);
   }
+  std::memcpy(result.data(), &size, sizeof(Size));
+  ::_exit(write_all(answer, result) ? 0 : 1);
+}
+
+/// A copy of this process, and its end.
+class Copy {
+ public:
+  explicit Copy(pid_t process) : process_(process) {}
+
+  /// Returns whether it has ended; `options` as waitpid().
+  bool has_ended(int options) {
+    while (!ended_) {
+      const pid_t found = ::waitpid(process_, &status_, options);
+      if (found == 0) return false;
+      // Other errors: the program ignores its children's ends, or has waited for all of them.
+      ended_ = found > 0 || errno != EINTR;
+    }
+    return true;
+  }
+
+  /// Returns the signal that ended it; 0 if none did, or if it is not known.
+  int signal() const { return WIFSIGNALED(status_) ? WTERMSIG(status_) : 0; }
+
+ private:
+  pid_t process_;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+/// Reads what the copy writes to `answers`, up to the end of its answer or to its own end. Returns
+/// what follows the size, nothing if the answer is incomplete.
+std::optional<std::string> read_answer(const Descriptor& answers, Copy& copy, Size& size) {
+  constexpr int kMillisecondsBetweenLooks = 100;
+  std::string answer;
+  std::array<char, 4096> block{};
+  const auto is_complete = [&] {
+    if (answer.size() < sizeof(Size)) return false;
+    std::memcpy(&size, answer.data(), sizeof(Size));
+    return size == kThrew || answer.size() - sizeof(Size) == size;
+  };
+  while (!is_complete()) {
+    const bool ended = copy.has_ended(WNOHANG);
+    pollfd ready{answers.get(), POLLIN, 0};
+    const int count = ::poll(&ready, 1, ended ? 0 : kMillisecondsBetweenLooks);
+    if (count == 0 && ended) return std::nullopt;
+    if (count <= 0) continue;
+    const ssize_t bytes = ::read(answers.get(), block.data(), block.size());
+    if (bytes == 0 || (bytes < 0 && errno != EINTR)) return std::nullopt;
+    if (bytes > 0) answer.append(block.data(), static_cast<std::size_t>(bytes));
+  }
+  return answer.substr(sizeof(Size));
 }
 
 [[noreturn]] void refuse_start(const std::string& name, int error) {
@@ -84,9 +148,8 @@ void close_all_but(int one, int other) {
       name + ": cannot start a process that reads it: " + std::generic_category().message(error));
 }
 
-/// Throws the error for a process that ended early with this status.
-[[noreturn]] void refuse_file(const std::string& name, const WorkLimits& limits, int status) {
-  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+/// Throws the error for a process that ended early, by this signal.
+[[noreturn]] void refuse_file(const std::string& name, const WorkLimits& limits, int signal) {
   if (signal == SIGXCPU) {
     throw InputError(name + ": could not be read within " + std::to_string(limits.cpu.count()) +
                      " seconds of a processor's time; expected a sound HDF5 file, or a faster "
@@ -139,24 +202,19 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
   pid_t child = -1;
   {
     const Call call;  // a thread inside the library now would stay inside it forever in the copy
+    const BlockedSignals blocked;  // no handler of the program runs in the copy
     child = ::fork();
     if (child == 0) perform(limits, work, answering.get(), kept.get(), parent);
   }
   if (child < 0) refuse_start(name, errno);
   answering.reset();
-  std::string answer;
-  std::array<char, 4096> block{};
-  for (;;) {
-    const ssize_t count = ::read(answers.get(), block.data(), block.size());
-    if (count == 0 || (count < 0 && errno != EINTR)) break;
-    if (count > 0) answer.append(block.data(), static_cast<std::size_t>(count));
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return answer;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kThrew) return std::nullopt;
-  refuse_file(name, limits, status);
+  Copy copy(child);
+  Size size = 0;
+  std::optional<std::string> answer = read_answer(answers, copy, size);
+  copy.has_ended(0);
+  if (!answer) refuse_file(name, limits, copy.signal());
+  if (size == kThrew) answer.reset();
+  return answer;
 }
 
 namespace {

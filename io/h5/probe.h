@@ -31,6 +31,11 @@ WorkLimits limits_of_size(std::uint64_t bytes);
 /// in this process. It ends when the waiting thread does. A lower limit of this process's own
 /// processor time also limits the copy. InputError naming the file if the copy
 /// crashes, is killed or exceeds the limits; SystemError if no copy can be made. Any thread.
+///
+/// The process may be somebody else's program that computes with the library. The copy runs nothing
+/// of it but the handlers of pthread_atfork(): signals are handled by default there, and it ends
+/// with _exit(). The result does not depend on whether the program ignores SIGCHLD, waits for all
+/// of its children, or starts other processes meanwhile.
 std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
                                      const std::function<std::string()>& work,
                                      const Descriptor& kept = {});

@@ -169,5 +169,35 @@ TEST_CASE("the threads of each worker are tried before OpenMP starts them") {
   CHECK(threads == std::array<int, 4>{3, 3, 3, 3});
 }
 
+// Whether the signal is blocked in the calling thread.
+bool is_blocked(int signal) {
+  sigset_t mask;
+  ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  return ::sigismember(&mask, signal) == 1;
+}
+
+TEST_CASE("a program's signals are handled on its own threads") {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD, SIGRTMIN}) {
+    CAPTURE(signal);
+    bool blocked = false;
+    start_thread([&] { blocked = is_blocked(signal); }).join();
+    CHECK(blocked);
+    CHECK(run_beside([&] { return is_blocked(signal); }).get());
+    CHECK_FALSE(is_blocked(signal));
+  }
+  CHECK_FALSE(run_beside([] { return is_blocked(SIGSEGV) || is_blocked(SIGBUS); }).get());
+}
+
+TEST_CASE("a thread that uses OpenMP has as many threads as before") {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  {
+    const OneThread one;
+    CHECK(omp_get_max_threads() == 1);
+  }
+  CHECK(omp_get_max_threads() == 3);
+  omp_set_num_threads(before);
+}
+
 }  // namespace
 }  // namespace elmo

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/workers.h"
 #include "io/files/atomic_file.h"
 #include "io/h5/dataset.h"
 #include "io/h5/library.h"
@@ -201,6 +202,75 @@ TEST_CASE("a file that kills the process is refused") {
   CHECK_THROWS_WITH_AS(probe_and_signal(dir / "slow.h5", SIGKILL),
                        doctest::Contains("file.hdf5: the process that read it was killed"),
                        InputError);
+}
+
+/// Sets a signal's handling until the end of the scope.
+class Handling {
+ public:
+  Handling(int signal, void (*handler)(int))
+      : signal_(signal), before_(std::signal(signal, handler)) {}
+  ~Handling() { std::signal(signal_, before_); }
+
+ private:
+  int signal_;
+  void (*before_)(int);
+};
+
+std::string crash() {
+  std::raise(SIGSEGV);
+  return "went on";
+}
+
+TEST_CASE("run_apart runs no handler of the program, and its signals are not blocked") {
+  const Handling crashes(SIGSEGV, [](int) {});
+  CHECK_THROWS_WITH_AS(run_apart("file.hdf5", kAmple, crash),
+                       doctest::Contains("file.hdf5: is damaged"), InputError);
+  const BlockedSignals blocked;
+  const Handling alarms(SIGALRM, SIG_IGN);
+  const auto sleep = [] {
+    for (;;) ::pause();
+    return std::string();
+  };
+  CHECK_THROWS_WITH_AS(run_apart("file.hdf5", {kAmple.cpu, std::chrono::seconds(1)}, sleep),
+                       doctest::Contains("could not be read within 1 seconds"), InputError);
+}
+
+TEST_CASE("run_apart works in programs that take the ends of all children") {
+  const auto take_all = [](int) {
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+  };
+  for (auto* const handler : {static_cast<void (*)(int)>(take_all), SIG_IGN}) {
+    const Handling ends(SIGCHLD, handler);
+    CHECK(run_apart("file.hdf5", kAmple, [] { return std::string("answer"); }) == "answer");
+    CHECK_FALSE(run_apart("file.hdf5", kAmple, []() -> std::string { throw InputError(""); }));
+    CHECK_THROWS_AS(run_apart("file.hdf5", kAmple, crash), InputError);
+  }
+}
+
+TEST_CASE("run_apart does not wait for other processes that hold its pipe") {
+  const TempDir dir;
+  const std::filesystem::path path = dir / "holder";
+  // Stands for a process that another thread of the program starts meanwhile.
+  const auto start_holder = [&] {
+    const pid_t holder = ::fork();
+    if (holder == 0) {
+      ::alarm(60);
+      for (;;) ::pause();
+    }
+    std::ofstream(path) << holder;
+    return std::string("answer");
+  };
+  const auto end_holder = [&] {
+    pid_t holder = 0;
+    std::ifstream(path) >> holder;
+    return ::kill(holder, SIGKILL) == 0;
+  };
+  CHECK(run_apart("file.hdf5", kAmple, start_holder) == "answer");
+  CHECK(end_holder());
+  CHECK_THROWS_AS(run_apart("file.hdf5", kAmple, [&] { return start_holder() + crash(); }),
+                  InputError);
+  CHECK(end_holder());
 }
 
 TEST_CASE("signals to a whole job do not end the process") {
