@@ -80,9 +80,9 @@ run_tests = code=0; ctest --test-dir $(1) --output-on-failure --no-tests=error -
 
 all: build
 
-build: needed ## Build build/elmo (the default)
+build: needed ## Build build/elmo and build/libelmo.so (the default)
 	$(call configure,$(BUILD))
-	$(call compile,$(BUILD)) --target elmo
+	$(call compile,$(BUILD)) --target elmo elmo_library
 
 test: needed ## Build everything and run all tests
 	$(call configure,$(BUILD))
@@ -196,7 +196,7 @@ portable wheel deb: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format
   2> /dev/null),$(shell stat --format=%Y CHANGELOG.md))
 
 portable wheel: build
-	$(call compile,$(BUILD)) --target elmo elmo_launcher
+	$(call compile,$(BUILD)) --target elmo elmo_launcher elmo_portable_library
 	$(PYTHON) cli/deploy/portable.py $@ $(BUILD) $(BUILD)
 
 portable: ## Build build/elmo-….tar.gz, which runs on any Linux, the same bytes from the same tree

@@ -85,6 +85,7 @@ enum class Remedy {
   give_vocabulary,     ///< a word-level model needs its vocabulary
   compute_in_float32,  ///< the chosen precision is not available
   train_slower,        ///< a lower learning rate, or shorter gradients
+  list_models,         ///< the installed models, in brackets
   name_model_files,    ///< say which file holds the options and which the weights
   repair_text,         ///< read invalid characters as U+FFFD
   skip_bad_records,    ///< leave out records that cannot be read

@@ -37,6 +37,7 @@ LADDERS = {
         ("train", "shard", "outputs"),
         ("labeled",),
         ("engine",),
+        ("library",),
     ),
     "cli": (
         ("common",),

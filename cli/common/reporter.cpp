@@ -22,10 +22,12 @@ namespace {
 /// Returns the end of a message with this remedy.
 const Message& advice(Remedy remedy) {
   using S = Setting;
-  static const std::array<std::pair<Remedy, Message>, 12> kAdvice{
+  static const std::array<std::pair<Remedy, Message>, 13> kAdvice{
       {{Remedy::give_vocabulary, "; give it with " + S::vocab + " FILE"},
        {Remedy::compute_in_float32, "; use " + S::precision + " float32"},
        {Remedy::train_slower, "; lower " + S::learning_rate + " or " + S::gradient_clip},
+
+       {Remedy::list_models, " (`elmo info` lists them)"},
        {Remedy::name_model_files, "; name the two files with " + S::options + " and " + S::weights},
        {Remedy::repair_text,
         "; fix the text, or read it without " + S::strict + " to get U+FFFD instead"},

@@ -4,7 +4,8 @@
 //   PREFIX/bin/elmo               this launcher; symbolic links to it may be anywhere
 //   PREFIX/libexec/elmo/elmo      the loader, named as the process should be
 //   PREFIX/libexec/elmo/program   the program; its models are in share/elmo/models beside it
-//   PREFIX/libexec/elmo/*.so.*    its libraries
+//   PREFIX/libexec/elmo/*.so.*    the libraries of its C and C++ compiler
+//   PREFIX/libexec/elmo/lib       its other libraries, which PREFIX/lib/libelmo.so.* loads, too
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -26,11 +27,13 @@ namespace {
   std::exit(kFailure);
 }
 
-const char* path_of(const char* folder, const char* name) {
-  char* path = nullptr;
-  if (asprintf(&path, "%s/%s", folder, name) < 0) fail(name, std::strerror(ENOMEM));
-  return path;
+const char* joined(const char* first, const char* separator, const char* second) {
+  char* text = nullptr;
+  if (asprintf(&text, "%s%s%s", first, separator, second) < 0) fail(second, std::strerror(ENOMEM));
+  return text;
 }
+
+const char* path_of(const char* folder, const char* name) { return joined(folder, "/", name); }
 
 /// Returns the folder of the loader, the program and its libraries.
 const char* find_folder() {
@@ -57,10 +60,11 @@ int main(int argc, char** argv) {
   const char* const folder = find_folder();
   const char* const loader = path_of(folder, "elmo");
   const char* const program = path_of(folder, "program");
+  const char* const libraries = joined(folder, ":", path_of(folder, "lib"));
   const char* const called = argc > 0 ? argv[0] : "elmo";
   // Uses neither the system's cache of libraries nor LD_LIBRARY_PATH, which the path replaces.
-  const std::array loading{called, "--inhibit-cache", "--library-path", folder, "--argv0", called,
-                           program};
+  const std::array loading{
+      called, "--inhibit-cache", "--library-path", libraries, "--argv0", called, program};
   const auto given = static_cast<std::size_t>(std::max(argc - 1, 0));
   auto** const arguments =
       static_cast<const char**>(std::calloc(loading.size() + given + 1, sizeof(char*)));

@@ -29,6 +29,9 @@ import zipfile
 MACHINES = {62: "x86_64", 183: "aarch64"}
 DOCUMENTATION = "share/doc/elmo"
 LIBRARIES = "libexec/elmo"
+# Packages with the libraries of the C and C++ compiler. Programs that use libelmo have their own, which
+# must fit their C library.
+OF_COMPILER = ("libc6", "libgcc-s1", "libstdc++6")
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
 
 LICENSES = """\
@@ -42,7 +45,7 @@ LGPL, or under the GPL with GCC's runtime library exception. The LGPL has two co
 
 - **Source.** If you distribute these files, also offer the source packages below. Debian keeps every version
   (snapshot.debian.org).
-- **Replacing a library.** Replace its file in `libexec/elmo`. `bin/elmo` contains parts of the C library; to
+- **Replacing a library.** Replace its file in `libexec/elmo` or its folder `lib`. `bin/elmo` contains parts of the C library; to
   link it with another one, compile [its source](../cli/deploy/launcher.cpp): `g++ -std=c++20 -O2 -static
   launcher.cpp`.
 
@@ -162,11 +165,18 @@ def stage(build, prefix):
     (prefix / "bin").mkdir()
     shutil.copy(build / "elmo_launcher", prefix / "bin/elmo")
     shutil.copy(build / "elmo", own / "program")
-    subprocess.run(["strip", own / "program"], check=True)
+    # A wheel has no symbolic links; linkers read this text instead.
+    library, = (prefix / "lib").glob("libelmo.so.*")
+    shutil.copy(build / "portable" / library.name, library)
+    (prefix / "lib/libelmo.so").unlink()
+    (prefix / "lib/libelmo.so").write_text(f"INPUT({library.name})\n")
+    for file in (own / "program", library):
+        subprocess.run(["strip", file], check=True)
 
     loader, libraries = needed(own / "program")
+    (own / "lib").mkdir()
     for name, path in libraries.items():
-        shutil.copyfile(path, own / name)
+        shutil.copyfile(path, own / ("" if package_of(path) in OF_COMPILER else "lib") / name)
     shutil.copy(loader, own / "elmo")
 
     add_licenses(prefix / DOCUMENTATION / "licenses", [*libraries.items(), ("elmo", loader)])

@@ -38,7 +38,7 @@ FoundModel found_model(const ModelSpec& spec) {
   ModelLocation& location = found.location;
   if (spec.model == kAutoModel) {
     throw RequestError(Setting::model +
-                       " auto chooses by the text that `elmo embed` reads; name a model here");
+                       " auto chooses by the text that is embedded; name a model here");
   }
   if (!spec.model.empty()) {
     const std::optional<fs::path> installed = chosen_installed(spec.model);

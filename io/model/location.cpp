@@ -315,11 +315,10 @@ bool is_checkpoint(const std::filesystem::path& file) { return file.extension() 
 ModelLocation locate_model(const std::filesystem::path& path) {
   if (is_folder(path)) return locate_in_folder(path);
   if (!is_there(path)) {
-    throw InputError(
-        "there is no model " + path.string() +
-        "; expected an installed model (`elmo info` lists them), or a folder or a zip archive with "
-        "options.json and weights.hdf5" +
-        download_advice(path));
+    throw InputError("there is no model " + path.string() + "; expected an installed model" +
+                     Message(Remedy::list_models) +
+                     ", or a folder or a zip archive with options.json and weights.hdf5" +
+                     download_advice(path));
   }
   if (!is_file(path) || !is_zip(path)) {
     const std::string foreign =

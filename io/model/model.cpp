@@ -1,5 +1,7 @@
 #include "io/model/model.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <sys/auxv.h>
 
 #include <cstdlib>
@@ -86,17 +88,38 @@ StoredParameters read_parameters(const ModelLocation& location, const std::strin
   return read_weights(weights.path(), name, parsed.options, parsed.remarks);
 }
 
-std::vector<fs::path> model_folders() {
-  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
-  if (chosen != nullptr && *chosen != '\0') return {chosen};
+/// A file, and the folders of models relative to its own.
+struct OwnFile {
+  std::string path;
+  std::vector<const char*> models;
+};
+
+/// Returns the shared library that this code is a part of, or the program.
+OwnFile own_file() {
+  constexpr const char* kFromBuild = "share/elmo/models";
+  Dl_info found{};
+  void* map = nullptr;
+  if (::dladdr1(&kDefaultModel, &found, &map, RTLD_DL_LINKMAP) != 0 &&
+      *static_cast<const link_map*>(map)->l_name != '\0') {  // the program has no name there
+    return {static_cast<const link_map*>(map)->l_name,
+            {ELMO_MODELS_FROM_LIB, kFromBuild, "../libexec/elmo/share/elmo/models"}};
+  }
   // The path of the program as it was started. /proc/self/exe may be missing, or name the loader.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel's interface
   const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
-  if (started == nullptr) return {};
+  return {started == nullptr ? "" : started, {ELMO_MODELS_FROM_BIN, kFromBuild}};
+}
+
+std::vector<fs::path> model_folders() {
+  const char* const chosen = std::getenv("ELMO_MODEL_PATH");
+  if (chosen != nullptr && *chosen != '\0') return {chosen};
+  const OwnFile own = own_file();
   std::error_code error;
-  const fs::path beside = fs::canonical(started, error).parent_path();
+  const fs::path beside = fs::canonical(own.path, error).parent_path();
   if (error) return {};
-  return {beside / ELMO_MODELS_FROM_BIN, beside / "share/elmo/models"};
+  std::vector<fs::path> folders;
+  for (const char* const models : own.models) folders.push_back(beside / models);
+  return folders;
 }
 
 }  // namespace

@@ -56,9 +56,10 @@ ParsedOptions read_options(const std::filesystem::path& path);
 inline constexpr const char* kDefaultModel = "elmo-tiny-en";
 
 /// Returns the folder of the installed model `name`, from the first of these folders that has one:
-/// the one named by the environment variable ELMO_MODEL_PATH, or, if that is not set,
-/// ../share/elmo/models relative to the executable's folder (an installation) and share/elmo/models
-/// (a build). Returns nothing if no folder has it, or if `name` is a path.
+/// the one named by the environment variable ELMO_MODEL_PATH, or, if that is not set, relative to
+/// the folder of the executable or of the shared library that this is a part of, share/elmo/models
+/// of an installation, of a build and of a portable archive. Returns nothing if no folder has it,
+/// or if `name` is a path.
 std::optional<std::filesystem::path> installed_model(const std::string& name);
 
 /// A model that can be requested by its name.

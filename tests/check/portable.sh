@@ -16,6 +16,16 @@ wheel=$(echo "$folder"/copy0/build/elmo_bilm-*.whl)
 name=$(basename "$archive" .tar.gz)
 elmo=$folder/copy0/build/elmo
 
+echo "== libelmo, with its own libraries"
+rm -rf "$folder/a folder"
+mkdir "$folder/a folder"
+tar -xzf "$archive" -C "$folder/a folder"
+prefix="$folder/a folder/$name"
+sed -n '/^```c$/,/^```$/{/^```/!p}' io/library/LIBRARY.md > "$folder/a.c"
+eval "cc -o '$folder/a.out' '$folder/a.c' $(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --cflags --libs elmo)"
+[[ $(env -i LD_LIBRARY_PATH="$prefix/lib" ldd "$folder/a.out") == *"/libexec/elmo/lib/libdnnl.so"* ]]
+env -i LD_LIBRARY_PATH="$prefix/lib" "$folder/a.out"
+
 ((EUID == 0)) || skip "the same bytes twice; other roots need root"
 expected=$(sample_vectors "$elmo")
 

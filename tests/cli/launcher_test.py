@@ -43,8 +43,8 @@ class Launcher(tool.ToolTest):
         self.assertEqual(result.stderr, b"")
         lines = result.stdout.decode().splitlines()
         self.assertEqual(lines[:-2], [
-            "--inhibit-cache", "--library-path", str(self.libraries), "--argv0", str(called),
-            str(self.libraries / "program"), *words])
+            "--inhibit-cache", "--library-path", f"{self.libraries}:{self.libraries / 'lib'}", "--argv0",
+            str(called), str(self.libraries / "program"), *words])
 
     def test_the_launcher_needs_no_library_and_no_loader(self):
         self.assertEqual(elf.Elf(LAUNCHER).texts(elf.DT_NEEDED), [])
