@@ -1,20 +1,16 @@
-// The request to search a corpus, or to map a word, and queries for a word in its sentence, such
-// as: He sat on the [bank] of the river.
+// The request to search a corpus, or to map a word.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/inference/sentence.h"
 #include "core/kernels/precision.h"
 #include "io/engine/model.h"
 #include "io/labeled/example_file.h"
 #include "io/text/input/input_options.h"
-#include "io/text/input/text_source.h"
 
 namespace elmo {
 
@@ -51,27 +47,8 @@ bool names_run(const NeighborRequest& request);
 
 /// Throws RequestError for a corpus without names, with names of both a run and other files, or
 /// with an HDF5 file; if standard input would be read twice; for a map without a word; and for a
-/// map that would replace a file that is read. Other errors: as require_manifest and locate_model.
+/// map that would replace a file that is read. Other errors: as require_manifest and
+/// locate_model.
 void validate(const NeighborRequest& request);
-
-/// A sentence and the word in question, which may be several tokens.
-struct BracketedQuery {
-  Sentence sentence;      ///< without the brackets
-  std::size_t begin = 0;  ///< first token of the word
-  std::size_t end = 0;    ///< after its last token
-};
-
-/// True if `text` has something in [brackets], and so may be a query.
-bool has_brackets(std::string_view text);
-
-/// Parses one line of text. The tokenizer of `reading` makes the tokens; for the formats tokens and
-/// conllu, white space separates them. The word is all tokens that are at least partly between the
-/// brackets. InputError, with what was found and what was expected, unless exactly one pair of
-/// brackets is around a word, and for a sentence of more than kDefaultMaxSentenceTokens tokens.
-/// RequestError as open_source.
-BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& reading);
-
-/// The tokens of a sentence, joined by spaces, with the word in brackets.
-std::string bracketed_text(const Sentence& sentence, std::size_t begin, std::size_t end);
 
 }  // namespace elmo

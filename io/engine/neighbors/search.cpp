@@ -11,16 +11,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/inference/embed.h"
 #include "core/resources.h"
 #include "core/text.h"
 #include "core/workers.h"
 #include "io/engine/neighbors/corpus.h"
 #include "io/engine/run_settings.h"
 #include "io/shard/run_reader.h"
-#include "io/text/bytes/byte_stream.h"
-#include "io/text/bytes/file_bytes.h"
-#include "io/text/input/read_queue.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
@@ -52,49 +48,6 @@ class TokenContexts {
   /// Fills in everything except the similarity.
   virtual NeighborAnswer::Occurrence occurrence(std::uint64_t token) = 0;
 };
-
-/// Averages the vectors of the queries' words.
-class QuerySink final : public ActivationSink {
- public:
-  /// `shift`: number of tokens before each sentence's first one.
-  QuerySink(std::span<const BracketedQuery> queries, std::size_t values, std::size_t shift)
-      : queries_(queries), values_(values), shift_(shift), vectors_(queries.size() * values) {}
-
-  void write(const ActivationBatch& batch) override {
-    std::span<const float> rest = batch.activations;
-    for (const Sentence& sentence : batch.sentences) {
-      const BracketedQuery& query = queries_[next_];
-      const auto mean = std::span(vectors_).subspan(next_++ * values_, values_);
-      const float share = 1.0F / static_cast<float>(query.end - query.begin);
-      for (std::size_t token = query.begin; token < query.end; ++token) {
-        const auto vector = rest.subspan((token + shift_) * values_, values_);
-        for (std::size_t i = 0; i < values_; ++i) mean[i] += share * vector[i];
-      }
-      rest = rest.subspan(sentence.size() * values_);
-    }
-  }
-
-  std::vector<float> take() { return std::move(vectors_); }
-
- private:
-  std::span<const BracketedQuery> queries_;
-  std::size_t values_;
-  std::size_t shift_;
-  std::vector<float> vectors_;
-  std::size_t next_ = 0;
-};
-
-/// Returns the activations of the queries' words, averaged over their tokens: [queries, values].
-std::vector<float> query_vectors(const Embedder& embedder,
-                                 std::span<const BracketedQuery> queries) {
-  std::vector<Sentence> sentences;
-  for (const BracketedQuery& query : queries) sentences.push_back(query.sentence);
-  SentenceList source(sentences);
-  QuerySink sink(queries, static_cast<std::size_t>(embedder.layout.values_per_token()),
-                 embedder.options.boundaries ? 1 : 0);
-  embed({.model = embedder.model, .source = source, .sink = sink, .options = embedder.options});
-  return sink.take();
-}
 
 /// Returns a search for more words than requested, because the query's own word is among them in
 /// several spellings.
@@ -201,7 +154,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override {
     const std::vector<std::string> words = folded_words(request_, queries);
     const NeighborSearch search =
-        begin_search(request_, layers_, query_vectors(embedder_, queries));
+        begin_search(request_, layers_, query_vectors(embedder_.model, embedder_.options, queries));
     const auto start = std::chrono::steady_clock::now();
     // Most processes answer once, so mapping pays only from the second search on.
     if (searched_) rows_.map();
@@ -399,7 +352,8 @@ class TextCorpus final : public NeighborCorpus {
   std::vector<NeighborAnswer> search(std::span<const BracketedQuery> queries) override {
     const std::vector<std::string> words = folded_words(request_, queries);
     const NeighborSearch search =
-        begin_search(request_, layers_, query_vectors(text_.embedder(), queries));
+        begin_search(request_, layers_,
+                     query_vectors(text_.embedder().model, text_.embedder().options, queries));
     SearchingSink sink(request_, search, words, static_cast<std::size_t>(layers_.values));
     text_.embed_into(text_.sentences(), sink);
     if (sink.tokens() == 0) {
@@ -417,55 +371,6 @@ class TextCorpus final : public NeighborCorpus {
 // Maximum number of queries in one pass over the corpus. More would need too much memory for their
 // results.
 constexpr std::size_t kTogether = 4096;
-
-/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead without
-/// parsing, so that all lines that have arrived are searched together. One thread.
-class QueryLines {
- public:
-  explicit QueryLines(const InputOptions& reading)
-      : reading_(reading),
-        window_(open_file(kStandardInput, &state_)),
-        lines_(window_),
-        ahead_([this](Line& line) { return read(line); },
-               [](const Line& line) { return sizeof(Line) + line.text.size(); }, state_.stopped) {}
-
-  /// Reads the next query. Returns false at the end, and without `wait` also if none has arrived.
-  bool next(bool wait, BracketedQuery& query) {
-    if (!wait && !ahead_.wait(kArrivalTime)) return false;
-    Line line;
-    ended_ = !ahead_.next(line);
-    if (ended_) return false;
-    try {
-      query = read_bracketed_query(line.text, reading_);
-    } catch (const InputError& error) {
-      throw InputError("standard input: line " + std::to_string(line.number) + ": " + error.what());
-    }
-    return true;
-  }
-
-  bool ended() const { return ended_; }
-
- private:
-  struct Line {
-    std::string text;
-    std::uint64_t number = 0;
-  };
-
-  bool read(Line& line) {
-    do {
-      if (!lines_.next()) return false;
-    } while (lines_.line().find_first_not_of(" \t") == std::string_view::npos);
-    line = {std::string(lines_.line()), lines_.number()};
-    return true;
-  }
-
-  InputOptions reading_;
-  ReadState state_;
-  ByteWindow window_;
-  RecordLines lines_;
-  bool ended_ = false;
-  ReadQueue<Line> ahead_;  // last: its thread uses the rest
-};
 
 /// Reads the request's query.
 BracketedQuery read_query(const std::string& text, const InputOptions& reading) {

@@ -13,6 +13,7 @@
 #include "core/inference/sentence.h"
 #include "io/engine/listener.h"
 #include "io/engine/neighbors/request.h"
+#include "io/engine/query.h"
 
 namespace elmo {
 

@@ -148,8 +148,11 @@ class SubstituteFinder {
     }
     SentenceList source(sentences);
     KeepingSink sink;
-    embed(model_.bilm, source, sink, {.layers = LayerSelection::top, .boundaries = true},
-          {.threads = request_.threads}, kNeverStop, nullptr);
+    embed({.model = model_.bilm,
+           .source = source,
+           .sink = sink,
+           .options = {.layers = LayerSelection::top, .boundaries = true},
+           .resources = {.threads = request_.threads}});
     return std::move(sink.block.activations);
   }
 

@@ -1,4 +1,4 @@
-#include "io/engine/neighbors/request.h"
+#include "io/engine/query.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,74 @@
+// Queries for a word in its sentence, such as: He sat on the [bank] of the river.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/inference/options.h"
+#include "core/inference/sentence.h"
+#include "core/model/bilm.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/input/input_options.h"
+#include "io/text/input/read_queue.h"
+
+namespace elmo {
+
+/// A sentence and the word in question, which may be several tokens.
+struct BracketedQuery {
+  Sentence sentence;      ///< without the brackets
+  std::size_t begin = 0;  ///< first token of the word
+  std::size_t end = 0;    ///< after its last token
+};
+
+/// True if `text` has something in [brackets], and so may be a query.
+bool has_brackets(std::string_view text);
+
+/// Parses one line of text. The tokenizer of `reading` makes the tokens; for the formats tokens and
+/// conllu, white space separates them. The word is all tokens that are at least partly between the
+/// brackets. InputError, with what was found and what was expected, unless exactly one pair of
+/// brackets is around a word, and for a sentence of more than kDefaultMaxSentenceTokens tokens.
+/// RequestError as open_source.
+BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& reading);
+
+/// The tokens of a sentence, joined by spaces, with the word in brackets.
+std::string bracketed_text(const Sentence& sentence, std::size_t begin, std::size_t end);
+
+/// Computes the activations of the queries' words, averaged over their tokens: [queries, R · W].
+/// Errors: as embed().
+std::vector<float> query_vectors(const Bilm& model, const EmbedOptions& options,
+                                 std::span<const BracketedQuery> queries,
+                                 const Resources& resources = {});
+
+/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead without
+/// parsing, so that all lines that have arrived are searched together. One thread.
+class QueryLines {
+ public:
+  explicit QueryLines(const InputOptions& reading);
+
+  /// Reads the next query. Returns false at the end, and without `wait` also if none has arrived.
+  /// InputError, naming the line, as read_bracketed_query.
+  bool next(bool wait, BracketedQuery& query);
+
+  bool ended() const { return ended_; }
+
+ private:
+  struct Line {
+    std::string text;
+    std::uint64_t number = 0;
+  };
+
+  bool read(Line& line);
+
+  InputOptions reading_;
+  ReadState state_;
+  ByteWindow window_;
+  RecordLines lines_;
+  bool ended_ = false;
+  ReadQueue<Line> ahead_;  // last: its thread uses the rest
+};
+
+}  // namespace elmo
