@@ -126,7 +126,8 @@ std::vector<float> query_vectors(const Bilm& model, const EmbedOptions& options,
   SentenceList source(sentences);
   const ActivationLayout layout = activation_layout(model.options(), options);
   QuerySink sink(queries, static_cast<std::size_t>(layout.values_per_token()));
-  embed(model, source, sink, options, resources, kNeverStop, nullptr);
+  embed(
+      {.model = model, .source = source, .sink = sink, .options = options, .resources = resources});
   return sink.take();
 }
 

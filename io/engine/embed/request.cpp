@@ -9,8 +9,8 @@
 #include "core/inference/options.h"
 #include "core/text.h"
 #include "io/files/paths.h"
+#include "io/text/input/text_lines.h"
 #include "io/text/input/token_matcher.h"
-#include "io/text/segment/characters.h"
 
 namespace elmo {
 namespace {
@@ -113,27 +113,12 @@ void check_workers(const Resources& resources) {
                      Setting::threads);
 }
 
-std::vector<std::string> listed_words(const std::string& list) {
-  std::vector<std::string> words;
-  for (const std::string_view part : split(list, ',')) {
-    const std::string_view word = without_outer_blanks(part);
-    if (word.empty()) {
-      throw RequestError(Setting::words + " " + list +
-                         ": found an empty word; expected words with commas between them, or a "
-                         "file with a word a line");
-    }
-    words.emplace_back(word);
-  }
-  return words;
-}
-
 /// Returns the query for tokens; nothing if all are kept.
 std::optional<TokenQuery> token_query(const EmbedRequest& request) {
   if (request.words.empty() && request.expression.empty()) return std::nullopt;
   TokenQuery query;
   if (!request.words.empty()) {
-    const bool names_file = is_there(request.words) && !is_folder(request.words);
-    query.words = names_file ? read_word_list(request.words) : listed_words(request.words);
+    for_each_word(request.words, [&](std::string_view word) { query.words.emplace_back(word); });
     std::ranges::sort(query.words);
     query.words.erase(std::unique(query.words.begin(), query.words.end()), query.words.end());
   }

@@ -62,7 +62,7 @@ void validate(const EmbedRequest& request);
 /// Returns the number of tokens above which sentences are cut.
 std::size_t max_sentence_tokens(const EmbedRequest& request);
 
-/// Returns how the input is read for the request's rows and output. Errors: as read_word_list;
+/// Returns how the input is read for the request's rows and output. Errors: as for_each_word;
 /// RequestError for a list with an empty word.
 InputOptions reading(const EmbedRequest& request);
 

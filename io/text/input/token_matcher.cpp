@@ -8,9 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_stream.h"
-#include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
@@ -77,26 +74,6 @@ std::function<bool(std::string_view)> compiled(const std::string& expression, bo
 }
 
 }  // namespace
-
-std::vector<std::string> read_word_list(const std::string& path) {
-  ByteWindow window(open_file(path));
-  pass_over_byte_order_mark(window, path);
-  RecordLines lines(window);
-  std::vector<std::string> words;
-  RepairedText repaired;
-  while (lines.next()) {
-    if (lines.too_long()) {
-      throw InputError(path + ": line " + std::to_string(lines.number()) +
-                       ": found a line that is too long; expected a word a line");
-    }
-    const std::string_view word = without_outer_blanks(lines.line());
-    if (word.empty()) continue;
-    repaired.assign(word);
-    words.emplace_back(repaired.text());
-  }
-  if (words.empty()) throw InputError(path + ": found no word; expected a word a line");
-  return words;
-}
 
 TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
   for (const std::string& word : query.words) {

@@ -19,12 +19,6 @@ struct TokenQuery {
   bool ignore_case = false;  ///< full case folding (The Unicode Standard 15, section 3.13)
 };
 
-/// Returns the words of a UTF-8 file, one per line; decompresses it if it begins like gzip, zstd,
-/// xz or bzip2. Blanks at both ends of a line are removed, and empty lines are skipped. InputError
-/// naming the file if it has no words or cannot be opened, and naming the line if a word is too
-/// long.
-std::vector<std::string> read_word_list(const std::string& path);
-
 /// Answers a query for one token at a time. Caches the answers, so that each word is folded or
 /// matched only once; memory is bounded. One thread.
 class TokenMatcher {

@@ -2,11 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <string>
 
 #include "core/error.h"
-#include "tests/fixtures/temp_dir.h"
 
 namespace elmo {
 namespace {
@@ -77,20 +75,6 @@ TEST_CASE("invalid expressions, and those that take forever, are refused") {
   const std::string longest(3 << 20, 'a');
   TokenMatcher deep(query({}, "(a|b)*"));
   CHECK_THROWS_AS(deep.matches(longest), RequestError);
-}
-
-TEST_CASE("a word list has one word per line") {
-  const TempDir dir;
-  const auto write = [&](const std::string& text) {
-    std::ofstream(dir / "list", std::ios::binary) << text;
-    return (dir / "list").string();
-  };
-  CHECK(read_word_list(write("\xef\xbb\xbf"
-                             "bank\r\n\n  New York \nlast")) ==
-        std::vector<std::string>{"bank", "New York", "last"});
-  CHECK(read_word_list(write("b\xffnk\n")) == std::vector<std::string>{"b\xef\xbf\xbdnk"});
-  CHECK_THROWS_AS(read_word_list(write(" \n\n")), InputError);
-  CHECK_THROWS_AS(read_word_list((dir / "none").string()), InputError);
 }
 
 }  // namespace
