@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
@@ -10,6 +11,7 @@
 #include "core/inference/embed.h"
 #include "core/model/bilm.h"
 #include "core/text.h"
+#include "io/engine/run_layer.h"
 #include "io/files/paths.h"
 #include "io/labeled/sense_corpus.h"
 #include "io/text/bytes/file_bytes.h"
@@ -228,17 +230,16 @@ class SensesRun {
   /// Returns the layers that predict. RequestError if the requested layer does not exist.
   std::vector<std::size_t> predicted_layers() const {
     const std::size_t top = layers_.size() - 1;
-    const std::string& name = request_.layer.empty() ? layers_[top].name : request_.layer;
-    std::vector<std::size_t> chosen;
-    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-      if (name == kAllLayers || layers_[layer].name == name) chosen.push_back(layer);
+    if (request_.layer.empty()) return {top};
+    if (request_.layer == kAllLayers) {
+      std::vector<std::size_t> all(layers_.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return all;
     }
-    if (chosen.empty()) {
-      throw RequestError(Setting::layer + ": found '" + excerpt(name) +
-                         "'; expected x or a number from 1 to " + std::to_string(top) +
-                         ", the layers of the model, or all");
-    }
-    return chosen;
+    if (const auto found = find_layer(layers_, request_.layer)) return {*found};
+    throw RequestError(Setting::layer + ": found '" + excerpt(request_.layer) +
+                       "'; expected x or a number from 1 to " + std::to_string(top) +
+                       ", the layers of the model, or all");
   }
 
   void predict() {

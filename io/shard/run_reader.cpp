@@ -136,10 +136,12 @@ void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& m
   const auto add = [&](const h5::StoredRows& rows, bool in_file) {
     for (std::uint64_t done = 0; done < rows.count; done += piece_tokens) {
       const std::uint64_t begin = first_token + rows.first + done;
-      pieces_.push_back({{begin, begin + std::min(piece_tokens, rows.count - done)},
+      const std::uint64_t tokens = std::min(piece_tokens, rows.count - done);
+      pieces_.push_back({{begin, begin + tokens},
                          in_file,
                          sources_.size(),
-                         rows.offset + done * token_bytes_});
+                         rows.offset + done * token_bytes_,
+                         tokens * token_bytes_});
     }
   };
   if (stored.empty() || !in_place) return add({0, shard->token_count(), 0}, false);
@@ -154,7 +156,7 @@ const std::byte* StoredRun::values(const StoredPiece& piece, PieceBuffer& buffer
     buffer.file = open_regular_file(source.path);
     buffer.source = piece.source;
   }
-  buffer.bytes.resize(piece.tokens.size() * token_bytes_);
+  buffer.bytes.resize(piece.bytes);
   const std::size_t count = read_at(buffer.file, buffer.bytes, piece.offset, source.path);
   if (count < buffer.bytes.size()) refuse_changed(source.path, source.bytes);
   return buffer.bytes.data();

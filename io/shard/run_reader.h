@@ -65,6 +65,7 @@ struct StoredPiece {
   bool stored = false;       ///< false if compressed or in another dtype; use RunReader
   std::size_t source = 0;    ///< index of the file
   std::uint64_t offset = 0;  ///< position of the first token in the file
+  std::uint64_t bytes = 0;   ///< size of the values in the file
 };
 
 /// The buffer into which a thread reads pieces. One thread.
@@ -85,7 +86,7 @@ class StoredRun {
   const std::vector<StoredPiece>& pieces() const { return pieces_; }
 
   /// Returns the values of a stored piece, [tokens.size(), R, W] in the run's dtype (float32 or
-  /// float16), aligned for it. They are in `buffer` or in the mapped file. InputError for a shard
+  /// float16), aligned for it; fewer if offset and bytes were narrowed. They are in `buffer` or in the mapped file. InputError for a shard
   /// that ends early; SystemError.
   const std::byte* values(const StoredPiece& piece, PieceBuffer& buffer) const;
 

@@ -94,6 +94,7 @@ class Neighbors(tool.ToolTest):
                     self.assert_found(answer, expected, tolerance)
         answer, = self.answers(QUERY, "-k", 4, "--layer", "x")
         self.assertEqual({found["word"] for found in answer["neighbors"]}, {"bank"})
+        self.assertEqual(self.answers(QUERY, "-k", 4, "--layer", "0"), [answer])
 
     def test_a_shard_of_another_run_is_refused(self):
         self.embed()

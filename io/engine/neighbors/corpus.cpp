@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
 #include "core/text.h"
+#include "io/engine/run_layer.h"
 
 namespace elmo {
 namespace {
@@ -36,16 +36,8 @@ Embedder::Embedder(Bilm with_model, EmbedOptions with)
       layout(activation_layout(model.options(), options)) {}
 
 NeighborLayers chosen_layers(const ActivationLayout& layout, const std::string& layer) {
-  const std::vector<TokenLayer> layers = token_layers(layout);
-  NeighborLayers chosen{layers.back(), std::nullopt, layout.values_per_token()};
-  if (layers.size() > 1) chosen.without_context = layers.front();
-  if (layer.empty()) return chosen;
-  const auto found = std::ranges::find(layers, layer, &TokenLayer::name);
-  if (found == layers.end()) {
-    throw RequestError(Setting::layer + ": found '" + excerpt(layer) + "'; expected one of " +
-                       joined(layers, ", ", &TokenLayer::name));
-  }
-  chosen.context = *found;
+  NeighborLayers chosen{chosen_layer(layout, layer), std::nullopt, layout.values_per_token()};
+  if (layout.row_count() > 1) chosen.without_context = token_layers(layout).front();
   return chosen;
 }
 
