@@ -42,7 +42,7 @@ LADDERS = {
     "cli": (
         ("common",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
-         "probe", "senses", "surprisal", "substitutes", "model", "train", "task"),
+         "change", "probe", "senses", "surprisal", "substitutes", "model", "train", "task"),
         ("pages",),
     ),
 }

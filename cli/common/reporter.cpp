@@ -112,6 +112,12 @@ std::string text_of(const Message& message,
 
 namespace {
 
+std::string cell(const Json::Member& member) {
+  const Json::Value& value = member.value.value();
+  if (const auto* const text = std::get_if<std::string>(&value)) return *text;
+  return std::holds_alternative<std::nullptr_t>(value) ? "" : member.value.dump();
+}
+
 constexpr std::chrono::milliseconds kRedrawEvery{200};
 constexpr std::chrono::seconds kLineEvery{30};
 constexpr const char* kEraseLine = "\r\x1b[K";
@@ -132,6 +138,16 @@ std::size_t terminal_columns() {
 }
 
 }  // namespace
+
+std::string rows_text(const std::vector<Json>& rows, bool jsonl) {
+  std::string text;
+  for (const Json& row : rows) {
+    const auto& members = std::get<Json::Object>(row.value());
+    if (!jsonl && text.empty()) text = joined(members, "\t", &Json::Member::key) + '\n';
+    text += (jsonl ? row.dump() : joined(members, "\t", cell)) + '\n';
+  }
+  return text;
+}
 
 void print_with_problems(const std::string& text, std::span<const std::string> problems) {
   try {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/message.h"
 #include "io/engine/listener.h"
@@ -27,6 +28,10 @@ std::string text_of(const Message& message,
 
 /// Returns indented JSON that ends with a line feed. Invalid UTF-8 becomes U+FFFD.
 inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }
+
+/// Returns rows, objects with the same keys in the same order, as JSON Lines or as a tab-separated
+/// table with a header, in which null is an empty cell.
+std::string rows_text(const std::vector<Json>& rows, bool jsonl);
 
 /// Prints `text` on standard output, and then each problem as a line on standard error, even if the
 /// reader of `text` has closed the pipe. SystemError for any other failed write.
