@@ -50,6 +50,7 @@ void add_plot(const Options& app, Command& chosen);
 void add_senses(const Options& app, Command& chosen);
 void add_neighbors(const Options& app, Command& chosen);
 void add_change(const Options& app, Command& chosen);
+void add_similarity(const Options& app, Command& chosen);
 void add_mix(const Options& app, Command& chosen);
 void add_export(const Options& app, Command& chosen);
 void add_task(const Options& app, Command& chosen);

@@ -374,6 +374,7 @@ std::shared_ptr<CLI::App> make_application(Command& chosen) {
   add_substitutes(analysis, chosen);
   add_neighbors(analysis, chosen);
   add_senses(analysis, chosen);
+  add_similarity(analysis, chosen);
   add_change(analysis, chosen);
   add_probe(analysis, chosen);
   const Options training = app.in_group("Train and apply");

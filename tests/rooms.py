@@ -42,7 +42,8 @@ LADDERS = {
     "cli": (
         ("common",),
         ("embed", "tokenize", "info", "verify", "merge", "export", "mix", "neighbors", "perplexity",
-         "change", "probe", "senses", "surprisal", "substitutes", "model", "train", "task"),
+         "change", "similarity", "probe", "senses", "surprisal", "substitutes", "model", "train",
+         "task"),
         ("pages",),
     ),
 }

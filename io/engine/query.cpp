@@ -8,6 +8,7 @@
 #include "core/inference/activations.h"
 #include "core/inference/embed.h"
 #include "core/inference/output_layers.h"
+#include "core/text.h"
 #include "io/engine/listener.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/text_source.h"
@@ -97,6 +98,15 @@ BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& r
   query.begin = static_cast<std::size_t>(first - spans.begin());
   query.end = static_cast<std::size_t>(last - spans.begin());
   return query;
+}
+
+BracketedQuery read_token_query(std::string_view text, std::size_t word) {
+  InputOptions options;
+  options.format = InputFormat::tokens;
+  BracketedQuery query{read_sentence(text, options), word, word + 1};
+  if (word < query.sentence.size()) return query;
+  throw InputError("found a sentence of " + human_count(query.sentence.size(), "token") +
+                   "; expected more than " + std::to_string(word));
 }
 
 std::string bracketed_text(const Sentence& sentence, std::size_t begin, std::size_t end) {

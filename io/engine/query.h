@@ -34,6 +34,10 @@ bool has_brackets(std::string_view text);
 /// RequestError as open_source.
 BracketedQuery read_bracketed_query(std::string_view text, const InputOptions& reading);
 
+/// Returns a query for the blank-separated token number `word`, from 0, of a sentence without
+/// brackets. InputError if there is no such token, and for a sentence that is too long, as above.
+BracketedQuery read_token_query(std::string_view text, std::size_t word);
+
 /// The tokens of a sentence, joined by spaces, with the word in brackets.
 std::string bracketed_text(const Sentence& sentence, std::size_t begin, std::size_t end);
 
