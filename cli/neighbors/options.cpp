@@ -16,6 +16,7 @@
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
 #include "cli/neighbors/report.h"
+#include "core/analysis/clusters.h"
 #include "core/enum_table.h"
 #include "core/text.h"
 #include "io/engine/neighbors/map.h"
@@ -96,19 +97,23 @@ void check_flags(const GivenFlags& given, const NeighborRequest& request) {
   for (const char* flag : {"--model", "--options", "--weights", "--vocab", "--precision"}) {
     rules.push_back({flag, text || !map, "a corpus of text; a run has its vectors already"});
   }
-  for (const char* flag : {"--sample", "--seed", "--labels"}) rules.push_back({flag, map, "--map"});
+  for (const char* flag : {"--clusters", "--sample", "--seed", "--labels"}) {
+    rules.push_back({flag, map, "--map"});
+  }
   rules.push_back({"--column", !request.map.labels.empty(), "--labels"});
   check_rules(given, rules);
   const auto refuse_with_map = [&](const std::string& flag, const char* reason) {
     if (map && given.contains(flag)) throw RequestError("--map with " + flag + ": " + reason);
   };
-  for (const char* flag : {"--count", "--same-word", "--other-words"}) {
+  for (const char* flag : {"--same-word", "--other-words"}) {
     refuse_with_map(flag, "a map shows all occurrences of a word");
   }
+  if (request.map.clusters) return;
+  refuse_with_map("--count", "a map shows all occurrences of a word");
   refuse_with_map("--format", "a map is a page");
 }
 
-ExitCode map_and_report(const NeighborRequest& request, bool quiet) {
+ExitCode map_and_report(const NeighborRequest& request, bool quiet, bool json) {
   const std::atomic<bool>& stop = stop_on_signals();
   AtomicFile page(request.map.file);  // before anything is computed, because writing may fail
   RunReport report(quiet);
@@ -122,6 +127,10 @@ ExitCode map_and_report(const NeighborRequest& request, bool quiet) {
   page.publish();
   report.note("the map of " + human_count(map->points.size()) + " of " +
               human_count(map->occurrences, "occurrence") + " is in " + request.map.file);
+  if (!request.map.clusters) return kDone;
+  if (json) standard_output().write(clusters_json(*map));
+  report.note(human_count(map->clusters.size(), "cluster") +
+              formatted(", mean silhouette %.3f", map->silhouette));
   return kDone;
 }
 
@@ -129,7 +138,9 @@ ExitCode search_and_report(const NeighborFlags& flags) {
   const NeighborRequest request = sorted_out(flags.request);
   check_flags(flags.given, request);
   validate(request);
-  if (!request.map.file.empty()) return map_and_report(request, flags.quiet);
+  if (!request.map.file.empty()) {
+    return map_and_report(request, flags.quiet, flags.jsonl.value_or(false));
+  }
   RunReport report(flags.quiet);
   const bool json = flags.jsonl.value_or(isatty(STDOUT_FILENO) == 0);
   BufferedOutput output(standard_output());
@@ -150,12 +161,24 @@ void add_map(const Options& command, MapRequest& request) {
   app.add_option("--map", request.file, "FILE",
                  "HTML page to write or replace: all occurrences of a word in the plane of their "
                  "first two principal components");
+  const Option clusters = add_checked(
+      app, "--clusters", "auto|K", "", "auto or a whole number from 1 on",
+      [](const std::string& text) {
+        return text == "auto" || number_of<std::size_t>(text).value_or(0) > 0;
+      },
+      [&request](const std::string& text) {
+        request.clusters = number_of<std::size_t>(text).value_or(kAutoClusters);
+      },
+      "Color points by K clusters of their vectors (average linkage on cosine distance), which "
+      "--format jsonl prints; `auto` chooses 2 to " +
+          std::to_string(kMaxChosenClusters) + " by silhouette");
   add_whole(app, "--sample", request.sample, "N", std::size_t{2}, kMaxNeighbors,
             "Maximum number of occurrences; of more, the map shows a random sample");
   add_seed(app, request.seed, "Random seed of the sample");
   app.add_option("--labels", request.labels, "FILE",
                  "Color points by the labels in this file, not by document; it must hold the "
-                 "sentences of the corpus");
+                 "sentences of the corpus")
+      .excludes(clusters);
   add_column(app, request.column);
 }
 
@@ -176,7 +199,7 @@ void add_neighbors(const Options& app, Command& chosen) {
       .values(1, kMaxFiles)
       .required();
   add_whole(command, "-k,--count", request.count, "N", std::size_t{1}, kMaxNeighbors,
-            "Number of results per query");
+            "Number of results per query, or of central sentences per cluster");
   command
       .add_option("--layer", request.layer, "LAYER",
                   "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
@@ -204,7 +227,11 @@ void add_neighbors(const Options& app, Command& chosen) {
       "the word in brackets; `without_context` has similarity and word (null without `x`). Up to "
       "4,096 waiting queries are answered in one pass over the vectors.\nA map ignores case. Of a "
       "run, it reads the vectors; of text, it computes only the sentences with the word. Its page "
-      "loads nothing and works with a keyboard and a screen reader.");
+      "loads nothing and works with a keyboard and a screen reader. --clusters groups its points; "
+      "with "
+      "--format jsonl, each cluster has its size and its most central sentences, by the cosine "
+      "with "
+      "the mean of its vectors.");
   run_if_chosen(command, flags, search_and_report, chosen);
 }
 

@@ -29,6 +29,14 @@ std::string around(const NeighborAnswer::Occurrence& found) {
   return text + (end < sentence.size() ? " …" : "");
 }
 
+template <typename Number>
+std::string occurrence_json(Number similarity, const std::string& word, const std::string& file,
+                            std::uint64_t line, const std::string& sentence) {
+  return R"({"similarity": )" + json_number(similarity) + R"(, "word": )" + json_text(word) +
+         R"(, "file": )" + json_text(file) + R"(, "line": )" + json_number(line) +
+         R"(, "sentence": )" + json_text(sentence) + '}';
+}
+
 }  // namespace
 
 std::string neighbors_json(const BracketedQuery& query, const std::string& layer,
@@ -37,13 +45,10 @@ std::string neighbors_json(const BracketedQuery& query, const std::string& layer
                      json_text(bracketed_text(query.sentence, query.begin, query.end)) +
                      R"(, "word": )" + json_text(query.sentence.text(query.begin, query.end)) +
                      R"(, "layer": )" + json_text(layer) + R"(, "neighbors": [)";
-  for (const NeighborAnswer::Occurrence& found : answer.occurrences) {
-    if (&found != answer.occurrences.data()) json += ", ";
-    json += R"({"similarity": )" + json_number(found.similarity) + R"(, "word": )" +
-            json_text(found.word) + R"(, "file": )" + json_text(found.file) + R"(, "line": )" +
-            json_number(found.line) + R"(, "sentence": )" +
-            json_text(bracketed_text(found.sentence, found.token, found.token + 1)) + '}';
-  }
+  json += joined(answer.occurrences, ", ", [](const NeighborAnswer::Occurrence& found) {
+    return occurrence_json(found.similarity, found.word, found.file, found.line,
+                           bracketed_text(found.sentence, found.token, found.token + 1));
+  });
   json += R"(], "without_context": )";
   if (!answer.words) return json + "null}\n";
   json += '[';
@@ -104,6 +109,12 @@ std::string shown_json(const std::string& text) { return json_text(shown(text));
 /// Six digits are finer than a screen's pixels.
 std::string coordinate(double value) { return formatted("%.6g", value); }
 
+/// Returns what a group of points is, on the page.
+std::string group_kind(const WordMap& map) {
+  if (!map.clusters.empty()) return "cluster";
+  return map.labeled ? "label" : "document";
+}
+
 std::string data_of(const WordMap& map) {
   std::vector<std::string> files;
   std::map<std::string, std::size_t> file_numbers;
@@ -116,7 +127,7 @@ std::string data_of(const WordMap& map) {
   std::string json =
       "{\"query\":" + shown_json(map.word) + ",\"layer\":" + shown_json(map.layer) +
       ",\"occurrences\":" + json_number(map.occurrences) + ",\"seed\":" + json_number(map.seed) +
-      ",\"labeled\":" + (map.labeled ? "true" : "false") +
+      ",\"labeled\":" + (map.labeled ? "true" : "false") + ",\"kind\":\"" + group_kind(map) + '"' +
       ",\"shares\":" + json_list(map.shares, coordinate) + ',' +
       column("x", [](const MapPoint& point) { return coordinate(point.x); }) +
       column("y", [](const MapPoint& point) { return coordinate(point.y); }) +
@@ -152,11 +163,33 @@ std::string summary_of(const WordMap& map) {
                                       ") of the " + human_count(map.occurrences);
   return which + " occurrences of “" + shown(map.word) +
          "” in the corpus, in upper and lower case, by their vectors in layer " + shown(map.layer) +
-         ". Near points have similar contexts. Colors and shapes show " +
-         (map.labeled ? "labels." : "documents.");
+         ". Near points have similar contexts. Colors and shapes show " + group_kind(map) + "s.";
+}
+
+std::string sentence_of(const MapPoint& point) {
+  return point.before + (point.before.empty() ? "[" : " [") + point.word +
+         (point.after.empty() ? "]" : "] ") + point.after;
 }
 
 }  // namespace
+
+std::string clusters_json(const WordMap& map) {
+  std::string json;
+  for (std::size_t number = 0; number < map.clusters.size(); ++number) {
+    const MapCluster& cluster = map.clusters[number];
+    json += R"({"word": )" + json_text(map.word) + R"(, "layer": )" + json_text(map.layer) +
+            R"(, "cluster": )" + json_number(number + 1) + R"(, "size": )" +
+            json_number(cluster.size) + R"(, "sentences": [)" +
+            joined(cluster.central, ", ",
+                   [&](const MapCluster::Occurrence& found) {
+                     const MapPoint& point = map.points[found.point];
+                     return occurrence_json(found.similarity, point.word, point.file, point.line,
+                                            sentence_of(point));
+                   }) +
+            "]}\n";
+  }
+  return json;
+}
 
 std::string map_page(const WordMap& map) {
   const std::map<std::string_view, std::string> values = {{"title", xml_text(title_of(map))},

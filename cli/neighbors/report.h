@@ -23,6 +23,10 @@ std::string neighbors_json(const BracketedQuery& query, const std::string& layer
 /// word.
 std::string neighbors_text(const BracketedQuery& query, const NeighborAnswer& answer);
 
+/// A line of JSON per cluster, the largest first: {"word", "layer", "cluster", "size",
+/// "sentences"}, whose elements are like those of "neighbors" above, the most central first.
+std::string clusters_json(const WordMap& map);
+
 /// Returns a self-contained page of HTML that loads nothing. Its data are JSON: columns of the
 /// points, and names of documents and labels. Any text is shown as text. Characters that control a
 /// terminal or the order of letters, and code points that are no characters, are shown as U+FFFD.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/analysis/clusters.h"
 #include "core/analysis/principal_plane.h"
 #include "core/error.h"
 #include "core/inference/token_selection.h"
@@ -75,6 +76,10 @@ class Occurrences {
 
   PrincipalPlane plane() const {
     return principal_plane(vectors_, static_cast<std::size_t>(layer_.width));
+  }
+
+  Clusters clusters(std::optional<std::size_t> count) const {
+    return cluster(vectors_, static_cast<std::size_t>(layer_.width), count);
   }
 
   /// The names of the documents.
@@ -221,6 +226,24 @@ void set_groups(const std::vector<std::string>& names, WordMap& map) {
   for (std::size_t i = 0; i < names.size(); ++i) map.points[i].group = numbers.at(names[i]);
 }
 
+/// Describes the clusters, and returns the names of their points.
+std::vector<std::string> add_clusters(const Clusters& found, std::size_t central, WordMap& map) {
+  std::vector<std::string> names;
+  map.clusters.resize(found.count);
+  map.silhouette = found.silhouette;
+  for (std::size_t point = 0; point < found.numbers.size(); ++point) {
+    MapCluster& cluster = map.clusters[found.numbers[point]];
+    cluster.central.push_back({found.similarities[point], point});
+    names.push_back(std::to_string(found.numbers[point] + 1));
+  }
+  for (MapCluster& cluster : map.clusters) {
+    cluster.size = cluster.central.size();
+    std::ranges::stable_sort(cluster.central, std::greater(), &MapCluster::Occurrence::similarity);
+    cluster.central.resize(std::min(central, cluster.size));
+  }
+  return names;
+}
+
 /// Makes the map from the occurrences.
 WordMap map_of(const NeighborRequest& request, const std::string& layer, std::uint64_t occurrences,
                Occurrences found, const std::atomic<bool>& stop) {
@@ -229,9 +252,13 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
     throw InputError(where + "no token '" + excerpt(request.query) +
                      "', ignoring case; expected a word as `elmo tokenize` shows it");
   }
-  if (found.size() < 2) {
+  const std::optional<std::size_t> wanted = request.map.clusters;
+  const std::size_t least =
+      std::max<std::size_t>(2, wanted == kAutoClusters ? 3 : wanted.value_or(2));
+  if (found.size() < least) {
     throw InputError(where + human_count(found.size(), "occurrence") + " of '" +
-                     excerpt(request.query) + "'; expected at least 2");
+                     excerpt(request.query) + "'; expected at least " + std::to_string(least) +
+                     (wanted ? ", to make clusters" : ""));
   }
   const PrincipalPlane plane = found.plane();
   if (plane.shares.front() <= 0) {
@@ -239,10 +266,22 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
                      excerpt(request.query) + "' with the same vector in layer " + layer +
                      "; expected vectors that differ; choose another " + Setting::layer);
   }
-  WordMap map{request.query, layer, occurrences, request.map.seed, !request.map.labels.empty(),
-              plane.shares,  {}};
-  const std::vector<std::string> groups =
-      map.labeled ? found.labels(request.map, stop) : found.documents();
+  WordMap map;
+  map.word = request.query;
+  map.layer = layer;
+  map.occurrences = occurrences;
+  map.seed = request.map.seed;
+  map.shares = plane.shares;
+  map.labeled = wanted || !request.map.labels.empty();
+  std::vector<std::string> groups;
+  if (wanted) {
+    groups = add_clusters(found.clusters(wanted == kAutoClusters ? std::nullopt : wanted),
+                          request.count, map);
+  } else if (map.labeled) {
+    groups = found.labels(request.map, stop);
+  } else {
+    groups = found.documents();
+  }
   map.points = found.take();
   for (std::size_t i = 0; i < map.points.size(); ++i) {
     map.points[i].x = plane.positions[i].x;

@@ -14,12 +14,18 @@
 
 namespace elmo {
 
+/// Instead of a number of clusters: the best by silhouette.
+inline constexpr std::size_t kAutoClusters = 0;
+
 /// A map of the occurrences of a word, instead of neighbors.
 struct MapRequest {
-  std::string file;            ///< file that the caller writes; empty: no map
+  std::string file;  ///< file that the caller writes; empty: no map
+  /// Number of clusters, kAutoClusters for the best by silhouette; nothing: no clusters.
+  std::optional<std::size_t> clusters;
   std::size_t sample = 10000;  ///< maximum number of occurrences; of more, a random sample is shown
   std::uint64_t seed = 1;
-  std::string labels;  ///< labeled file with the corpus's sentences; empty: color by document
+  std::string labels;  ///< labeled file with the corpus's sentences, if there are no clusters;
+                       ///< empty: color by document
   std::string column = ExampleInput{}.column;  ///< label column of `labels`
 };
 
