@@ -34,7 +34,7 @@ PACKAGE = tool.TOP / "cli/python"
 ELMO_PROGRAM = os.environ["ELMO_PROGRAM"] = str(pathlib.Path(ELMO).resolve())
 sys.path.insert(0, str(PACKAGE))
 import elmo  # noqa: E402 (needs the path)
-from elmo import _model, _neighbors, _options  # noqa: E402
+from elmo import _model, _neighbors, _options, _similarity  # noqa: E402
 
 TEXTS = ["The bank was closed. We sat on it, naïvely: 東京!", "", "One\ntwo", " \n\n ", "\ud800 x"]
 TOKENS = [["The", "bank", "", "\n\n", "naïve", "a b", "東京"], [], ["x"]]
@@ -230,15 +230,17 @@ class PythonModel(tool.ToolTest):
     def test_options_are_those_of_the_command(self):
         for command, kind, refused, owned in (
                 ("embed", _options.ModelOptions, _model._REASONS, {"model"}),
-                ("neighbors", _options.NeighborsOptions, _neighbors._REASONS, {"corpus"})):
+                ("neighbors", _options.NeighborsOptions, _neighbors._REASONS, {"corpus"}),
+                ("similarity", _options.SimilarityOptions, _similarity._REASONS, {"model"})):
             words = run(command, "--help").stdout.decode()
             flags = {flag.replace("-", "_") for flag in re.findall(r"^  (?:-\w,)?--([a-z-]+)", words, re.M)}
             self.assertEqual(flags, {*kind.__annotations__, *refused, *owned}, command)
             self.assertIn(f"(default: {_model.DEFAULT_MODEL})", words)
 
     def test_everything_public_is_listed_and_nothing_else(self):
-        public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Surprisal",
-                  "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"}
+        public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Similarities",
+                  "Surprisal", "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors",
+                  "open", "pad", "similarity"}
         self.assertEqual(set(elmo.__all__), public)
         modules = {name for name in ("sklearn", "spacy") if importlib.util.find_spec(name)}
         self.assertEqual(set(dir(elmo)), {*public, *modules, "allennlp", "__version__"})

@@ -20,6 +20,7 @@ from ._model import Model, Vectors
 from ._neighbors import WordMap, neighbors
 from ._program import run as _run_program
 from ._run import Run, open
+from ._similarity import Similarities, similarity
 from ._surprisal import Surprisal
 
 if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
@@ -28,8 +29,8 @@ if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
 
     __version__: str
 
-__all__ = ["Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Surprisal",
-           "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad"]
+__all__ = ["Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Similarities", "Surprisal",
+           "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad", "similarity"]
 
 _MODULES = ["allennlp", "sklearn", "spacy"]
 

@@ -53,6 +53,7 @@ class NeighborsOptions(TypedDict, total=False):
     seed: int
     labels: Path
     column: int | str
+    clusters: int | str
     model: Path
     options: Path
     weights: Path
@@ -66,6 +67,20 @@ class NeighborsOptions(TypedDict, total=False):
     text_field: str
     id_field: str
     skip_bad_records: bool
+
+
+class SimilarityOptions(TypedDict, total=False):
+    """Options of similarity(): those of `elmo similarity`, which its help and OPTIONS.md describe."""
+
+    options: Path
+    weights: Path
+    vocab: Path
+    input_format: Literal["text", "tokens"]
+    tokenizer: Path
+    locale: str
+    contractions: Literal["keep", "expand"]
+    precision: Literal["float32", "bfloat16", "int8"]
+    threads: int
 
 
 def check_options(options: Mapping[str, Any], kind: type, reasons: Mapping[str, str]) -> None:
