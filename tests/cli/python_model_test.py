@@ -239,8 +239,8 @@ class PythonModel(tool.ToolTest):
 
     def test_everything_public_is_listed_and_nothing_else(self):
         public = {"Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Similarities",
-                  "Surprisal", "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors",
-                  "open", "pad", "similarity"}
+                  "Substitutes", "Surprisal", "TextTypeError", "UsageError", "Vectors", "WordMap",
+                  "neighbors", "open", "pad", "similarity"}
         self.assertEqual(set(elmo.__all__), public)
         modules = {name for name in ("sklearn", "spacy") if importlib.util.find_spec(name)}
         self.assertEqual(set(dir(elmo)), {*public, *modules, "allennlp", "__version__"})

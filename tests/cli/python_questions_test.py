@@ -186,5 +186,55 @@ class Surprisal(Questions):
         self.assertIsNotNone(process.returncode)
 
 
+class Substitutes(Questions):
+    SENTENCES = ["The [cat] sat on the mat.", "[The] mat, naïve.", "A cat [sat].", '"A" \u2028 [b c]']
+
+    def answers(self, sentences, *arguments):
+        """The output of `elmo substitutes` for the sentences, in Python's words."""
+        result = run("substitutes", "--model", self.model, "--format", "jsonl", *arguments,
+                     text="".join(sentence + "\n" for sentence in sentences))
+        self.assert_exit(result, DONE)
+        names = "token", "word", "query", "forward", "backward", "both"
+        return [{name: json.loads(line)[name] for name in names}
+                for line in result.stdout.decode().split("\n")[:-1]]
+
+    def test_sentences_have_the_substitutes_of_the_command(self):
+        for arguments, options in (((), {}), (("--precision", "int8"), {"precision": "int8"}),
+                                   (("--tokenizer", "moses"), {"tokenizer": "moses", "lines": True})):
+            model, expected = self.open(**options), self.answers(self.SENTENCES, *arguments)
+            self.assertEqual(model.substitutes(iter(self.SENTENCES)), expected)
+            self.assertEqual(model.substitutes(self.SENTENCES[0]), expected[0])
+            self.assertEqual(len(expected[0]["both"]), 10)
+        self.assertEqual(model.substitutes([]), [])
+        self.assertEqual(self.open().substitutes(self.SENTENCES[:1], k=3),
+                         self.answers(self.SENTENCES[:1], "-k", 3))
+
+    def test_errors_are_the_programs_in_pythons_words(self):
+        model = self.open()
+        for sentence, k, kind, message in (
+                ("The cat.", 10, elmo.InputError, "found no brackets"), ("", 10, elmo.InputError, "found no"),
+                ("[A] [cat].", 10, elmo.InputError, "found 2 opening"),
+                (["[A] cat", "no"], 10, elmo.InputError, "line 2: found no brackets"),
+                ("The [cat].", 0, elmo.UsageError, "^count: found '0'"),
+                (["[a]", 3], 10, elmo.TextTypeError, "^sentence 1: found int 3; expected a str"),
+                ([["[a]"]], 10, elmo.TextTypeError, "^sentence 0: found list"),
+                (3, 10, elmo.TextTypeError, "^sentence: found one int")):
+            with self.subTest(sentence):
+                with self.assertRaisesRegex(kind, message) as caught:
+                    model.substitutes(sentence, k)
+                self.assertNotIn("--", str(caught.exception))
+        (self.model / "softmax.hdf5").rename(self.folder / "softmax.hdf5")
+        try:
+            with self.assertRaisesRegex(elmo.InputError, "a model without its softmax"):
+                model.substitutes("The [cat].")
+        finally:
+            (self.folder / "softmax.hdf5").rename(self.model / "softmax.hdf5")
+        model.close()
+        with self.assertRaisesRegex(ValueError, "^the model is closed$"):
+            model.substitutes("The [cat].")
+        with self.assertRaisesRegex(ValueError, "^the model is closed$"):
+            model.tokenize(["The cat."])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -69,7 +69,8 @@ with elmo.Model("elmo-tiny-en", layers="all") as model:
     print(padded.shape, mask.sum(), model.encode(["A text."]).shape)
     for sentence in model.stream(open("corpus.txt")):
         print(sentence.tokens, sentence.vectors.shape)
-    print(model.surprisal(["A text."])[0].forward.sum())
+    print(model.surprisal(["A text."])[0].forward.sum(), model.substitutes("A [text].", k=5)["both"])
+    words: list[elmo.Substitutes] = model.substitutes(["A [text]."])
 run = elmo.open("vectors")
 print(len(run[2:5]), run[0].line, isinstance(run, elmo.Run), elmo.neighbors("bank", run).html)
 print(elmo.ScalarMix(layers=3), elmo.allennlp.ElmoEmbedder().embed_sentence(["A"]).shape)

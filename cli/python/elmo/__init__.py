@@ -21,6 +21,7 @@ from ._neighbors import WordMap, neighbors
 from ._program import run as _run_program
 from ._run import Run, open
 from ._similarity import Similarities, similarity
+from ._substitutes import Substitutes
 from ._surprisal import Surprisal
 
 if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
@@ -29,7 +30,7 @@ if TYPE_CHECKING:  # "as" tells checkers of types that the name is public
 
     __version__: str
 
-__all__ = ["Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Similarities", "Surprisal",
+__all__ = ["Error", "InputError", "Model", "Run", "ScalarMix", "Sentence", "Similarities", "Substitutes", "Surprisal",
            "TextTypeError", "UsageError", "Vectors", "WordMap", "neighbors", "open", "pad", "similarity"]
 
 _MODULES = ["allennlp", "sklearn", "spacy"]

@@ -12,12 +12,13 @@ import numpy
 
 from ._arrow import Stream
 from ._coprocess import Piece
-from ._errors import UsageError
+from ._errors import TextTypeError, UsageError
 from ._options import ModelOptions, arguments_of, check_options, path_of
 from ._program import run, working_folder
 from ._progress import with_progress
 from ._sentences import Sentence, chosen_layer, layer_number, layer_vectors, pad
 from ._service import Service
+from ._substitutes import Substitutes
 from ._surprisal import Surprisal, SurprisalStream
 from ._texts import Record, Text, list_of, record_of
 
@@ -44,6 +45,7 @@ _REASONS = {
 _NAMED: tuple[Literal["top", "average", "mix"], ...] = "top", "average", "mix"
 _TOKENIZING = "model", "tokenizer", "locale", "contractions", "lines"
 _PREDICTING = *_TOKENIZING, "strict", "boundaries", "initial_state", "lanes", "precision", "threads"
+_SUBSTITUTING = "model", "tokenizer", "locale", "contractions", "precision", "threads"
 _NOT_PREDICTING = {
     **dict.fromkeys(("options", "weights", "vocab"),
                     "questions about words need a model in one folder, with its softmax"),
@@ -288,6 +290,37 @@ class Model:
         return [Surprisal([batch for batch, *_ in pieces], boundaries)
                 for pieces in self._answers(self._surprisal, texts, progress)]
 
+    @overload
+    def substitutes(  # type: ignore[overload-overlap]  # a str is an iterable of str, too
+            self, sentence: str, k: int = 10) -> Substitutes: ...
+
+    @overload
+    def substitutes(self, sentence: Iterable[str], k: int = 10) -> list[Substitutes]: ...
+
+    def substitutes(self, sentence: str | Iterable[str],
+                    k: int = 10) -> Substitutes | list[Substitutes]:
+        """The words that the model expects in the place of a word, as `elmo substitutes` finds them.
+
+        sentence   with one word in [brackets]; or several such sentences, which are answered faster
+                   together, because each call starts a program
+        k          number of words in each list
+
+        Returns Substitutes, or a list of them for several sentences. Each sentence starts from the state
+        zero. The model needs a softmax, and errors are as for surprisal().
+        """
+        self._require_one_folder()
+        one = isinstance(sentence, str)
+        records = []
+        for index, text in enumerate(list_of([sentence] if one else sentence, "sentence", "sentence")):
+            if not isinstance(text, str):
+                raise TextTypeError(f"sentence {index}: found {type(text).__name__} {text!r:.60}; expected "
+                                    "a str with one word in [brackets]")
+            records.append(record_of(index, text))
+        found: list[Substitutes] = [
+            {name: record[name] for name in Substitutes.__annotations__}  # type: ignore[misc]
+            for record in self._run("substitutes", {**self._chosen(_SUBSTITUTING), "count": k}, records)]
+        return found[0] if one else found
+
     def _require_one_folder(self) -> None:
         for name, reason in _NOT_PREDICTING.items():
             if self._options.get(name) is not None:
@@ -298,21 +331,26 @@ class Model:
 
         `texts` and errors are as for embed(); lists of tokens are returned as they are.
         """
-        options = self._chosen(_TOKENIZING)
+        options = {**self._chosen(_TOKENIZING), "quiet": True}
         weights = self._options.get("weights")
         if options["model"] is None and weights:
             options["model"] = os.path.dirname(path_of(weights, "weights")) or "."
-        result: list[list[list[str]]] = []
-        records = []
-        for index, (members, *_) in enumerate(self._records(texts)):
-            result.append([])
-            records.append(f'{{"id":{index},{members}}}\n')
-        lines = run("tokenize", "--quiet", "--input-format", "jsonl", "--format", "jsonl",
-                    *arguments_of(options), text="".join(records), folder=self._folder)
-        # Not splitlines(), which also splits at U+2028 and the like in tokens.
-        for record in map(json.loads, lines.split("\n")[:-1]):
-            result[int(record["document"])].append(record["tokens"])
+        records = list(self._records(texts))
+        result: list[list[list[str]]] = [[] for _ in records]
+        for answer in self._run("tokenize", options, records):
+            result[int(answer["document"])].append(answer["tokens"])
         return result
+
+    def _run(self, command: str, options: Mapping[str, Any],
+             records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+        """Runs a command to its end; yields what it answers to the records, whose ids count from 0."""
+        self._service.require_open()
+        lines = run(command, "--input-format", "jsonl", "--format", "jsonl", *arguments_of(options),
+                    folder=self._folder,
+                    text="".join(f'{{"id":{index},{record[0]}}}\n'
+                                 for index, record in enumerate(records)))
+        # Not splitlines(), which also splits at U+2028 and the like in tokens.
+        return map(json.loads, lines.split("\n")[:-1])
 
 
 def _require_sentences(index: int, record: Record) -> Record:

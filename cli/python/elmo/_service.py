@@ -36,8 +36,7 @@ class Service:
     def running(self) -> Coprocess:
         """The coprocess. Error, once, if its predecessor has ended with a state that was carried."""
         with self._lock:
-            if self._closed:
-                raise ValueError("the model is closed")
+            self.require_open()
             if self._coprocess and self._coprocess.failure and self._coprocess.holds_state:
                 raise self._coprocess.failed()
             if self._coprocess is None or self._coprocess.failure:
@@ -46,6 +45,11 @@ class Service:
                     self._finalizer.detach()  # it holds the former coprocess
                 self._finalizer = weakref.finalize(self, self._coprocess.kill)
             return self._coprocess
+
+    def require_open(self) -> None:
+        """ValueError after close()."""
+        if self._closed:
+            raise ValueError("the model is closed")
 
     def close(self) -> None:
         """Ends the coprocess for good; closing again does nothing."""
