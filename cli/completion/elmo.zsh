@@ -11,8 +11,11 @@ _elmo() {
     'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
     'perplexity:Measure how well a model predicts text'
     'surprisal:Compute how surprising each word of a text is, and compare minimal pairs'
+    'substitutes:Find the words that a model expects at a word'\''s place'
     'neighbors:Find occurrences similar to a word in context, and similar words'
     'senses:Disambiguate word senses by nearest labeled occurrence'
+    'similarity:Compare pairs of uses of words, and score each layer'
+    'change:Measure how far the use of words differs between two corpora'
     'probe:Measure how well each layer predicts token labels'
     'train:Train a model on raw text'
     'finetune:Train a model further on new text'
@@ -57,15 +60,17 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '--parts=[Divide the input into N parts of similar size]:N: ' \
         '--part=[Number of the part to embed, from 0]:K: ' \
         '--words=[Keep only these tokens]:FILE|WORD,...:_files' \
@@ -85,7 +90,7 @@ _elmo() {
         '--max-sentence-tokens=[Maximum tokens per sentence]:TOKENS: ' \
         '--pool=[Pool the tokens of a sentence into one row]:word:(mean max first-last)' \
         '--pool-by=[Unit that --pool makes a row of]:word:(sentence document)' \
-        '--normalize[Divide each vector of a pooled row by its length (L2)]' \
+        '--unit-length[Divide each vector of a pooled row by its length (L2)]' \
         '--average-words[Write each word'\''s mean vector]' \
         '--min-count=[Minimum count of a word (--average-words)]:N: ' \
         '(-o --output)-o+[Output folder for shards, or file with --layout allennlp or --average-words]:PATH:_files' \
@@ -111,15 +116,17 @@ _elmo() {
         '--model=[Model whose tokenizer is used]:PATH:_files' \
         '--format=[Output format]:word:(tokens jsonl conllu)' \
         '--quiet[Print no warnings about repairs]' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '*:FILE:_files' ;;
     mix)
       _arguments -s -S \
@@ -178,15 +185,17 @@ _elmo() {
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--model=[Model with softmax, as written by train]:PATH:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '*:FILE:_files' ;;
     surprisal)
       _arguments -s -S \
@@ -202,27 +211,46 @@ _elmo() {
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--model=[Model with softmax, as written by train]:PATH:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '--pairs[Read pairs of an acceptable and an unacceptable sentence, and print in how many the acceptable one is more probable, in percent]' \
         '--good=[Field of the acceptable sentence]:FIELD: ' \
         '--bad=[Field of the unacceptable sentence]:FIELD: ' \
         '--by=[Fields to count by]:FIELD,...: ' \
         '*:FILE:_files' ;;
+    substitutes)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-k --count)-k+[Number of substitutes per list]:N: ' \
+        '(-k --count)--count=[Number of substitutes per list]:N: ' \
+        '--all[Find substitutes of each word of a sentence, which has no brackets]' \
+        '--format=[Output format]:word:(jsonl table)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--model=[Model with softmax, as written by train]:PATH:_files' \
+        '--input-format=[Format of a line]:word:(text tokens jsonl)' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
+        '1:SENTENCE: ' ;;
     neighbors)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--corpus=[Run written by embed, or text files and folders, which are embedded once]:PATH:_files' \
-        '(-k --count)-k+[Number of results per query]:N: ' \
-        '(-k --count)--count=[Number of results per query]:N: ' \
+        '(-k --count)-k+[Number of results per query, or of central sentences per cluster]:N: ' \
+        '(-k --count)--count=[Number of results per query, or of central sentences per cluster]:N: ' \
         '--layer=[Layer to compare]:LAYER: ' \
         '--same-word[Search only occurrences of the query'\''s word, ignoring case]' \
         '--other-words[Search only other words]' \
@@ -231,6 +259,7 @@ _elmo() {
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--map=[HTML page to write or replace]:FILE:_files' \
+        '--clusters=[Color points by K clusters of their vectors (average linkage on cosine distance), which --format jsonl prints]:auto|K: ' \
         '--sample=[Maximum number of occurrences]:N: ' \
         '--seed=[Random seed of the sample]:N: ' \
         '--labels=[Color points by the labels in this file, not by document]:FILE:_files' \
@@ -239,15 +268,17 @@ _elmo() {
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
         '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '1:QUERY: ' ;;
     senses)
       _arguments -s -S \
@@ -270,6 +301,35 @@ _elmo() {
         '--features-dtype=[Type of stored activations]:word:(float32 float16 bfloat16 int8)' \
         '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' ;;
+    similarity)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--input-format=[Sentences with brackets]:word:(text tokens)' \
+        '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
+        '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
+        '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
+        '--format=[Output format]:word:(tsv jsonl)' \
+        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--threads=[Number of compute threads]:N: ' \
+        '--quiet[Print only errors and the result]' \
+        '--model=[Model folder, zip archive or installed model]:PATH:_files' \
+        '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
+        '--weights=[Weights to use with --options instead of --model]:FILE:_files' \
+        '--vocab=[Input words of a model without characters, one per line]:FILE:_files' \
+        '1:FILE:_files' ;;
+    change)
+      _arguments -s -S \
+        '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
+        '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
+        '--words=[Words to compare, separated by commas, or a file with one per line, which a tab and its forms may follow]:FILE|WORD,...:_files' \
+        '--ignore-case[Ignore case in --words]' \
+        '--layer=[Layer to compare]:LAYER: ' \
+        '--format=[Output format]:word:(tsv jsonl)' \
+        '--quiet[Print only errors and the result]' \
+        '1:RUN1: ' \
+        '1:RUN2: ' ;;
     probe)
       _arguments -s -S \
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
@@ -305,15 +365,17 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--preset=[Architecture]:word:(tiny small medium original)' \
         '--options=[Architecture from an options.json, instead of --preset]:FILE:_files' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '--vocab=[Word list, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
         '--min-count=[Minimum count of a word]:N: ' \
         '--max-vocab=[Maximum number of words]:N: ' \
@@ -357,15 +419,17 @@ _elmo() {
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--model=[Model to start from]:PATH:_files' \
         '--new-vocab[Make a new vocabulary from the text, with its tokenizer]' \
-        '--input-format=[Input format]:word:(text tokens jsonl conllu)' \
+        '--input-format=[Input format]:word:(text tokens jsonl conllu vertical fasta)' \
         '--lines[Read each line as one sentence (text, jsonl)]' \
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
         '--skip-bad-records[Skip and count malformed records (jsonl)]' \
+        '--word-column=[Column of the tokens (vertical)]:N: ' \
         '--vocab=[Word list, one per line, including <S>, </S> and <UNK>]:FILE:_files' \
         '--min-count=[Minimum count of a word]:N: ' \
         '--max-vocab=[Maximum number of words]:N: ' \
@@ -431,6 +495,7 @@ _elmo() {
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--test=[Test data, scored once after training]:FILE:_files' \
         '--quiet[Print only errors and results]' \
@@ -492,6 +557,7 @@ _elmo() {
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--strict[Reject invalid UTF-8 instead of reading it as U+FFFD]' \
         '--text-field=[JSON field of the text (jsonl)]:NAME: ' \
         '--id-field=[JSON field of the id (jsonl)]:NAME: ' \
@@ -510,6 +576,7 @@ _elmo() {
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--json[Print JSON with exact numbers]' \
         '--differences[Print each wrong label first (tag, classify, pair, srl)]' \
@@ -538,6 +605,7 @@ _elmo() {
         '--tokenizer=[Tokenizer of raw text]:NAME|FILE:_files' \
         '--locale=[Language of raw text, for the tokenizer, e.g]:LOCALE: ' \
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
+        '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--skip-unanswerable[Skip and count questions without an answer, which SQuAD 2.0 has (qa)]' \
         '--quiet[Print only errors and results]' \
         '--lambda=[Weight penalty λ‖w‖² of learned mixes]:λ: ' \

@@ -348,7 +348,7 @@ def bash_completion(tool):
     for command in tool.commands:
         words = ["--help", "--version"]
         for option in (option for _, options_of in command["groups"] for option in options_of):
-            words.append(option["names"][-1])
+            words += [name for name in option["names"] if name.startswith("--")]
             if value(option):
                 values.setdefault(bash_action(option), []).extend(
                     f"'{command['name']} {name}'" for name in option["names"])

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/text.h"
-#include "io/engine/neighbors/request.h"
+#include "io/engine/query.h"
 #include "io/json/json.h"
 
 namespace elmo {

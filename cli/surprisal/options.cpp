@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
@@ -67,8 +68,9 @@ ExitCode surprise_and_report(const SurprisalFlags& flags) {
   SurprisalRequest request = flags.request;
   request.options.awaited = true;
   SurprisalReport report(flags.quiet);
-  if (!flags.jsonl) report.print(surprisal_header(flags.by_sentence));
+  std::string header = flags.jsonl ? "" : surprisal_header(flags.by_sentence);
   const PredictedText text = run_surprisal(request, report, [&](const SentenceSurprisal& found) {
+    report.print(std::exchange(header, {}));
     if (flags.jsonl) {
       report.print(flags.by_sentence ? sentence_json(found) : surprisal_json(found));
     } else {

@@ -13,7 +13,7 @@ namespace elmo {
 namespace {
 
 // Maximum distance of equal vectors.
-constexpr double kRounding = 1e-6;
+constexpr double kMinDistance = 1e-6;
 
 /// Two clusters that are joined, each by one of its vectors.
 struct Join {
@@ -153,7 +153,7 @@ void measure(std::span<const float> units, std::size_t width, Clusters& clusters
     const double with_itself = std::inner_product(unit.begin(), unit.end(), unit.begin(), 0.0);
     const double within = std::max(0.0, 1 - (with_own - with_itself) / others);
     const double larger = std::max(within, nearest);
-    if (larger > kRounding) clusters.silhouette += (nearest - within) / larger;
+    if (larger > kMinDistance) clusters.silhouette += (nearest - within) / larger;
   }
   clusters.silhouette /= static_cast<double>(clusters.numbers.size());
 }

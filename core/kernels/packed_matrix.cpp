@@ -38,14 +38,15 @@ dnnl::memory::desc row_major(std::int64_t rows, std::int64_t columns, Type type)
 constexpr std::array<std::int64_t, 3> kFloatBlocks = {48, 12, 6};
 constexpr std::array<std::int64_t, 3> kBfloat16Blocks = {192, 48, 12};
 
-/// For rows longer than kLongRow values, the order in which AMX sums bfloat16 differs for every
-/// number of rows, so there is only one block size.
+/// For rows longer than kLongRow values, and for rows that do not fill AMX's tiles, the order in
+/// which AMX sums bfloat16 differs for every number of rows, so there is only one block size.
 constexpr std::int64_t kLongRow = 512;
+constexpr std::int64_t kTileRow = 32;
 constexpr std::array<std::int64_t, 1> kLongBfloat16Blocks = {64};
 
 std::span<const std::int64_t> blocks_of(Precision precision, std::int64_t row_length) {
   if (precision == Precision::float32) return kFloatBlocks;
-  if (row_length > kLongRow) return kLongBfloat16Blocks;
+  if (row_length > kLongRow || row_length % kTileRow != 0) return kLongBfloat16Blocks;
   return kBfloat16Blocks;
 }
 

@@ -27,7 +27,7 @@ class Targets {
   /// Returns the indices of the words of which `token` is a form.
   const std::vector<std::size_t>& find(std::string_view token) const {
     static const std::vector<std::size_t> kNone;
-    const auto found = ignore_case_ ? forms_.find(fold_case(token)) : forms_.find(token);
+    const auto found = forms_.find(form_of(token));
     return found == forms_.end() ? kNone : found->second;
   }
 
@@ -44,10 +44,15 @@ class Targets {
     for (const std::string_view form : split(columns.back(), ',')) {
       const std::string_view token = without_outer_blanks(form);
       if (token.empty()) throw InputError("found an empty form of '" + excerpt(word) + "'");
-      auto& of = forms_[ignore_case_ ? fold_case(token) : std::string(token)];
+      auto& of = forms_[form_of(token)];
       if (of.empty() || of.back() != words.size()) of.push_back(words.size());
     }
     words.push_back({word});
+  }
+
+  /// The form in which words are compared.
+  std::string form_of(std::string_view word) const {
+    return ignore_case_ ? fold_case(word) : canonical_form(word);
   }
 
   bool ignore_case_;

@@ -70,7 +70,7 @@ void reset_signals() {
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
                           int answer, int kept, pid_t parent) noexcept {
   reset_signals();
-  answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
+  if (answer <= STDERR_FILENO) answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
   const int null = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
   close_all_but(answer, kept);

@@ -122,13 +122,13 @@ void choose(Value& value, const char* word, const EnumTable<Enum, size>& table, 
 
 std::optional<PoolOptions> pooling(const elmo_settings& settings) {
   if (settings.pool == nullptr) {
-    if (settings.pool_by == nullptr && settings.normalize == 0) return std::nullopt;
-    throw RequestError(Setting::pool + " is not set; expected it with pool_by or normalize");
+    if (settings.pool_by == nullptr && settings.unit_length == 0) return std::nullopt;
+    throw RequestError(Setting::pool + " is not set; expected it with pool_by or unit_length");
   }
   PoolOptions pool;
   choose(pool.kind, settings.pool, kPoolKinds, Setting::pool);
   choose(pool.unit, settings.pool_by, kPoolUnits, Setting::pool_by);
-  pool.normalize = settings.normalize != 0;
+  pool.normalize = settings.unit_length != 0;
   return pool;
 }
 
@@ -158,6 +158,8 @@ EmbedRequest request_of(const elmo_settings* given) {
   request.input.request = {text_of(settings.tokenizer), text_of(settings.locale)};
   choose(request.input.request.contractions, settings.contractions, kContractionModes,
          Setting::contractions);
+  choose(request.input.request.normalization, settings.normalize, kNormalizations,
+         Setting::normalize);
   request.input.lines = settings.lines != 0;
   if (settings.max_sentence_tokens != 0) request.max_sentence_tokens = settings.max_sentence_tokens;
   request.embed = embed_options(settings);

@@ -1,8 +1,6 @@
 // The functions of elmo.h.
 #include <cfenv>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +12,6 @@
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/engine/embed/setup.h"
-#include "io/engine/model.h"
 #include "io/library/elmo/elmo.h"
 #include "io/library/interface.h"
 #include "io/text/bytes/byte_stream.h"
@@ -130,8 +127,8 @@ class Texts final : public SentenceSource {
 class ListedSentences final : public SentenceSource {
  public:
   /// `tokens` and `sizes` must outlive this object.
-  ListedSentences(const elmo_text* tokens, std::span<const std::size_t> sizes)
-      : tokens_(tokens), sizes_(sizes) {}
+  ListedSentences(const elmo_text* tokens, std::span<const std::size_t> sizes, Normalization form)
+      : tokens_(tokens), sizes_(sizes), form_(form) {}
 
   bool next(Sentence& sentence) override {
     sentence.clear();
@@ -157,12 +154,13 @@ class ListedSentences final : public SentenceSource {
                          std::to_string(kMaxSentenceBytes)));
     }
     text_.assign(token);
-    add_token(text_, {0, text_.text().size()}, offset_, sentence);
+    add_token(text_, {0, text_.text().size()}, offset_, sentence, form_);
     offset_ = sentence.spans().back().end + 1;
   }
 
   const elmo_text* tokens_;
   std::span<const std::size_t> sizes_;
+  Normalization form_;
   std::size_t number_ = 0;  // of the next sentence
   std::uint64_t offset_ = 0;
   RepairedText text_;
@@ -222,7 +220,7 @@ elmo_vectors* embed_sentences(const elmo_model& model, std::vector<Sentence> sen
 std::vector<Sentence> sentences_of(const elmo_model& model, const elmo_text* texts,
                                    std::size_t count) {
   Texts source({texts, count}, model.request.input);
-  return cut_sentences(source, model.request.max_sentence_tokens);
+  return cut_sentences(source, max_sentence_tokens(model.request));
 }
 
 }  // namespace
@@ -249,8 +247,9 @@ elmo_error* elmo_embed_tokens(const elmo_model* model, const elmo_text* tokens,
                               const size_t* sentence_sizes, size_t sentence_count,
                               elmo_vectors** vectors) {
   return elmo::call([&] {
-    elmo::ListedSentences source(tokens, {sentence_sizes, sentence_count});
-    const std::size_t max_tokens = model->request.max_sentence_tokens;
+    elmo::ListedSentences source(tokens, {sentence_sizes, sentence_count},
+                                 model->request.input.tokenizer.token_normalization);
+    const std::size_t max_tokens = elmo::max_sentence_tokens(model->request);
     *vectors = elmo::embed_sentences(*model, elmo::cut_sentences(source, max_tokens), 1);
   });
 }

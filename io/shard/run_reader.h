@@ -86,8 +86,8 @@ class StoredRun {
   const std::vector<StoredPiece>& pieces() const { return pieces_; }
 
   /// Returns the values of a stored piece, [tokens.size(), R, W] in the run's dtype (float32 or
-  /// float16), aligned for it; fewer if offset and bytes were narrowed. They are in `buffer` or in the mapped file. InputError for a shard
-  /// that ends early; SystemError.
+  /// float16), aligned for it; fewer if offset and bytes were narrowed. They are in `buffer` or in
+  /// the mapped file. InputError for a shard that ends early; SystemError.
   const std::byte* values(const StoredPiece& piece, PieceBuffer& buffer) const;
 
   /// Maps the shards into memory, unless they are mapped already, for the lifetime of this object.

@@ -116,6 +116,14 @@ class Change(tool.ToolTest):
         for record, row in zip(records, self.rows("--words", "bank,old")):
             self.assertEqual([str(value) for value in record.values()], list(row.values()))
 
+    def test_equal_letters_are_one_word(self):
+        for path in self.texts:
+            path.write_text("caf\u00e9 a\nthe cafe\u0301 b\n", encoding="utf-8")
+        self.embed()
+        for word in ("caf\u00e9", "cafe\u0301"):
+            row, = self.rows("--words", word)
+            self.assertEqual((row["n1"], row["n2"]), ("2", "2"))
+
     def test_words_with_fewer_than_two_uses_have_counts_only(self):
         self.texts[0].write_text(self.texts[0].read_text() + "once and never\n")
         self.embed()

@@ -24,7 +24,7 @@ import h5py
 import numpy
 import shards
 import tool
-from tool import BAD_INPUT, DONE, run
+from tool import BAD_INPUT, DONE, STOPPED, run
 
 FIXTURE = tool.TOP / "tests/fixtures/format-1.tar.gz"
 
@@ -166,7 +166,7 @@ class FormatOne(tool.ToolTest):
             (self.folder / name / "manifest.json").write_text(json.dumps(described | {"index": None}))
         self.assertIn("an unfinished run in format 1",
                       self.embed("--resume", "-o", "run", code=BAD_INPUT))
-        self.tool("verify", "run")
+        self.tool("verify", "run", code=STOPPED)
         self.embed("--overwrite", "-o", "run")
         self.assertEqual(manifest(self.folder / "run")["version"], 2)
         words = self.tool("task", "train", "--kind", "tag", "--train", "train.conll", "--dev",

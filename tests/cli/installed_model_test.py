@@ -146,7 +146,7 @@ class Tokenizer(tool.ToolTest):
     def test_info_shows_the_tokens_and_the_softmax(self):
         self.tell(name="icu", rules=1, icu="72.1", unicode="15.0", locale="de")
         described = json.loads(run("info", "--json", self.trained).stdout)
-        self.assertEqual(described["tokenizer"], {"name": "icu", "rules": 1, "icu": "72.1",
+        self.assertEqual(described["tokenizer"], {"name": "icu", "rules": 1, "normalize": "nfc", "icu": "72.1",
                                                   "unicode": "15.0", "locale": "de"})
         self.assertIs(described["softmax"], False)
         self.assertIn("icu 72.1, Unicode 15.0, locale de, rules 1",

@@ -147,7 +147,7 @@ class ModelChoice(tool.ToolTest):
         self.assert_exit(run("merge", self.folder / "parts"), DONE)
         other = run("perplexity", "--model", "auto", text, env=self.environment)
         self.assert_exit(other, USAGE)
-        self.assertIn("elmo embed", other.stderr.decode())
+        self.assertIn("--model auto chooses by the text that is embedded", other.stderr.decode())
 
     def test_info_shows_the_languages(self):
         told = json.loads(run("info", "--json", env=self.environment).stdout)

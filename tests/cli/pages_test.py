@@ -29,7 +29,8 @@ def page(name):
 
 def options_of(*command):
     text = run(*command, "--help").stdout.decode()
-    return set(re.findall(r"^  (?:-\w,)?(--[a-z][a-z-]*)", text, re.MULTILINE))
+    rows = re.findall(r"^  ((?:-\w,)?--[a-z][a-z-]*(?:,--[a-z][a-z-]*)*)", text, re.MULTILINE)
+    return {name for row in rows for name in row.split(",") if name.startswith("--")}
 
 
 class Generated(unittest.TestCase):

@@ -30,9 +30,14 @@ class Substitutes(PredictingTest):
         for name, scores in zip(LISTS, (forward, backward, both)):
             best = [row for row in numpy.argsort(-scores, kind="stable")
                     if self.words[row] not in ("<S>", "</S>", "<UNK>")][:count]
-            self.assertEqual([each["word"] for each in answer[name]], [self.words[row] for row in best])
-            numpy.testing.assert_allclose([each["log_probability"] for each in answer[name]],
-                                          scores[best], atol=1e-4)
+            words = [each["word"] for each in answer[name]]
+            if count < 20:
+                self.assertEqual(words, [self.words[row] for row in best])
+            else:  # some are equally probable but for the last bits
+                self.assertEqual(set(words), {self.words[row] for row in best})
+            for expected in (best, [self.words.index(word) for word in words]):
+                numpy.testing.assert_allclose([each["log_probability"] for each in answer[name]],
+                                              scores[expected], atol=1e-4)
 
     def test_lists_match_the_softmax(self):
         for query, begin, end in (("The [cat] sat on the mat.", 1, 2), ("[The] cat sat", 0, 1),

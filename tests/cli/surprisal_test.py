@@ -189,6 +189,7 @@ class Words(SurprisalTest):
         result = run("surprisal", "--model", self.model, empty)
         self.assert_exit(result, BAD_INPUT)
         self.assertIn("empty.txt: the input has no token", result.stderr.decode())
+        self.assertEqual(result.stdout, b"")
 
     def test_a_softmax_that_is_not_a_number_is_an_error(self):
         damaged = self.folder / "damaged"

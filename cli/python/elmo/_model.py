@@ -37,13 +37,13 @@ _REASONS = {
                      "parts", "part", "forget_sentences", "average_words", "min_count", "dry_run",
                      "json"), _RUNS),
     **dict.fromkeys(("words", "match", "ignore_case", "sample", "seed"), _ALL_TOKENS),
-    **dict.fromkeys(("pool", "pool_by", "normalize"),
+    **dict.fromkeys(("pool", "pool_by", "unit_length"),
                     "use encode() for a vector per text, with normalize=True for length 1"),
     **dict.fromkeys(("help", "version"), "it prints text instead of vectors; use elmo embed"),
     "skip_bad_records": "a text that is refused raises InputError",
 }
 _NAMED: tuple[Literal["top", "average", "mix"], ...] = "top", "average", "mix"
-_TOKENIZING = "model", "tokenizer", "locale", "contractions", "lines"
+_TOKENIZING = "model", "tokenizer", "locale", "contractions", "normalize", "lines"
 _PREDICTING = *_TOKENIZING, "strict", "boundaries", "initial_state", "lanes", "precision", "threads"
 _SUBSTITUTING = "model", "tokenizer", "locale", "contractions", "precision", "threads"
 _NOT_PREDICTING = {

@@ -24,6 +24,7 @@ class ModelOptions(TypedDict, total=False):
     tokenizer: Path
     locale: str
     contractions: Literal["keep", "expand"]
+    normalize: Literal["none", "nfc", "nfkc"]
     strict: bool
     layers: Literal["all", "top", "average", "mix"]
     mix_weights: Sequence[float] | numpy.ndarray
@@ -58,11 +59,13 @@ class NeighborsOptions(TypedDict, total=False):
     options: Path
     weights: Path
     vocab: Path
-    input_format: Literal["text", "tokens", "jsonl", "conllu"]
+    input_format: Literal["text", "tokens", "jsonl", "conllu", "fasta", "vertical"]
+    word_column: int
     lines: bool
     tokenizer: Path
     locale: str
     contractions: Literal["keep", "expand"]
+    normalize: Literal["none", "nfc", "nfkc"]
     strict: bool
     text_field: str
     id_field: str
@@ -79,6 +82,7 @@ class SimilarityOptions(TypedDict, total=False):
     tokenizer: Path
     locale: str
     contractions: Literal["keep", "expand"]
+    normalize: Literal["none", "nfc", "nfkc"]
     precision: Literal["float32", "bfloat16", "int8"]
     threads: int
 

@@ -49,6 +49,18 @@ class WaitingPairs {
   std::uint64_t added_ = 0;
 };
 
+/// Bytes of a stream that somebody else uses, too.
+class SharedBytes final : public ByteSource {
+ public:
+  explicit SharedBytes(std::shared_ptr<ByteSource> bytes) : bytes_(std::move(bytes)) {}
+
+  std::size_t read(char* data, std::size_t size) override { return bytes_->read(data, size); }
+  bool would_wait() const override { return bytes_->would_wait(); }
+
+ private:
+  std::shared_ptr<ByteSource> bytes_;
+};
+
 /// Passes the pairs of a file through as JSON Lines for TextSource: on the line of each pair, a
 /// record whose text has a line for each sentence. One thread.
 class PairLines final : public ByteSource {
@@ -57,12 +69,12 @@ class PairLines final : public ByteSource {
   /// `required`. All arguments must outlive it.
   PairLines(std::unique_ptr<ByteSource> bytes, std::string file,
             const std::vector<std::string>& fields, bool required, WaitingPairs& pairs)
-      : source_(*bytes),
+      : source_(std::move(bytes)),
         file_(std::move(file)),
         fields_(fields),
         required_(required),
         pairs_(pairs),
-        window_(lines_of_array(std::move(bytes))) {
+        window_(lines_of_array(std::make_unique<SharedBytes>(source_))) {
     pass_over_byte_order_mark(window_, file_);
     is_json_ = begins_with_json(window_, {"{"});
   }
@@ -74,7 +86,7 @@ class PairLines final : public ByteSource {
     sent_ += count;
     return count;
   }
-  bool would_wait() const override { return sent_ == record_.size() && source_.would_wait(); }
+  bool would_wait() const override { return sent_ == record_.size() && source_->would_wait(); }
 
  private:
   bool next_record() {
@@ -140,7 +152,7 @@ class PairLines final : public ByteSource {
     return values;
   }
 
-  ByteSource& source_;  // owned by window_
+  std::shared_ptr<ByteSource> source_;  // the window gives it up at the end of the stream
   std::string file_;
   const std::vector<std::string>& fields_;
   bool required_;

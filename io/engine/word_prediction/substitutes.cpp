@@ -11,7 +11,7 @@
 #include "core/inference/activations.h"
 #include "core/text.h"
 #include "core/workers.h"
-#include "io/engine/neighbors/request.h"
+#include "io/engine/query.h"
 #include "io/engine/word_prediction/predicting_model.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/file_bytes.h"

@@ -80,6 +80,7 @@ typedef struct elmo_settings {
   const char* tokenizer ELMO_INIT();      /* "ud", "moses", "icu" or a rule file */
   const char* locale ELMO_INIT();         /* a language tag, such as "de" */
   const char* contractions ELMO_INIT();   /* "keep", "expand" */
+  const char* normalize ELMO_INIT();      /* "none", "nfc", "nfkc": the tokens' form of Unicode */
   int lines ELMO_INIT();                  /* each line of a text is one sentence */
   size_t max_sentence_tokens ELMO_INIT(); /* longer sentences are cut; default: 10,000 */
 
@@ -94,7 +95,7 @@ typedef struct elmo_settings {
   int boundaries ELMO_INIT();            /* `<S>` and `</S>` are tokens, too */
   const char* pool ELMO_INIT();          /* of many tokens: "mean", "max", "first-last" */
   const char* pool_by ELMO_INIT();       /* of a "sentence", or a "document": a text */
-  int normalize ELMO_INIT();             /* pooled vectors are divided by their length */
+  int unit_length ELMO_INIT();           /* pooled vectors are divided by their length */
 
   /* Computing. */
   int threads ELMO_INIT();     /* of each call; default: one for each processor */

@@ -30,6 +30,9 @@ std::optional<TokenizerKind> kind_of(std::string_view name) {
 
 }  // namespace
 
+/// Revision of tokens that come with the input, in the runs of every version.
+constexpr int kGivenTokensRevision = 2;
+
 RulesRevisions rules_revisions(std::string_view name) {
   const std::optional<TokenizerKind> kind = kind_of(name);
   const bool has_rules = kind && *kind != TokenizerKind::icu;
@@ -44,7 +47,8 @@ TokenizerDescription describe_tokenizer(const FormatOptions& options) {
   description.name =
       segmented ? kTokenizerKinds.word(tokenizer.kind) : traits_of(options.format).tokens;
   if (segmented && options.lines) description.name += kLines;
-  description.revision = rules_revisions(description.name).current;
+  description.revision =
+      segmented ? rules_revisions(description.name).current : kGivenTokensRevision;
   if (!segmented) {
     description.normalization = options.tokenizer.token_normalization;
     return description;

@@ -104,7 +104,7 @@ std::string foreign_text(std::string_view head, std::string_view name) {
   const bool is_object = !lines.empty() && lines[0].starts_with('{');
   if (name.ends_with(".ipynb") ||
       (is_object && head.find("\"cell_type\"") != std::string_view::npos)) {
-    return " is a Jupyter notebook (convert it with `jupyter nbconvert --to markdown`)";
+    return " is a Jupyter notebook (convert it to Markdown with nbconvert)";
   }
   const auto* const found = std::ranges::find_if(
       kForeignTexts, [&lines](const ForeignText& foreign) { return foreign.is(lines); });

@@ -19,6 +19,9 @@
 // - conllu: a document extends from one `# newdoc` to the next; a file without any is one document.
 //   Tokens are the FORMs of the syntactic words: a multiword token (1-2) is represented by its
 //   words, and an empty node (8.1) is skipped.
+// - vertical: a document extends from one `<doc …>` or `<text …>` to the next, and a sentence from
+//   `<s>` to `</s>`. Tokens are a column of the lines that are not tags, with entities decoded.
+// - fasta: each record is a document and a sentence, and each residue a token.
 //
 // In all formats except jsonl, spans point into the file (decompressed, before any repair). An
 // empty line of `lines` and `tokens`, a blank text and a record with an empty text are a sentence
@@ -28,9 +31,9 @@
 //
 // Where a sentence ends depends only on the bytes, not on when they arrive. A program that writes a
 // sentence and waits for its result must therefore end it unambiguously: by a line end in lines,
-// tokens and jsonl, by a blank line in text and conllu. (In text, a line of more than
-// kWidestWrappedLine columns also ends a paragraph, but a shorter one may continue in the next
-// line.)
+// tokens and jsonl, by a blank line in text and conllu, by `</s>` in vertical, by the next header
+// in fasta. (In text, a line of more than kWidestWrappedLine columns also ends a paragraph, but a
+// shorter one may continue in the next line.)
 //
 // Memory is bounded. A sentence of more than kMaxSentenceBytes is cut, at white space if there is
 // any, and never inside a character. A JSON record or CoNLL-U sentence of more than kMaxRecordBytes

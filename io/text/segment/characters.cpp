@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "io/text/segment/icu.h"
-#include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -68,8 +67,12 @@ bool is_ascii(std::string_view text) {
       text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; });
 }
 
+icu::StringPiece piece(std::string_view text) {
+  return {text.data(), static_cast<std::int32_t>(text.size())};
+}
+
 icu::UnicodeString decoded(std::string_view text) {
-  return icu::UnicodeString::fromUTF8({text.data(), static_cast<std::int32_t>(text.size())});
+  return icu::UnicodeString::fromUTF8(piece(text));
 }
 
 /// True for the scripts of characters that have none of their own.
@@ -79,21 +82,37 @@ bool is_shared(UScriptCode script) {
 
 }  // namespace
 
-std::string composed(std::string_view text) {
-  if (is_ascii(text)) return std::string(text);
+std::string without_invisible(std::string_view text) {
   std::string visible;
   for (std::size_t begin = 0, next = 0; next < text.size(); begin = next) {
     if (!is_invisible(next_code_point(text, next))) visible += text.substr(begin, next - begin);
   }
+  return visible;
+}
+
+bool is_canonical(std::string_view text) {
+  if (is_ascii(text)) return true;
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* form_c = icu::Normalizer2::getNFCInstance(status);
+  const icu::Normalizer2* const form_c = icu::Normalizer2::getNFCInstance(status);
   check_icu(status, "compose characters");
+  const bool is = form_c->isNormalizedUTF8(piece(text), status) != 0;
+  check_icu(status, "compose characters");
+  return is;
+}
+
+std::string canonical_form(std::string_view text) {
+  if (is_canonical(text)) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* const form_c = icu::Normalizer2::getNFCInstance(status);
   std::string result;
   icu::StringByteSink<std::string> sink(&result);
-  form_c->normalizeUTF8(0, {visible.data(), static_cast<std::int32_t>(visible.size())}, sink,
-                        nullptr, status);
+  form_c->normalizeUTF8(0, piece(text), sink, nullptr, status);
   check_icu(status, "compose characters");
   return result;
+}
+
+std::string composed(std::string_view text) {
+  return is_ascii(text) ? std::string(text) : canonical_form(without_invisible(text));
 }
 
 std::int32_t base_letter(std::int32_t letter) {

@@ -36,9 +36,19 @@ bool extends_character(std::int32_t cluster_break);
 /// invisible character.
 bool belongs_to_character_before(std::int32_t code_point);
 
-/// Returns `text`, valid UTF-8, in Normalization Form C without invisible characters: words that
-/// look alike become equal. Any thread.
+/// Returns canonical_form() without invisible characters: words that look alike become equal. Any
+/// thread.
 std::string composed(std::string_view text);
+
+/// True if `text`, valid UTF-8, is in Normalization Form C, in which canonically equivalent texts
+/// are equal. Any thread.
+bool is_canonical(std::string_view text);
+
+/// Returns `text`, valid UTF-8, in this form. Any thread.
+std::string canonical_form(std::string_view text);
+
+/// Returns `text`, valid UTF-8, without invisible characters. Any thread.
+std::string without_invisible(std::string_view text);
 
 /// Returns a letter without its accents: a for á. Any thread.
 std::int32_t base_letter(std::int32_t letter);

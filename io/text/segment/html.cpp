@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 20> kEntities{
 constexpr std::size_t kMaxEntity = 10;  // bytes, with & and ;
 
 /// Tags that are common in text and have an end tag.
-constexpr std::array<std::string_view, 46> kTags{
+constexpr std::array<std::string_view, 45> kTags{
     "a",     "abbr", "b",      "big",   "blockquote", "body",   "caption", "center", "cite",
     "code",  "dd",   "div",    "dl",    "dt",         "em",     "font",    "h1",     "h2",
     "h3",    "h4",   "h5",     "h6",    "head",       "html",   "i",       "li",     "ol",

@@ -8,42 +8,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
 
-using Normalizer = const icu::Normalizer2*(UErrorCode&);
-
 bool is_all_ascii(std::string_view text) {
   return std::ranges::all_of(
       text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; });
-}
-
-icu::StringPiece piece(std::string_view text) {
-  return {text.data(), static_cast<std::int32_t>(text.size())};
-}
-
-bool is_canonical(std::string_view text) {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* const form = icu::Normalizer2::getNFCInstance(status);
-  check_icu(status, "compose characters");
-  const bool is = form->isNormalizedUTF8(piece(text), status) != 0;
-  check_icu(status, "compose characters");
-  return is;
-}
-
-std::string in_form(Normalizer* normalizer, std::string_view text) {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* const form = normalizer(status);
-  check_icu(status, "normalize characters");
-  std::string result;
-  icu::StringByteSink<std::string> sink(&result);
-  form->normalizeUTF8(0, piece(text), sink, nullptr, status);
-  check_icu(status, "normalize characters");
-  return result;
 }
 
 /// True for invisible characters that belong to words or emoji: joiners, variation selectors, tags.
@@ -89,16 +62,17 @@ bool has_hardly_known(std::string_view text) {
 std::string normalized(std::string_view text, Normalization normalization) {
   if (normalization == Normalization::none || is_all_ascii(text)) return std::string(text);
   if (normalization == Normalization::nfc) return canonical_form(text);
-  std::string visible;
-  for (std::size_t begin = 0, next = 0; next < text.size(); begin = next) {
-    if (!is_invisible(next_code_point(text, next))) visible += text.substr(begin, next - begin);
-  }
-  return visible.empty() ? std::string(text) : in_form(icu::Normalizer2::getNFKCInstance, visible);
-}
-
-std::string canonical_form(std::string_view text) {
-  if (is_all_ascii(text) || is_canonical(text)) return std::string(text);
-  return in_form(icu::Normalizer2::getNFCInstance, text);
+  const std::string visible = without_invisible(text);
+  if (visible.empty()) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* const form = icu::Normalizer2::getNFKCInstance(status);
+  check_icu(status, "normalize characters");
+  std::string result;
+  icu::StringByteSink<std::string> sink(&result);
+  form->normalizeUTF8(0, {visible.data(), static_cast<std::int32_t>(visible.size())}, sink, nullptr,
+                      status);
+  check_icu(status, "normalize characters");
+  return result;
 }
 
 bool add_token(Sentence& sentence, std::string_view token, ByteSpan span,

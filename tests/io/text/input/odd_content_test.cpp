@@ -9,7 +9,7 @@
 namespace elmo {
 namespace {
 
-struct Case {
+struct OddText {
   std::string_view name;
   std::string_view head;
   std::string_view said;  ///< part of the note's name of the file
@@ -19,7 +19,7 @@ struct Case {
 
 TEST_CASE("what is not plain text is named, as text and as tokens") {
   constexpr std::string_view kSubtitles = "a file of subtitles";
-  for (const auto& [name, head, said] : std::vector<Case>{
+  for (const auto& [name, head, said] : std::vector<OddText>{
            {"a.srt", "1\r\n00:00:01,000 --> 00:00:02,500\r\nHello.\r\n", kSubtitles},
            {"a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000 align:left\nHello.\n", kSubtitles},
            {"a.ass", "[Script Info]\nTitle: x\n", kSubtitles},

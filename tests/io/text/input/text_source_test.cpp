@@ -306,9 +306,9 @@ std::string random_text(std::mt19937& chance, InputFormat format) {
                                                       "2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n", "\n",
                                                       "# newdoc id = x\n", "# comment\r\n"};
   static constexpr std::string_view kVerticalParts[] = {
-      "a\tx\n",    "&lt;\tx\n", "\xff\n",   "<s>\n", "</s>\n", "<doc id=\"1\">\n",
-      "</doc>\r\n", "<p>\n",      "<g/>\n", "\n",    "<a\n",   "b"};
-  static constexpr std::string_view kFastaParts[] = {">a b\n", "MKV", "k\n", "*", "\r\n",
+      "a\tx\n",     "&lt;\tx\n", "\xff\n", "<s>\n", "</s>\n", "<doc id=\"1\">\n",
+      "</doc>\r\n", "<p>\n",     "<g/>\n", "\n",    "<a\n",   "b"};
+  static constexpr std::string_view kFastaParts[] = {">a b\n", "MKV", "k\n",      "*",  "\r\n",
                                                      ">\n",    "A\n", ">c\nAC\n", " \n"};
   std::string text;
   if (chance() % 4 == 0) text += "\xef\xbb\xbf";
