@@ -20,8 +20,8 @@ bool is_residue(char byte) { return is_capital(byte) || (byte >= 'a' && byte <= 
 }  // namespace
 
 bool is_name_of_fasta(std::string_view name) {
-  constexpr std::array kEndings = {".fasta", ".fa", ".faa", ".fas", ".fna", ".ffn"};
-  return std::ranges::any_of(kEndings,
+  constexpr std::array kFastaEndings = {".fasta", ".fa", ".faa", ".fas", ".fna", ".ffn"};
+  return std::ranges::any_of(kFastaEndings,
                              [name](const char* ending) { return name.ends_with(ending); });
 }
 
