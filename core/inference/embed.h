@@ -44,12 +44,12 @@ struct EmbedResult {
 /// A stop flag that is never set.
 inline constexpr std::atomic<bool> kNeverStop{false};
 
-// What an EmbedJob refers to by default.
+// Defaults of an EmbedJob.
 inline const EmbedOptions kEmbedOptions;
 inline const Resources kResources;
 inline const Beginning kBeginning;
 
-/// What embed() works on and how. What it refers to must outlive the call.
+/// Input, output and settings of embed(). All that it refers to must outlive the call.
 struct EmbedJob {
   const Bilm& model;
   SentenceSource& source;

@@ -27,7 +27,7 @@ struct SimilarityRequest {
   int threads = 0;
 };
 
-/// What people say about pairs.
+/// Judgments of people about pairs.
 enum class PairGold { none, rating, label };
 
 struct UsePair {

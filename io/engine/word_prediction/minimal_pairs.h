@@ -26,7 +26,7 @@ struct PairRequest : SurprisalRequest {
   std::vector<std::string> by;
 };
 
-/// What a sum is taken over: a direction, or both.
+/// The direction of a sum, or both.
 enum PairScore : std::size_t { kForward, kBackward, kBoth };
 inline constexpr std::size_t kPairScores = 3;
 
