@@ -234,6 +234,12 @@ std::optional<EncodedCorpus> encode_corpus(SentenceSource& source, const fs::pat
   }
 }
 
+EncodedCorpus::EncodedCorpus(const fs::path& path)
+    : path_(path),
+      file_(open_regular_file(path, "map").get(),
+            path.parent_path() /
+                finished_name(path.filename().string()).value_or(path.filename().string())) {}
+
 void EncodedCorpus::publish() {
   if (!unpublished_) return;
   path_ = unpublished_->path();

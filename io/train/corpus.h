@@ -70,7 +70,8 @@ class EncodedCorpus {
                                                     const EncodingWatch& watch);
   friend std::optional<EncodedCorpus> open_encoded_corpus(const std::filesystem::path& path,
                                                           std::string_view origin);
-  explicit EncodedCorpus(const std::filesystem::path& path) : path_(path), file_(path) {}
+  /// Messages call an unfinished file by its final name.
+  explicit EncodedCorpus(const std::filesystem::path& path);
 
   std::filesystem::path path_;
   std::unique_ptr<AtomicFile> unpublished_;

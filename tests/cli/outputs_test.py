@@ -120,7 +120,7 @@ class Outputs(tool.ToolTest):
     def test_init_refuses_a_folder_that_is_being_written(self):
         output = self.folder / "out"
         with start("embed", "--model", self.model, "-o", output, "-") as running:
-            wait_until((output / "manifest.json").exists, running)
+            wait_until((output / ".elmo.lock").exists, running)
             result = run("init", "--preset", "tiny", "--overwrite", "-o", output)
             self.assert_exit(result, FAILURE)
             self.assertIn(f"another run is writing into {output}", result.stderr.decode())
