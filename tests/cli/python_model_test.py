@@ -169,6 +169,7 @@ class PythonModel(tool.ToolTest):
         numpy.testing.assert_allclose(
             model.encode(texts, layers=0)[2],
             numpy.concatenate([model.embed(texts[2:])[0][:, 0].mean(axis=0)] * 2), atol=1e-7)
+        numpy.testing.assert_array_equal(model.encode(texts, layers="x"), model.encode(texts, layers=0))
         lengths = numpy.linalg.norm(model.encode(texts, normalize=True), axis=1)
         numpy.testing.assert_allclose(lengths, [1, 0, 1], atol=1e-6)
         self.assertEqual(model.encode([]).shape, (0, 16))

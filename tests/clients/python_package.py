@@ -280,6 +280,7 @@ class PythonPackage(tool.ToolTest):
         numpy.testing.assert_array_equal(top.torch(layers="top")[0], expected[:, 0])
         numpy.testing.assert_array_equal(top.to_pandas(layers="top")["activations"][0], expected[:, 0])
         numpy.testing.assert_array_equal(every.torch(layers=numpy.int64(1))[0], every.torch(layers=1)[0])
+        numpy.testing.assert_array_equal(every.torch(layers="x")[0], every.torch(layers=0)[0])
         numpy.testing.assert_array_equal(every.torch(layers="all")[0], every[0].vectors)
         self.assertEqual(top.to_arrow(layers="top"), top.to_arrow())
 
@@ -303,6 +304,9 @@ class PythonPackage(tool.ToolTest):
         with elmo.Model(self.model) as model:
             numpy.testing.assert_allclose(nlp("bank").vector, model.encode([["bank"]], layers=1)[0],
                                           atol=1e-6)
+            without_context = model.encode(["bank"], layers=0)
+        vectorizer = elmo.sklearn.Vectorizer(self.model, layers="x")
+        numpy.testing.assert_allclose(vectorizer.fit_transform(["bank"]), without_context, atol=1e-6)
 
     def test_scalar_mix_matches_the_program(self):
         found, weights = self.runs["float32"], [0.5, -1.0, 0.25]

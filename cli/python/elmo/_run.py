@@ -95,7 +95,7 @@ class Run(Store, collections.abc.Sequence[Sentence]):
         """A torch.utils.data.Dataset of the sentences' vectors, or of pairs of these and labels.
 
         layers     None or "all", [tokens, layers, width]; or "top", "average" or the number of a
-                   layer, from 0: [tokens, width]; of a run of one layer, that one
+                   layer, from 0 or "x": [tokens, width]; of a run of one layer, that one
         labels     for each sentence a number, or a list or array of a number for each token
 
         bfloat16 is not converted; int8 is float32. Workers, shuffling and pickling are fine; elmo.pad

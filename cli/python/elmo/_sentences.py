@@ -38,7 +38,9 @@ class Sentence:
 
 
 def layer_number(layers: Any) -> int | None:
-    """The number of a layer, from 0, that `layers` is; None if it is something else."""
+    """The number of a layer, from 0, which "x" is a name of; None if `layers` is something else."""
+    if isinstance(layers, str):
+        return 0 if layers == "x" else None
     try:
         number = operator.index(layers)
     except TypeError:

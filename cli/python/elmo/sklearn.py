@@ -11,6 +11,7 @@ import numpy
 from ._errors import import_package
 from ._model import Model, layer_options
 from ._options import ModelOptions, arguments_of
+from ._sentences import layer_number
 from ._texts import Text
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Vectorizer(base.TransformerMixin, base.BaseEstimator):
     """A transformer: a vector for each text, as Model.encode computes it.
 
     model       as for Model
-    layers      "top", "average", "mix" or the number of a layer, from 0
+    layers      "top", "average", "mix" or the number of a layer, from 0 or "x"
     normalize   divide each vector by its length
     options     dict of the other options of Model
 
@@ -41,8 +42,7 @@ class Vectorizer(base.TransformerMixin, base.BaseEstimator):
 
     def transform(self, X: Iterable[Text]) -> numpy.ndarray:
         """Array [texts, width] of float32."""
-        number = None if isinstance(self.layers, str) else self.layers
-        return self._opened().encode(X, layers=number, normalize=self.normalize)
+        return self._opened().encode(X, layers=layer_number(self.layers), normalize=self.normalize)
 
     def get_feature_names_out(self, input_features: object = None) -> numpy.ndarray:
         """Array of str, "elmo0", "elmo1", …"""

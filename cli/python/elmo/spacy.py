@@ -10,7 +10,7 @@ import numpy
 from ._errors import import_package
 from ._model import Model, layer_options
 from ._options import ModelOptions
-from ._sentences import chosen_layer, layer_vectors
+from ._sentences import chosen_layer, layer_number, layer_vectors
 
 Language = import_package("spacy.language", "elmo.spacy").Language
 
@@ -33,8 +33,7 @@ class Component:
     def __init__(self, model: str | None = None, layers: str | int = "top",
                  options: ModelOptions | None = None) -> None:
         self.model = Model(model, **layer_options(layers, options))
-        self._layer = chosen_layer(None if isinstance(layers, str) else layers, self.model.layers,
-                                   several=False)
+        self._layer = chosen_layer(layer_number(layers), self.model.layers, several=False)
 
     def __call__(self, doc: Any) -> Any:
         return next(self.pipe([doc]))
