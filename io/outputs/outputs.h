@@ -13,10 +13,10 @@ namespace elmo {
 /// All forms. Any thread.
 std::span<const OutputFormat> output_formats();
 
-/// Returns the form with that name. std::logic_error if there is none. Any thread.
+/// Returns the form called `name`. std::logic_error for another name. Any thread.
 const OutputFormat& output_format(std::string_view name);
 
-/// Returns the form of word averages for the ending of a file name; null if there is none.
+/// Returns the form of word averages with the file name ending of `path`, or null.
 const OutputFormat* word_format_of(const std::string& path);
 
 /// The form that is written by default.

@@ -17,7 +17,7 @@
 
 namespace elmo {
 
-/// What every function below throws, except where it says otherwise.
+/// The exception of all functions below, unless their comments say otherwise.
 class Error : public std::runtime_error {
  public:
   explicit Error(const elmo_error& error)
@@ -44,7 +44,7 @@ inline void check(elmo_error* error) {
   throw Error(*error);
 }
 
-/// Returns row `row` of vector `number`. std::out_of_range if there is none.
+/// Returns row `row` of vector `number`. std::out_of_range for a number that is too large.
 inline std::span<const float> vector_of(const elmo_vectors& vectors, std::size_t number,
                                         std::size_t row) {
   if (number >= vectors.vector_count || row >= vectors.row_count) {
@@ -61,8 +61,8 @@ struct Sentence {
   std::vector<Span> spans;  ///< of the tokens, in their text
   std::size_t text = 0;     ///< number of the text
 
-  /// Returns row `row` of a token's vector, W numbers. std::out_of_range if there is none, as for
-  /// pooled vectors.
+  /// Returns row `row` of a token's vector, W numbers. std::out_of_range for a number that is too
+  /// large, and for pooled vectors.
   std::span<const float> vector(std::size_t token, std::size_t row = 0) const {
     const bool by_token = token < tokens.size() && all->vector_count == all->token_count;
     return detail::vector_of(*all, by_token ? first_token + token : all->vector_count, row);
@@ -97,7 +97,7 @@ class Vectors {
   const Sentence& operator[](std::size_t sentence) const { return sentences_[sentence]; }
 
   /// Returns row `row` of vector `number`: of a token, counted over all sentences, or, pooled, of a
-  /// sentence or a text. std::out_of_range if there is none.
+  /// sentence or a text. std::out_of_range for a number that is too large.
   std::span<const float> vector(std::size_t number, std::size_t row = 0) const {
     return detail::vector_of(*all_, number, row);
   }
