@@ -121,9 +121,10 @@ ChangeOutcome run_change(const ChangeRequest& request, RunListener& listener) {
     all += word.uses[0] + word.uses[1];
   }
   if (all == 0) {
-    throw InputError(request.words + ": none of " + human_count(outcome.words.size(), "word") +
-                     " occurs in the runs, not '" + excerpt(outcome.words.front().word) +
-                     "' either; expected words as `elmo tokenize` shows them");
+    const std::size_t others = outcome.words.size() - 1;
+    throw InputError(request.words + ": found no use of '" + excerpt(outcome.words.front().word) +
+                     (others > 0 ? "' or of " + human_count(others, "other word") : "'") +
+                     " in the runs; expected words as `elmo tokenize` shows them");
   }
   // Those without figures come last.
   std::ranges::stable_sort(outcome.words, std::ranges::greater(), [](const ChangedWord& word) {

@@ -35,8 +35,7 @@ struct ChangeOutcome {
 /// Compares the uses of the words in one pass over each run, in memory for two sums per word and
 /// run. Errors: InputError if the runs have vectors of different models, layers or dtypes, or rows
 /// for more than a token; for words that are listed twice or of which none occurs; and for a vector
-/// that is not finite. RequestError for a layer that is not there. Otherwise as RunLayer and
-/// for_each_word.
+/// that is not finite. Otherwise as RunLayer and for_each_word.
 ChangeOutcome run_change(const ChangeRequest& request, RunListener& listener);
 
 }  // namespace elmo

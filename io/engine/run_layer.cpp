@@ -25,8 +25,12 @@ TokenLayer chosen_layer(const ActivationLayout& layout, const std::string& name)
                      joined(layers, ", ", &TokenLayer::name));
 }
 
-RunLayer::RunLayer(const std::string& run, const std::string& layer)
-    : name_(run), reader_(run), layer_(chosen_layer(reader_.layout(), layer)) {
+RunLayer::RunLayer(const std::string& run, const std::string& layer) : name_(run), reader_(run) {
+  try {
+    layer_ = chosen_layer(reader_.layout(), layer);
+  } catch (const RequestError& error) {
+    throw InputError(run + ": " + error.message());
+  }
   require_complete(manifest(), run);
   const std::string pooling = component(manifest().provenance, shard_format::kPooling);
   if (pooling.empty()) return;

@@ -15,8 +15,8 @@
 
 namespace elmo {
 
-/// Returns the index of the layer called `name`, or nothing if there is none. 0 and x are the same
-/// layer. Wherever people name a layer, this finds it.
+/// Returns the index in `layers` of the layer that people call `name`, or nothing. Layer x may also
+/// be called 0.
 std::optional<std::size_t> find_layer(std::span<const TokenLayer> layers, std::string_view name);
 
 /// Returns the layer called `name`, or the top layer if it is empty. RequestError if there is no
@@ -28,7 +28,7 @@ TokenLayer chosen_layer(const ActivationLayout& layout, const std::string& name)
 /// RunReader and StoredRun.
 class RunLayer {
  public:
-  /// InputError if the run is incomplete or its rows are pooled; RequestError as chosen_layer.
+  /// InputError if the run is incomplete, lacks the layer (see chosen_layer) or has pooled rows.
   RunLayer(const std::string& run, const std::string& layer);
 
   const Manifest& manifest() const { return reader_.manifest(); }

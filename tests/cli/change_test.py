@@ -175,10 +175,11 @@ class Change(tool.ToolTest):
             self.assert_exit(result, BAD_INPUT)
             self.assertIn(f"{bad}: {says}", result.stderr.decode())
         for arguments, code, says in (
-                (("--words", "none.tsv"), BAD_INPUT, "none.tsv: none of 1 word occurs in the runs"),
+                (("--words", "none.tsv"), BAD_INPUT, "none.tsv: found no use of 'none.tsv' in the runs"),
                 (("--words", "a,,b"), USAGE, "found an empty word"),
-                (("--words", "bank", "--layer", "3"), USAGE, "--layer: found '3'; expected one of "
-                 "x, 1, 2"), ((), USAGE, "--words")):
+                (("--words", "bank", "--layer", "3"), BAD_INPUT,
+                 f"{self.runs[0]}: --layer: found '3'; expected one of x, 1, 2"),
+                ((), USAGE, "--words")):
             result = self.change(*arguments)
             self.assert_exit(result, code)
             self.assertIn(says, result.stderr.decode())
