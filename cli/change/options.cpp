@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "core/enum_table.h"
 #include "core/text.h"
 #include "io/engine/change.h"
 
@@ -65,7 +64,7 @@ void add_change(const Options& app, Command& chosen) {
       .add_option("--layer", request.layer, "LAYER",
                   "Layer to compare: `x` (no context), 1, ..., L, or the only one of the runs")
       .default_str("L");
-  add_choice(command, "--format", flags->jsonl, enum_table<bool>({{"tsv", false}, {"jsonl", true}}),
+  add_choice(command, "--format", flags->jsonl, kTableFormats,
              "Output format: `tsv`, a table with a header, or `jsonl`, an object per word");
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(

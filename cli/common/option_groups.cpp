@@ -126,6 +126,14 @@ void add_model_flags(const Options& command, ModelSpec& request) {
       .default_str("the model's vocab.txt");
 }
 
+void add_predicting_model(const Options& app, std::string& model) {
+  app.in_group("Model")
+      .add_option("--model", model, "PATH",
+                  "Model with softmax, as written by train: a folder, a zip archive or an "
+                  "installed model")
+      .default_str(kDefaultModel);
+}
+
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help) {
   return add_choice(app, "--compression", compression, h5::kCompressions,
                     help + ", after a byte shuffle; zstd requires its HDF5 filter");

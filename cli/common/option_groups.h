@@ -57,6 +57,9 @@ Option add_column(const Options& app, std::string& column);
 /// Registers the model options, under the heading Model.
 void add_model_flags(const Options& app, ModelSpec& request);
 
+/// Registers --model, under the heading Model, for a model that predicts words.
+void add_predicting_model(const Options& app, std::string& model);
+
 /// Registers --compression. `help` describes what is written.
 Option add_compression(const Options& app, h5::Compression& compression, const std::string& help);
 

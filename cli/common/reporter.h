@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/enum_table.h"
 #include "core/message.h"
 #include "io/engine/listener.h"
 #include "io/json/json.h"
@@ -28,6 +29,9 @@ std::string text_of(const Message& message,
 
 /// Returns indented JSON that ends with a line feed. Invalid UTF-8 becomes U+FFFD.
 inline std::string json_document(const Json& json) { return json.dump(2) + '\n'; }
+
+/// Formats of rows, by whether they are JSON Lines.
+inline constexpr auto kTableFormats = enum_table<bool>({{"tsv", false}, {"jsonl", true}});
 
 /// Returns rows, objects with the same keys in the same order, as JSON Lines or as a tab-separated
 /// table with a header, in which null is an empty cell.

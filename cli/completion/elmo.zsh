@@ -207,7 +207,7 @@ _elmo() {
         '--format=[Output format]:word:(tsv jsonl)' \
         '--initial-state=[Initial state of a sentence]:word:(zero warm carry)' \
         '--lanes=[Number of parallel state lanes (--initial-state carry)]:N: ' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--model=[Model with softmax, as written by train]:PATH:_files' \
@@ -235,7 +235,7 @@ _elmo() {
         '(-k --count)--count=[Number of substitutes per list]:N: ' \
         '--all[Find substitutes of each word of a sentence, which has no brackets]' \
         '--format=[Output format]:word:(jsonl table)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--model=[Model with softmax, as written by train]:PATH:_files' \
         '--input-format=[Format of a line]:word:(text tokens jsonl)' \
@@ -311,7 +311,7 @@ _elmo() {
         '--contractions=[Contractions of de, es, fr, it and pt in the tokens of ud]:word:(keep expand)' \
         '--normalize=[Form of Unicode in which the model reads tokens]:word:(none nfc nfkc)' \
         '--format=[Output format]:word:(tsv jsonl)' \
-        '--precision=[Precision of the biLM'\''s products]:word:(float32 bfloat16 int8)' \
+        '--precision=[Precision of the biLM'\''s arithmetic (products)]:word:(float32 bfloat16 int8)' \
         '--threads=[Number of compute threads]:N: ' \
         '--quiet[Print only errors and the result]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \

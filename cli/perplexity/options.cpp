@@ -11,7 +11,6 @@
 #include "cli/common/rules.h"
 #include "cli/perplexity/report.h"
 #include "io/engine/word_prediction/perplexity.h"
-#include "io/model/model.h"
 
 namespace elmo {
 namespace {
@@ -40,11 +39,7 @@ void add_perplexity(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<PerplexityFlags>();
   WordPredictionRequest& request = flags->request;
   Options command = app.add_subcommand("perplexity", "Measure how well a model predicts text");
-  command.in_group("Model")
-      .add_option("--model", request.model.model, "PATH",
-                  "Model with softmax, as written by train: a folder, a zip archive or an "
-                  "installed model")
-      .default_str(kDefaultModel);
+  add_predicting_model(command, request.model.model);
   add_input_flags(command, request.input);
   command.add_flag("--json", flags->json, "Print JSON with exact numbers");
   add_initial_state(command, request.options.initial_state, request.options.lanes);

@@ -66,11 +66,11 @@ void add_similarity(const Options& app, Command& chosen) {
              "Sentences with brackets: `text`, which is tokenized, or `tokens`, separated by "
              "white space");
   add_tokenizer_flags(command, request.input.request);
-  add_choice(command, "--format", flags->jsonl, enum_table<bool>({{"tsv", false}, {"jsonl", true}}),
+  add_choice(command, "--format", flags->jsonl, kTableFormats,
              "Output format: `tsv`, a table with a header, or `jsonl`, an object per pair");
   add_model_flags(command, request.model);
   add_choice(command, "--precision", request.precision, kPrecisions,
-             "Precision of the biLM's products");
+             "Precision of the biLM's arithmetic (products)");
   add_threads(command, request.threads);
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(

@@ -13,7 +13,6 @@
 #include "cli/substitutes/report.h"
 #include "core/enum_table.h"
 #include "io/engine/word_prediction/substitutes.h"
-#include "io/model/model.h"
 
 namespace elmo {
 namespace {
@@ -57,18 +56,14 @@ void add_substitutes(const Options& app, Command& chosen) {
   add_choice(command, "--format", flags->jsonl, kSubstituteFormats,
              "Output format: `jsonl`, a JSON object per word, or `table`")
       .default_str("table on a terminal, otherwise jsonl");
-  command.in_group("Model")
-      .add_option("--model", request.model.model, "PATH",
-                  "Model with softmax, as written by train: a folder, a zip archive or an "
-                  "installed model")
-      .default_str(kDefaultModel);
+  add_predicting_model(command, request.model.model);
   const Options input = command.in_group("Input");
   add_choice(input, "--input-format", request.format, kSentenceFormats,
              "Format of a line: `text`, raw UTF-8; `tokens`, separated by blanks; `jsonl`, a JSON "
              "record with `text` and, if it has one, an `id`");
   add_tokenizer_flags(input, request.tokenizer);
   add_choice(command, "--precision", request.precision, kPrecisions,
-             "Precision of the biLM's products; the softmax uses float32");
+             "Precision of the biLM's arithmetic (products); the softmax uses float32");
   add_threads(command, request.threads);
   command.footer(
       "`forward` lists the words that the model expects after those on the left, `backward` before "

@@ -13,13 +13,9 @@
 #include "core/text.h"
 #include "io/engine/word_prediction/minimal_pairs.h"
 #include "io/engine/word_prediction/surprisal.h"
-#include "io/model/model.h"
 
 namespace elmo {
 namespace {
-
-/// Returns whether the output is JSON Lines.
-constexpr auto kSurprisalFormats = enum_table<bool>({{"tsv", false}, {"jsonl", true}});
 
 struct SurprisalFlags : Flags<PairRequest> {
   bool jsonl = false;
@@ -89,11 +85,7 @@ void add_surprisal(const Options& app, Command& chosen) {
   PairRequest& request = flags->request;
   Options command = app.add_subcommand(
       "surprisal", "Compute how surprising each word of a text is, and compare minimal pairs");
-  command.in_group("Model")
-      .add_option("--model", request.model.model, "PATH",
-                  "Model with softmax, as written by train: a folder, a zip archive or an "
-                  "installed model")
-      .default_str(kDefaultModel);
+  add_predicting_model(command, request.model.model);
   add_input_flags(command, request.input);
   add_choice(command, "--base", request.base, kLogBases,
              "Base of the logarithm: `2`, bits; `e`, nats; `10`");
@@ -101,12 +93,12 @@ void add_surprisal(const Options& app, Command& chosen) {
                    "Report `<S>`, which backward predicts, and `</S>`, which forward predicts");
   command.add_flag("--by-sentence", flags->by_sentence,
                    "Report the sums of each sentence instead of its words");
-  add_choice(command, "--format", flags->jsonl, kSurprisalFormats,
+  add_choice(command, "--format", flags->jsonl, kTableFormats,
              "Output format: `tsv`, columns with a header; `jsonl`, a JSON object per sentence or "
              "pair");
   add_initial_state(command, request.options.initial_state, request.options.lanes);
   add_choice(command, "--precision", request.precision, kPrecisions,
-             "Precision of the biLM's products; the softmax uses float32");
+             "Precision of the biLM's arithmetic (products); the softmax uses float32");
   add_threads(command, request.options.threads);
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   const Options pairs = command.in_group("Minimal pairs");

@@ -38,14 +38,6 @@ std::string begin_object(const SentencePrediction& prediction) {
   return json;
 }
 
-std::size_t unknown_count(const SentenceSurprisal& found) {
-  std::size_t count = 0;
-  for (std::size_t token = found.begin; token < found.end; ++token) {
-    count += found.prediction.is_unknown(token) ? 1 : 0;
-  }
-  return count;
-}
-
 /// Appends a member, a list with an element for each reported token.
 template <typename Element>
 void append_list(std::string& json, const SentenceSurprisal& found, const std::string& name,
@@ -99,8 +91,8 @@ std::string surprisal_rows(const SentenceSurprisal& found) {
 
 std::string sentence_row(const SentenceSurprisal& found) {
   return begin_row(found.prediction) + std::to_string(found.end - found.begin) + '\t' +
-         std::to_string(unknown_count(found)) + '\t' + number_text(found.forward_sum) + '\t' +
-         number_text(found.backward_sum) + '\n';
+         std::to_string(found.prediction.unknown_tokens(found.begin, found.end)) + '\t' +
+         number_text(found.forward_sum) + '\t' + number_text(found.backward_sum) + '\n';
 }
 
 std::string surprisal_json(const SentenceSurprisal& found) {
@@ -126,8 +118,8 @@ std::string surprisal_json(const SentenceSurprisal& found) {
 
 std::string sentence_json(const SentenceSurprisal& found) {
   return begin_object(found.prediction) +
-         ", \"words\": " + std::to_string(found.end - found.begin) +
-         ", \"unknown\": " + std::to_string(unknown_count(found)) +
+         ", \"words\": " + std::to_string(found.end - found.begin) + ", \"unknown\": " +
+         std::to_string(found.prediction.unknown_tokens(found.begin, found.end)) +
          ", \"forward\": " + json_number(found.forward_sum) +
          ", \"backward\": " + json_number(found.backward_sum) + "}\n";
 }

@@ -6,6 +6,7 @@
 // still reads its characters.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,11 @@ struct SentencePrediction {
 
   /// Returns whether a token is not in the vocabulary.
   bool is_unknown(std::size_t token) const { return targets[token] == unknown_row; }
+  /// Returns how many tokens from `begin` to `end` − 1 are not in the vocabulary.
+  std::size_t unknown_tokens(std::size_t begin, std::size_t end) const {
+    const auto tokens = targets.subspan(begin, end - begin);
+    return static_cast<std::size_t>(std::ranges::count(tokens, unknown_row));
+  }
 };
 
 /// Called on the calling thread, in input order, for each sentence.

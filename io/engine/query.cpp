@@ -1,6 +1,7 @@
 #include "io/engine/query.h"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -10,7 +11,10 @@
 #include "core/inference/output_layers.h"
 #include "core/text.h"
 #include "io/engine/listener.h"
+#include "io/files/descriptor.h"
 #include "io/text/bytes/file_bytes.h"
+#include "io/text/input/read_queue.h"
+#include "io/text/input/text_lines.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {
@@ -27,6 +31,11 @@ Sentence read_sentence(std::string_view text, const InputOptions& options) {
   throw InputError("found a sentence of " + std::to_string(sentence.size()) +
                    " tokens; expected at most " + std::to_string(kDefaultMaxSentenceTokens));
 }
+
+struct InputLine {
+  std::string text;
+  std::uint64_t number = 0;
+};
 
 /// Averages the vectors of the queries' words.
 class QuerySink final : public ActivationSink {
@@ -141,32 +150,36 @@ std::vector<float> query_vectors(const Bilm& model, const EmbedOptions& options,
   return sink.take();
 }
 
-QueryLines::QueryLines(const InputOptions& reading)
-    : reading_(reading),
-      window_(open_file(kStandardInput, &state_)),
-      lines_(window_),
-      ahead_([this](Line& line) { return read(line); },
-             [](const Line& line) { return sizeof(Line) + line.text.size(); }, state_.stopped) {}
-
-bool QueryLines::next(bool wait, BracketedQuery& query) {
-  if (!wait && !ahead_.wait(kArrivalTime)) return false;
-  Line line;
-  ended_ = !ahead_.next(line);
-  if (ended_) return false;
-  try {
-    query = read_bracketed_query(line.text, reading_);
-  } catch (const InputError& error) {
-    throw InputError("standard input: line " + std::to_string(line.number) + ": " + error.what());
+void answer_lines(std::size_t together, bool all,
+                  const std::function<void(const std::string& line, std::uint64_t number)>& read,
+                  const std::function<void()>& answer) {
+  ReadState state;
+  TextLines lines(kStandardInput, &state);
+  ReadQueue<InputLine> arriving(
+      [&](InputLine& line) {
+        if (!lines.next()) return false;
+        line = {std::string(lines.line()), lines.number()};
+        return true;
+      },
+      [](const InputLine& line) { return sizeof(InputLine) + line.text.size(); }, state.stopped);
+  InputLine line;
+  for (bool ended = false; !ended;) {
+    std::size_t count = 0;
+    std::exception_ptr error;
+    try {
+      for (; count < together; ++count) {
+        if (count > 0 && !all && !arriving.wait(kArrivalTime)) break;
+        ended = !arriving.next(line);
+        if (ended) break;
+        name_errors(place_of_line(kStandardInput, line.number),
+                    [&] { read(line.text, line.number); });
+      }
+    } catch (const InputError&) {
+      error = std::current_exception();
+    }
+    if (count > 0) answer();
+    if (error) std::rethrow_exception(error);
   }
-  return true;
-}
-
-bool QueryLines::read(Line& line) {
-  do {
-    if (!lines_.next()) return false;
-  } while (lines_.line().find_first_not_of(" \t") == std::string_view::npos);
-  line = {std::string(lines_.line()), lines_.number()};
-  return true;
 }
 
 }  // namespace elmo

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,9 +12,7 @@
 #include "core/inference/options.h"
 #include "core/inference/sentence.h"
 #include "core/model/bilm.h"
-#include "io/text/bytes/byte_stream.h"
 #include "io/text/input/input_options.h"
-#include "io/text/input/read_queue.h"
 
 namespace elmo {
 
@@ -47,32 +46,12 @@ std::vector<float> query_vectors(const Bilm& model, const EmbedOptions& options,
                                  std::span<const BracketedQuery> queries,
                                  const Resources& resources = {});
 
-/// Queries from standard input, one per line; blank lines are skipped. Lines are read ahead without
-/// parsing, so that all lines that have arrived are searched together. One thread.
-class QueryLines {
- public:
-  explicit QueryLines(const InputOptions& reading);
-
-  /// Reads the next query. Returns false at the end, and without `wait` also if none has arrived.
-  /// InputError, naming the line, as read_bracketed_query.
-  bool next(bool wait, BracketedQuery& query);
-
-  bool ended() const { return ended_; }
-
- private:
-  struct Line {
-    std::string text;
-    std::uint64_t number = 0;
-  };
-
-  bool read(Line& line);
-
-  InputOptions reading_;
-  ReadState state_;
-  ByteWindow window_;
-  RecordLines lines_;
-  bool ended_ = false;
-  ReadQueue<Line> ahead_;  // last: its thread uses the rest
-};
+/// Answers standard input. Calls `read` with each line of TextLines and its number, and then
+/// `answer`: after `together` lines, or as soon as no other line has arrived; if `all`, only at the
+/// end. Lines are read ahead. Adds the line to an InputError of `read`, and answers the lines
+/// before it first. Other errors: as TextLines.
+void answer_lines(std::size_t together, bool all,
+                  const std::function<void(const std::string& line, std::uint64_t number)>& read,
+                  const std::function<void()>& answer);
 
 }  // namespace elmo

@@ -95,6 +95,11 @@ class Substitutes(PredictingTest):
                 self.assert_exit(result, BAD_INPUT)
                 self.assertIn("line 2: found", result.stderr.decode())
                 self.assertEqual(len(result.stdout.splitlines()), 1)
+        for text, words in ((" \n\n", "found no sentence"),
+                            ("the [cat]\n" + "a" * (64 << 20) + "a\n", "line 2: found a line that is too long")):
+            result = run("substitutes", "--model", self.model, text=text)
+            self.assert_exit(result, BAD_INPUT)
+            self.assertIn(f"standard input: {words}", result.stderr.decode())
         bare = self.folder / "bare"
         bare.mkdir()
         for name in ("options.json", "weights.hdf5"):

@@ -13,8 +13,8 @@ import unittest
 import h5py
 import numpy
 
-from predicting import PredictingTest
-from tool import BAD_INPUT, DONE, FAILURE, TIMEOUT_SECONDS, USAGE, english, run, start
+from predicting import WIDTH, PredictingTest
+from tool import BAD_INPUT, DONE, TIMEOUT_SECONDS, USAGE, english, run, start
 
 TEXT = "The cat sat on the mat.\n\nThe mat sat on a zebra, and a zebra sat on the cat!\n"
 UNKNOWN = {"zebra", "!"}
@@ -191,19 +191,26 @@ class Words(SurprisalTest):
         self.assertIn("empty.txt: the input has no token", result.stderr.decode())
         self.assertEqual(result.stdout, b"")
 
-    def test_a_softmax_that_is_not_a_number_is_an_error(self):
-        damaged = self.folder / "damaged"
-        shutil.copytree(self.model, damaged)
-        weights = self.weights.copy()
-        weights[7, 1] = math.nan
-        with h5py.File(damaged / "softmax.hdf5", "w") as file:
-            file["softmax/W"] = weights
-            file["softmax/b"] = self.bias
-        for options in ((), ("--pairs",)):
-            text = TEXT if not options else "the cat\tthe mat\n"
-            result = run("surprisal", "--model", damaged, *options, text=text)
-            self.assertIn(result.returncode, (FAILURE, BAD_INPUT), result.stderr)
-            self.assertIn("nan", result.stderr.decode().lower())
+    def test_a_damaged_softmax_is_an_error(self):
+        not_a_number = self.weights.copy()
+        not_a_number[7, 1] = math.nan
+        shape = f"({len(self.words)}, {WIDTH})"
+        for name, weights, words in (
+                ("nan", not_a_number, "softmax/W[7, 1] is NaN; expected finite numbers"),
+                ("narrow", self.weights[:, 1:], f"expected float32 {shape}"),
+                ("short", self.weights[1:], f"expected float32 {shape}")):
+            damaged = self.folder / name
+            shutil.copytree(self.model, damaged)
+            with h5py.File(damaged / "softmax.hdf5", "w") as file:
+                file["softmax/W"] = weights
+                file["softmax/b"] = self.bias
+            for options in ((), ("--pairs",)):
+                text = TEXT if not options else "the cat\tthe mat\n"
+                result = run("surprisal", "--model", damaged, *options, text=text)
+                self.assert_exit(result, BAD_INPUT)
+                self.assertIn(f"{damaged / 'softmax.hdf5'}: softmax/W", result.stderr.decode())
+                self.assertIn(words, result.stderr.decode())
+                self.assertEqual(result.stdout, b"")
 
 
 PAIRS = [("The cat sat.", "The cat sat on.", "one", "x"), ("a mat", "mat a", "two", "x"),

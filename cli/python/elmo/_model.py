@@ -255,8 +255,8 @@ class Model:
                layers: str | int | None = None, progress: bool = False) -> numpy.ndarray:
         """One vector for each text: the mean over its tokens.
 
-        layers     "top", which is the default, "average" or the number of a layer, from 0; of a model
-                   that computes one layer, that one
+        layers     "top", which is the default, "average" or the number of a layer, from 0 or "x"; of
+                   a model that computes one layer, that one
         normalize  divide each vector by its length (L2); a zero vector stays zero
 
         Returns array [texts, width] of float32; the row of a text without tokens is zero. Errors:
@@ -316,6 +316,8 @@ class Model:
                 raise TextTypeError(f"sentence {index}: found {type(text).__name__} {text!r:.60}; expected "
                                     "a str with one word in [brackets]")
             records.append(record_of(index, text))
+        if not records:
+            return []
         found: list[Substitutes] = [
             {name: record[name] for name in Substitutes.__annotations__}  # type: ignore[misc]
             for record in self._run("substitutes", {**self._chosen(_SUBSTITUTING), "count": k}, records)]

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <exception>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -400,23 +400,13 @@ void run_neighbors(const NeighborRequest& request, RunListener& listener,
     return;
   }
   // In a run, queries that have arrived are answered before waiting for more. Text takes all.
-  QueryLines lines(corpus->reading());
-  while (!lines.ended()) {
-    std::vector<BracketedQuery> queries;
-    std::exception_ptr error;
-    try {
-      BracketedQuery query;
-      while ((!is_run || queries.size() < kTogether) &&
-             lines.next(!is_run || queries.empty(), query)) {
-        queries.push_back(std::move(query));
-        query = {};
-      }
-    } catch (const InputError&) {
-      error = std::current_exception();
-    }
-    if (!queries.empty()) answer(queries);
-    if (error) std::rethrow_exception(error);
-  }
+  std::vector<BracketedQuery> queries;
+  answer_lines(
+      is_run ? kTogether : std::numeric_limits<std::size_t>::max(), !is_run,
+      [&](const std::string& line, std::uint64_t) {
+        queries.push_back(read_bracketed_query(line, corpus->reading()));
+      },
+      [&] { answer(std::exchange(queries, {})); });
 }
 
 }  // namespace elmo

@@ -179,9 +179,7 @@ class PairCounter {
       throw InputError(waiting_.take().file + ": " + in_line(prediction.sentence.line) +
                        "found a text without any word; expected words");
     }
-    for (std::size_t token = 0; token < prediction.targets.size(); ++token) {
-      unknown_ += prediction.is_unknown(token) ? 1 : 0;
-    }
+    unknown_ += prediction.unknown_tokens(0, prediction.targets.size());
     const double forward = sum_of(prediction.forward);
     const double backward = sum_of(prediction.backward);
     const std::array sums = {forward, backward, forward + backward};

@@ -1,7 +1,6 @@
 #include "io/engine/word_prediction/substitutes.h"
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -15,51 +14,12 @@
 #include "io/engine/word_prediction/predicting_model.h"
 #include "io/json/json_fields.h"
 #include "io/text/bytes/file_bytes.h"
-#include "io/text/input/read_queue.h"
-#include "io/text/segment/characters.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
 
 /// Maximum number of lines that are answered together.
 constexpr std::size_t kLinesTogether = 256;
-
-/// Lines of standard input that are not blank, read ahead.
-class InputLines {
- public:
-  struct Line {
-    std::string text;
-    std::uint64_t number = 0;
-  };
-
-  /// Reads the next line. Returns false at the end, and without `wait` also if none has arrived.
-  bool next(bool wait, Line& line) {
-    if (!wait && !ahead_.wait(kArrivalTime)) return false;
-    ended_ = !ahead_.next(line);
-    return !ended_;
-  }
-  bool ended() const { return ended_; }
-
- private:
-  bool read(Line& line) {
-    do {
-      if (!lines_.next()) return false;
-    } while (is_blank_line(lines_.line()));
-    RepairedText text;
-    text.assign(lines_.line());
-    line = {std::string(text.text()), lines_.number()};
-    return true;
-  }
-
-  ReadState state_;
-  ByteWindow window_{open_file(kStandardInput, &state_)};
-  RecordLines lines_{window_};
-  bool ended_ = false;
-  ReadQueue<Line> ahead_{[this](Line& line) { return read(line); },
-                         [](const Line& line) { return sizeof(Line) + line.text.size(); },
-                         state_.stopped};  // last: its thread uses the rest
-};
 
 /// Answers lines with a model. One thread.
 class SubstituteFinder {
@@ -74,23 +34,17 @@ class SubstituteFinder {
   }
 
   /// Reads the queries of a line of standard input.
-  void read(const InputLines::Line& line, std::vector<SubstituteAnswer>& queries) const {
-    try {
-      std::string id = kStandardInput;
-      std::string text = line.text;
-      if (request_.format == InputFormat::jsonl) {
-        const std::vector<std::string> names = {"text", "id"};
-        const std::vector<JsonField> fields = parse_json_fields(line.text, names);
-        if (fields[0].kind != JsonField::Kind::text) refuse_field(fields[0], "text", "a string");
-        text = fields[0].text;
-        std::ranges::replace(text, '\n', ' ');
-        if (fields[1].is_text()) id = fields[1].text;
-      }
-      read_sentence(text, id, line.number, queries);
-    } catch (const InputError& error) {
-      throw InputError("standard input: line " + std::to_string(line.number) + ": " +
-                       error.message());
+  void read(const std::string& line, std::uint64_t number,
+            std::vector<SubstituteAnswer>& queries) const {
+    if (request_.format != InputFormat::jsonl) {
+      return read_sentence(line, kStandardInput, number, queries);
     }
+    const std::vector<std::string> names = {"text", "id"};
+    std::vector<JsonField> fields = parse_json_fields(line, names);
+    if (fields[0].kind != JsonField::Kind::text) refuse_field(fields[0], "text", "a string");
+    std::ranges::replace(fields[0].text, '\n', ' ');
+    read_sentence(fields[0].text, fields[1].is_text() ? fields[1].text : kStandardInput, number,
+                  queries);
   }
 
   /// Reads the queries of a sentence.
@@ -191,21 +145,19 @@ void run_substitutes(const SubstituteRequest& request, const SubstituteReport& a
     answer(queries);
     return;
   }
-  InputLines lines;
-  while (!lines.ended()) {
-    std::vector<SubstituteAnswer> queries;
-    std::exception_ptr error;
-    try {
-      InputLines::Line line;
-      for (std::size_t read = 0; read < kLinesTogether && lines.next(read == 0, line); ++read) {
-        finder.read(line, queries);
-      }
-    } catch (const InputError&) {
-      error = std::current_exception();
-    }
-    answer(queries);
-    if (error) std::rethrow_exception(error);
-  }
+  std::vector<SubstituteAnswer> queries;
+  bool found = false;
+  answer_lines(
+      kLinesTogether, false,
+      [&](const std::string& line, std::uint64_t number) {
+        found = true;
+        finder.read(line, number, queries);
+      },
+      [&] {
+        answer(queries);
+        queries.clear();
+      });
+  if (!found) throw InputError("standard input: found no sentence; expected one per line");
 }
 
 }  // namespace elmo

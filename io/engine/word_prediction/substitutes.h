@@ -50,8 +50,8 @@ using SubstituteReport = std::function<void(const std::vector<SubstituteAnswer>&
 
 /// Answers the request's sentence, or those on standard input, before it waits for more; blank
 /// lines are skipped. Errors: RequestError for a sentence without one word in [brackets];
-/// InputError, naming the line, for such a sentence or a malformed record on standard input; other
-/// errors as open_predicting_model.
+/// InputError, naming the line, for such a sentence or a malformed record on standard input, and
+/// for standard input without a sentence; other errors as open_predicting_model.
 void run_substitutes(const SubstituteRequest& request, const SubstituteReport& answered);
 
 }  // namespace elmo

@@ -32,9 +32,7 @@ PredictedText run_surprisal(const SurprisalRequest& request, RunListener& listen
       backward.push_back(-request.base * log_probability);
     }
     if (!backward.empty()) backward.push_back(kNone);
-    for (std::size_t token = 0; token < prediction.targets.size(); ++token) {
-      unknown += prediction.is_unknown(token) ? 1 : 0;
-    }
+    unknown += prediction.unknown_tokens(0, prediction.targets.size());
     const std::size_t margin = request.boundaries || forward.empty() ? 0 : 1;
     const std::size_t end = forward.size() - margin;
     found({prediction, forward, backward, margin, end, sum_of_numbers(forward, margin, end),

@@ -2,32 +2,48 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/text/bytes/byte_order_mark.h"
-#include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/characters.h"
-#include "io/text/segment/utf8.h"
 
 namespace elmo {
 
+namespace {
+
+std::string shown_name(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
+}
+
+}  // namespace
+
+TextLines::TextLines(const std::string& path, ReadState* state)
+    : path_(path), window_(open_file(path, state)) {}
+
+bool TextLines::next() {
+  if (number() == 0) pass_over_byte_order_mark(window_, shown_name(path_));
+  while (lines_.next()) {
+    if (lines_.too_long()) {
+      throw InputError(place_of_line(path_, number()) + ": found a line that is too long");
+    }
+    const std::string_view line = without_outer_blanks(lines_.line());
+    if (line.empty()) continue;
+    repaired_.assign(line);
+    return true;
+  }
+  return false;
+}
+
+std::string place_of_line(const std::string& path, std::uint64_t number) {
+  return shown_name(path) + ": line " + std::to_string(number);
+}
+
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, std::uint64_t number)>& use) {
-  const std::string name = path == kStandardInput ? "standard input" : path;
-  ByteWindow window(open_file(path));
-  pass_over_byte_order_mark(window, name);
-  RecordLines lines(window);
-  RepairedText repaired;
+  TextLines lines(path);
   while (lines.next()) {
-    const std::string_view line = without_outer_blanks(lines.line());
-    try {
-      if (lines.too_long()) throw InputError("found a line that is too long");
-      if (line.empty()) continue;
-      repaired.assign(line);
-      use(repaired.text(), lines.number());
-    } catch (const InputError& error) {
-      throw InputError(name + ": line " + std::to_string(lines.number()) + ": " + error.message());
-    }
+    name_errors(place_of_line(path, lines.number()), [&] { use(lines.line(), lines.number()); });
   }
 }
 

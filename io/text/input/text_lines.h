@@ -6,12 +6,37 @@
 #include <string>
 #include <string_view>
 
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/segment/utf8.h"
+
 namespace elmo {
 
-/// Calls `use` with each line of a UTF-8 file ("-": standard input) that is not blank, without
-/// blanks at both ends, invalid UTF-8 as U+FFFD, and its number. Decompresses a file that begins
-/// like gzip, zstd, xz or bzip2. Adds the file and the line to an InputError of `use`. InputError
-/// naming the file if it cannot be opened, and naming the line if it is too long.
+/// The lines of a UTF-8 file that are not blank, without blanks at both ends, invalid UTF-8 as
+/// U+FFFD. Decompresses a file that begins like gzip, zstd, xz or bzip2. One thread.
+class TextLines {
+ public:
+  /// Opens the file; "-" is standard input. `state`, if not null, must outlive this object. Errors:
+  /// as open_file.
+  explicit TextLines(const std::string& path, ReadState* state = nullptr);
+
+  /// Reads the next line; returns false at the end. InputError for a line that is too long.
+  bool next();
+
+  std::string_view line() const { return repaired_.text(); }  ///< valid until next()
+  std::uint64_t number() const { return lines_.number(); }    ///< 1-based, blank lines included
+
+ private:
+  std::string path_;
+  ByteWindow window_;
+  RecordLines lines_{window_};
+  RepairedText repaired_;
+};
+
+/// "standard input: line 3", to name errors.
+std::string place_of_line(const std::string& path, std::uint64_t number);
+
+/// Calls `use` with each line of TextLines and its number. Adds the file and the line to an
+/// InputError of `use`. Other errors: as TextLines.
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, std::uint64_t number)>& use);
 
