@@ -154,7 +154,7 @@ void answer_lines(std::size_t together, bool all,
                   const std::function<void(const std::string& line, std::uint64_t number)>& read,
                   const std::function<void()>& answer) {
   ReadState state;
-  TextLines lines(kStandardInput, &state);
+  FileLines lines(kStandardInput, &state);
   ReadQueue<InputLine> arriving(
       [&](InputLine& line) {
         if (!lines.next()) return false;

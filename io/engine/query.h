@@ -46,10 +46,10 @@ std::vector<float> query_vectors(const Bilm& model, const EmbedOptions& options,
                                  std::span<const BracketedQuery> queries,
                                  const Resources& resources = {});
 
-/// Answers standard input. Calls `read` with each line of TextLines and its number, and then
+/// Answers standard input. Calls `read` with each line of FileLines and its number, and then
 /// `answer`: after `together` lines, or as soon as no other line has arrived; if `all`, only at the
 /// end. Lines are read ahead. Adds the line to an InputError of `read`, and answers the lines
-/// before it first. Other errors: as TextLines.
+/// before it first. Other errors: as FileLines.
 void answer_lines(std::size_t together, bool all,
                   const std::function<void(const std::string& line, std::uint64_t number)>& read,
                   const std::function<void()>& answer);

@@ -18,10 +18,10 @@ std::string shown_name(const std::string& path) {
 
 }  // namespace
 
-TextLines::TextLines(const std::string& path, ReadState* state)
+FileLines::FileLines(const std::string& path, ReadState* state)
     : path_(path), window_(open_file(path, state)) {}
 
-bool TextLines::next() {
+bool FileLines::next() {
   if (number() == 0) pass_over_byte_order_mark(window_, shown_name(path_));
   while (lines_.next()) {
     if (lines_.too_long()) {
@@ -41,7 +41,7 @@ std::string place_of_line(const std::string& path, std::uint64_t number) {
 
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, std::uint64_t number)>& use) {
-  TextLines lines(path);
+  FileLines lines(path);
   while (lines.next()) {
     name_errors(place_of_line(path, lines.number()), [&] { use(lines.line(), lines.number()); });
   }

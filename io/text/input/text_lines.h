@@ -13,11 +13,11 @@ namespace elmo {
 
 /// The lines of a UTF-8 file that are not blank, without blanks at both ends, invalid UTF-8 as
 /// U+FFFD. Decompresses a file that begins like gzip, zstd, xz or bzip2. One thread.
-class TextLines {
+class FileLines {
  public:
   /// Opens the file; "-" is standard input. `state`, if not null, must outlive this object. Errors:
   /// as open_file.
-  explicit TextLines(const std::string& path, ReadState* state = nullptr);
+  explicit FileLines(const std::string& path, ReadState* state = nullptr);
 
   /// Reads the next line; returns false at the end. InputError for a line that is too long.
   bool next();
@@ -35,8 +35,8 @@ class TextLines {
 /// "standard input: line 3", to name errors.
 std::string place_of_line(const std::string& path, std::uint64_t number);
 
-/// Calls `use` with each line of TextLines and its number. Adds the file and the line to an
-/// InputError of `use`. Other errors: as TextLines.
+/// Calls `use` with each line of FileLines and its number. Adds the file and the line to an
+/// InputError of `use`. Other errors: as FileLines.
 void for_each_line(const std::string& path,
                    const std::function<void(std::string_view line, std::uint64_t number)>& use);
 
