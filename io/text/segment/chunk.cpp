@@ -36,11 +36,14 @@ bool is_separator(UChar32 c) {
 }
 
 /// True for letters with simple clusters: before U+0530 (Latin, Greek, Cyrillic), and Hangul
-/// syllables. False for the apostrophe among the letters (U+02BC), which patterns treat as a sign.
+/// syllables. False for the apostrophe and the prime among the letters (U+02BC, U+02B9), which
+/// patterns treat as signs.
 bool is_simple_letter(UChar32 c) {
   constexpr UChar32 kLetterApostrophe = 0x02BC;
+  constexpr UChar32 kLetterPrime = 0x02B9;
   if (c >= 0x530) return c >= 0xAC00 && c <= 0xD7A3;
-  return u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK && c != kLetterApostrophe;
+  return u_isalpha(c) && u_charType(c) != U_NON_SPACING_MARK && c != kLetterApostrophe &&
+         c != kLetterPrime;
 }
 
 /// True for the scripts that Unicode calls complex (Thai, Lao, Khmer, Myanmar, …). ICU's
@@ -137,7 +140,12 @@ void Chunk::decode() {
   if (needs_clusters) merge_clusters();
   if (has_marks_ || needs_clusters) compose();
   folded_.clear();
-  for (const Unit& unit : units_) folded_ += fold_character(unit.character);
+  for (std::size_t at = 0; at < size(); ++at) {
+    const char32_t c = units_[at].character;
+    const bool apostrophe =
+        is_apostrophe_between_letters(c) && at > 0 && is_letter(at - 1) && is_letter(at + 1);
+    folded_ += apostrophe ? U'\'' : fold_character(c);
+  }
 }
 
 bool Chunk::has_dictionary(char32_t letter) const {

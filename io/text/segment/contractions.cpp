@@ -18,7 +18,9 @@ struct FoldedWord {
     for (std::size_t next = 0; next < text.size();) {
       begins.push_back(next);
       const UChar32 c = next_code_point(text, next);
-      characters += fold_character(static_cast<char32_t>(c));
+      const bool apostrophe =
+          begins.size() > 1 && is_apostrophe_between_letters(static_cast<char32_t>(c));
+      characters += apostrophe ? U'\'' : fold_character(static_cast<char32_t>(c));
       if (begins.size() == 1) begins_upper = u_isupper(c) != 0;
       lower = lower || u_islower(c);
     }

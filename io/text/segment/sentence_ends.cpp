@@ -36,6 +36,16 @@ struct Candidate {
 /// Terminators that Unicode 15 does not know as such: of Khmer, Tibetan and Sinhala.
 constexpr std::u32string_view kOtherTerminators = U"\u17D4\u17D5\u0F0D\u0F0E\u0DF4";
 
+/// Commas that Unicode counts among the terminators: of Burmese and Javanese.
+constexpr std::u32string_view kCommas = U"\u104A\uA9C8";
+
+bool is_one_of(UChar32 c, std::u32string_view signs) {
+  return signs.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
+}
+
+/// True for the shad of Tibetan, which may be repeated after a blank: །  །
+bool is_shad(UChar32 c) { return is_one_of(c, U"\u0F0D\u0F0E"); }
+
 int32_t sentence_class(UChar32 c) { return u_getIntPropertyValue(c, UCHAR_SENTENCE_BREAK); }
 
 /// The ends of the sentences of a tokenized text.
@@ -94,17 +104,35 @@ class SentenceEnds {
     const UChar32 last = tokens_.last_character(at);
     constexpr UChar32 kEllipsis = 0x2026;
     constexpr UChar32 kFirstWide = 0x2E80;
-    const auto sign = static_cast<char32_t>(last);
-    if (rules_.final_before_capital.contains(fold_character(sign))) return Ending::capital;
-    if (kOtherTerminators.find(sign) != std::u32string_view::npos) return Ending::wide;
+    if (rules_.final_before_capital.contains(fold_character(static_cast<char32_t>(last)))) {
+      return Ending::capital;
+    }
+    if (is_listed(rules_.inner_signs, at) || is_one_of(last, kCommas) || is_lone_shad(at)) {
+      return Ending::none;
+    }
+    if (is_one_of(last, kOtherTerminators)) return Ending::wide;
+    const bool final = is_listed(rules_.final_signs, at);
     switch (sentence_class(last)) {
-      case U_SB_ATERM:
-        return ending_of_full_stop(at);
+      case U_SB_ATERM: {
+        const Ending ending = ending_of_full_stop(at);
+        return final && ending == Ending::full_stop ? Ending::exclamation : ending;
+      }
       case U_SB_STERM:
         return last >= kFirstWide ? Ending::wide : Ending::exclamation;
       default:
+        if (final) return Ending::exclamation;
         return last == kEllipsis ? Ending::full_stop : Ending::none;
     }
+  }
+
+  bool is_listed(const TokenRules::Words& signs, std::size_t at) const {
+    return !signs.empty() && signs.contains(composed(tokens_.text(at)));
+  }
+
+  /// True for a shad without a word before it, which opens a text: ༄༅། །
+  bool is_lone_shad(std::size_t at) const {
+    return is_shad(tokens_.first_character(at)) &&
+           (at == 0 || tokens_[at - 1].kind == TokenKind::sign);
   }
 
   /// Returns the ending of a full stop that is a token of its own.
@@ -182,14 +210,23 @@ class SentenceEnds {
     return false;
   }
 
-  /// Skips the closing quotation marks, brackets, references (numbers in brackets) and HTML tags
-  /// that open nothing from token `at` on, after this ending. Returns the next token.
+  /// True for the closing bracket of a treebank: -RRB-.
+  bool is_closing_word(std::size_t at) const {
+    const std::string_view text = tokens_.text(at);
+    return text == "-RRB-" || text == "-RSB-" || text == "-RCB-";
+  }
+
+  /// Skips the closing quotation marks, brackets, repeated shads, references (numbers in brackets)
+  /// and HTML tags that open nothing from token `at` on, after this ending. Returns the next token.
   std::size_t after_closers(std::size_t at, Ending ending) const {
     for (;;) {
       if (const std::size_t after = after_tag(at, false); after > at) {
         at = after;
       } else if (is_reference(at)) {
         at += kReferenceTokens;
+      } else if (at < tokens_.size() &&
+                 (is_shad(tokens_.first_character(at)) || is_closing_word(at))) {
+        ++at;
       } else if (at == tokens_.size() || !is_close(at, ending)) {
         return at;
       } else if (!tokens_.is_apart(at)) {
@@ -338,9 +375,9 @@ class SentenceEnds {
     return kVowels.find(static_cast<char32_t>(base_letter(c))) != std::u32string_view::npos;
   }
 
-  /// True if a turn or an item begins with a token: a dash before a capital ("- Ja", "—¿Sí?"), or
-  /// two commas used as a low quotation mark (",,Nein"). After a quotation, a glued dash begins the
-  /// name of who said it.
+  /// True if a turn or an item begins with a token: a dash before a capital ("- Ja", "—¿Sí?"), a
+  /// treebank's bracket ("-LRB-"), or two commas used as a low quotation mark (",,Nein"). After a
+  /// quotation, a glued dash begins the name of who said it.
   bool begins_speech(std::size_t at, bool quoted) const {
     if (tokens_.text(at) == ",,") return true;
     const UChar32 dash = tokens_.first_character(at);
@@ -349,7 +386,7 @@ class SentenceEnds {
       const std::string_view word = tokens_.text(at);
       std::size_t next = 0;
       next_code_point(word, next);
-      return dash != '-' && next < word.size() &&
+      return (dash != '-' || word.ends_with('-')) && next < word.size() &&
              sentence_class(next_code_point(word, next)) == U_SB_UPPER;
     }
     const bool glued = at + 1 < tokens_.size() && !tokens_.is_apart(at + 1);

@@ -137,6 +137,10 @@ class RuleFile {
       rules.dictionary = yes_or_no(key, values);
     } else if (key == "full-stop-apart") {
       rules.full_stop_apart = yes_or_no(key, values);
+    } else if (key == "final-signs") {
+      for (const std::string& value : values) add_run(rules.final_signs, value);
+    } else if (key == "inner-signs") {
+      for (const std::string& value : values) add_run(rules.inner_signs, value);
     } else if (key == "final-endings") {
       for (const std::string& value : values) add_affix(rules.final_endings, value);
     } else if (key == "after-quotation") {
@@ -166,7 +170,8 @@ class RuleFile {
            "before-ordinal, "
            "after-ordinal, sentence-openers, abbreviations, final-abbreviations, "
            "inner-abbreviations, number-abbreviations, name-abbreviations, headings, "
-           "final-endings, final-before-capital, after-quotation, emoticons, domains or style");
+           "final-endings, final-signs, final-before-capital, inner-signs, after-quotation, "
+           "emoticons, domains or style");
     }
   }
 
@@ -237,6 +242,16 @@ class RuleFile {
       fail(in_quotes(value), "a feature, = and a number, as in 1l\u306F=0.52");
     }
     weights.add(characters_of(value.substr(0, equals)), weight);
+  }
+
+  void add_run(TokenRules::Words& signs, const std::string& value) const {
+    const std::u32string characters = characters_of(value);
+    const char32_t first = characters.empty() ? U'a' : characters.front();
+    if (characters.find_first_not_of(first) != std::u32string::npos ||
+        u_isalnum(static_cast<UChar32>(first))) {
+      fail(in_quotes(value), "signs, or runs of one sign, separated by blanks");
+    }
+    signs.insert(composed(value));
   }
 
   void add_affix(Affixes& affixes, const std::string& value) const {

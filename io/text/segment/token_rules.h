@@ -50,7 +50,7 @@ inline constexpr auto kTokenStyles =
 
 /// Revision of the rules in languages/, of the code that applies them, and of FreeTextReader. Raise
 /// it with every change that gives some text other tokens or sentences.
-inline constexpr int kTokenRulesRevision = 2;
+inline constexpr int kTokenRulesRevision = 3;
 
 /// The first revision that nearly agrees with this one. Revision 1 has other tokens in 0.3 % of the
 /// sentences of treebanks. Models that were trained with an earlier one get a warning.
@@ -98,6 +98,8 @@ struct TokenRules {
   Affixes final_endings;
   Affixes after_quotation;
   SignSet final_before_capital;
+  Words final_signs;
+  Words inner_signs;
 
   // The same for all languages.
   Emoticons emoticons;

@@ -146,7 +146,7 @@ std::size_t UdTokens::take_dictionary_words(std::size_t at, RuleTokens& tokens) 
   std::size_t first = at;
   for (const std::size_t word : ends_) {
     const std::size_t end = at + word;
-    if (word == ends_.back() && keeps_full_stop(first, end)) {
+    if (word == ends_.back() && keeps_full_stop(first, end, tokens)) {
       add_full_stop(first, end, tokens);
       return end + 1;
     }
@@ -176,18 +176,32 @@ void UdTokens::find_dictionary_words(std::size_t at) {
   correct_cuts(run_, rules_.cut_weights, ends_);
 }
 
-/// True if the word [first, end) of a script without blanks is short and a full stop follows, so
-/// that it is an abbreviation. Han and kana have none, and these scripts end no sentence so.
-bool UdTokens::keeps_full_stop(std::size_t first, std::size_t end) const {
-  constexpr std::size_t kMaxCharacters = 3;
-  return end - first <= kMaxCharacters && !chunk_.is_han_or_kana(first) &&
-         chunk_.is_sign(end, '.') && !chunk_.is_sign(end + 1, '.');
+/// True if the word [first, end) of a script without blanks is an abbreviation and a full stop
+/// follows: a listed one (ดร.), a consonant (น.), or a part of an abbreviation (พล.ต.อ.). Han and
+/// kana have none.
+bool UdTokens::keeps_full_stop(std::size_t first, std::size_t end, const RuleTokens& tokens) const {
+  if (chunk_.is_han_or_kana(first) || !chunk_.is_sign(end, '.') || chunk_.is_sign(end + 1, '.')) {
+    return false;
+  }
+  constexpr std::size_t kMaxPart = 3;
+  constexpr std::size_t kBytes = 3;
+  if (end - first == 1 && chunk_.bytes(first, end).size() == kBytes) return true;
+  if (is_listed(chunk_, rules_, first, end)) return true;
+  if (end - first > kMaxPart) return false;
+  std::size_t next = end + 1;
+  while (chunk_.is_dictionary(next) && next - end <= kMaxPart) ++next;
+  return continues_abbreviation(first, tokens) || (next > end + 1 && chunk_.is_sign(next, '.'));
+}
+
+/// True if the last token is an abbreviation, without a blank before position `at`.
+bool UdTokens::continues_abbreviation(std::size_t at, const RuleTokens& tokens) const {
+  return !tokens.empty() && tokens.back().kind == TokenKind::abbreviation &&
+         tokens.back().range.end == chunk_.offset(at);
 }
 
 /// Adds an abbreviation of such a script, as a part of the one before it if they are glued: พ.ศ.
 void UdTokens::add_full_stop(std::size_t word, std::size_t end, RuleTokens& tokens) {
-  if (!tokens.empty() && tokens.back().kind == TokenKind::abbreviation &&
-      tokens.back().range.end == chunk_.offset(word)) {
+  if (continues_abbreviation(word, tokens)) {
     tokens.back().range.end = chunk_.offset(end + 1);
   } else {
     add_token(chunk_, word, end + 1, TokenKind::abbreviation, tokens);
@@ -209,6 +223,9 @@ std::size_t UdTokens::take_sign(std::size_t at, RuleTokens& tokens) {
   if (chunk_.is_word(at + 1) &&
       (chunk_.is_apostrophe(at) || (free && (sign == '.' || sign == '-')))) {
     end = word_end(chunk_, rules_, at + 1);
+    const bool bracket =  // -LRB-
+        chunk_.is_sign(end, '-') && is_kept(at, end + 1, WordPatterns::Match::whole);
+    if (bracket) ++end;
     if (is_kept(at, end, WordPatterns::Match::beginning)) {
       add_token(chunk_, at, end, TokenKind::word, tokens);
       return end;

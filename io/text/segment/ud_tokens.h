@@ -39,7 +39,8 @@ class UdTokens {
   std::size_t signs_end(std::size_t first, std::size_t end);
   bool is_kept(std::size_t first, std::size_t end, WordPatterns::Match part);
   void find_dictionary_words(std::size_t at);
-  bool keeps_full_stop(std::size_t first, std::size_t end) const;
+  bool keeps_full_stop(std::size_t first, std::size_t end, const RuleTokens& tokens) const;
+  bool continues_abbreviation(std::size_t at, const RuleTokens& tokens) const;
   void add_full_stop(std::size_t word, std::size_t end, RuleTokens& tokens);
   std::size_t take_with_full_stop(std::size_t first, std::size_t at, std::size_t end,
                                   RuleTokens& tokens);

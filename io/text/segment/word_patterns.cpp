@@ -13,9 +13,9 @@ char32_t fold_character(char32_t character) {
     if (character >= '0' && character <= '9') return '0';
     return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
   }
-  if (character == 0x2019 || character == 0x2018 || character == 0x02BC || character == 0xFF07) {
-    return '\'';
-  }
+  // The last two are written for the Greek apostrophe.
+  constexpr std::u32string_view kForms = U"\u2019\u2018\u02BC\uFF07\u1FBD\u1FBF";
+  if (kForms.find(character) != std::u32string_view::npos) return '\'';
   if (character == 0x2010 || character == 0x2011) return '-';
   return static_cast<char32_t>(u_tolower(static_cast<UChar32>(character)));
 }

@@ -63,4 +63,11 @@ class WordPatterns {
 /// digit as 0.
 char32_t fold_character(char32_t character);
 
+/// True for a sign that is typed for an apostrophe between letters and means something else
+/// elsewhere: an acute or a grave accent, a prime, or a reversed quotation mark.
+constexpr bool is_apostrophe_between_letters(char32_t character) {
+  return character == U'`' || character == 0xB4 || character == 0x2B9 || character == 0x2032 ||
+         character == 0x201B;
+}
+
 }  // namespace elmo

@@ -70,6 +70,7 @@ TEST_CASE("contractions: Spanish articles, and pronouns after a gerund or an inf
 TEST_CASE("contractions: Italian prepositions with an article") {
   check("it", {{"Nel cuore della città", "In|il|cuore|di|la|città"},
                {"Dell'arte e dell’uomo", "Di|l'|arte|e|di|l’|uomo"},
+               {"dell\u00B4arte", "di|l\u00B4|arte"},
                {"negli anni, sull'acqua", "in|gli|anni|,|su|l'|acqua"},
                {"dagli amici ai figli", "da|gli|amici|a|i|figli"},
                {"col tempo, coi figli, all'alba", "con|il|tempo|,|con|i|figli|,|a|l'|alba"},

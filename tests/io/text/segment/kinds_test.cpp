@@ -291,6 +291,53 @@ TEST_CASE("kinds: other abbreviations and terminators") {
   check_sentences_of(rows);
 }
 
+TEST_CASE("kinds: commas and stops of other scripts") {
+  const Row rows[] = {
+      {"my", "သူသွားသည်၊ ငါလာသည်။ ⏎ ကောင်းသည်။"},
+      {"my", "သူသွားသည်. ⏎ ငါလာသည်."},
+      {"jv", "ꦱꦸꦒꦼꦁ꧈ ꦫꦮꦸꦃ꧉ ⏎ ꦱꦸꦒꦼꦁ꧉"},
+      {"bo", "ང་འགྲོ། ། ⏎ཁོ་ཡོང་། །"},
+      {"bo", "༄༅། །ང་འགྲོ།"},
+      {"am", "ሰላም ነው፡፡ ⏎ ደህና ነህ፡፡"},
+      {"am", "ሰላም ነው:: ⏎ ደህና ነህ::"},
+      {"ti", "ሰላም ኣሎ:: ⏎ ከመይ ኣለኻ?"},
+      {"am", "እሱ: ደህና ነው። ⏎ ሂድ።"},
+      {"hy", "Նա եկավ: ⏎ Խ. Աբովյանը գնաց: ⏎ 10:30-ին"},
+      {"lo", "ຂ້ອຍໄປ. ⏎ ລາວມາ."},
+      {"lo", "ຄ.ສ. 2020 ທ່ານ ດຣ. ສົມ"},
+      {"th", "เขาไป. ⏎ ฉันมา."},
+      {"th", "เขามีรถ. ⏎ ฉันเป็นคน."},
+      {"th", "เวลา 10.00 น. ดร. สมชาย ร.ต.อ. มี.ค. 2565"},
+      {"km", "គាត់ទៅ. ⏎ ខ្ញុំមក."},
+      {"km", "ឆ្នាំ គ.ស. 2020។"},
+      {"en", "He came. ⏎ -LRB- She did not. -RRB- ⏎ Then we left."},
+  };
+  check_sentences_of(rows);
+  const Words words[] = {
+      {"my", "သူသွားသည်.", "သူ သွား သည် ."},
+      {"lo", "ຂ້ອຍໄປ.", "ຂ້ອຍ ໄປ ."},
+      {"th", "เขามีรถ.", "เขา มี รถ ."},
+      {"km", "គាត់ទៅ.", "គាត់ ទៅ ."},
+      {"th", "ร.ต.อ. มี.ค. ดร. น.", "ร.ต.อ. มี.ค. ดร. น."},
+  };
+  check_words_of(words);
+}
+
+TEST_CASE("kinds: Latin and ancient Greek") {
+  const Row rows[] = {
+      {"la", "M. Tullius M. f. Cicero a. d. III Kal. Ian. uenit. ⏎ deinde abiit."},
+      {"la", "Non. Mart. Cn. Pompeius et Ti. Gracchus uenerunt; ⏎ sed non erat."},
+      {"la", "rem p. constituit: ⏎ itaque prou. 8-7 legitur."},
+      {"grc", "ἀλλ᾽ ἐγὼ ἦν· ⏎ τί ἐστι; ⏎ οὐκ οἶδα. ⏎ ἐγὼ δέ."},
+  };
+  check_sentences_of(rows);
+  const Words words[] = {
+      {"la", "ibique atque quicumque unusquisque", "ibi que atque quicumque unusquisque"},
+      {"grc", "ἀλλ᾿ ἐγώ, δ’ ἐστί", "ἀλλ᾿ ἐγώ , δ’ ἐστί"},
+  };
+  check_words_of(words);
+}
+
 TEST_CASE("kinds: other words") {
   const Words rows[] = {
       {"en", "It was 5p.m. and C++ on x86_64.", "It was 5 p.m. and C++ on x86_64 ."},
@@ -310,6 +357,8 @@ TEST_CASE("kinds: other words") {
       {"fr", "2,5km et 3kg", "2,5 km et 3 kg"},
       {"el", "στο σπίτι, στην πόλη", "σ το σπίτι , σ την πόλη"},
       {"hu", "10%-os 5%-kal", "10%-os 5%-kal"},
+      {"pt", "R$ 5, R$5, US$ 5,50", "R$ 5 , R$ 5 , US$ 5,50"},
+      {"sv", "90:an, 1:a, 2:an och 30:orna", "90:an , 1:a , 2:an och 30:orna"},
   };
   check_words_of(rows);
 }

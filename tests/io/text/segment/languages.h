@@ -8,11 +8,12 @@
 
 namespace elmo {
 
-/// Languages have names of two letters, unlike "all", "root" and "Latn".
+/// Returns the names of languages, unlike "all", "root" and "Latn".
 inline std::vector<std::string> languages_with_rules() {
   std::vector<std::string> languages;
   for (const LanguageFile& file : kLanguageFiles) {
-    if (file.name.size() == 2) languages.emplace_back(file.name);
+    const bool language = file.name.size() == 2 || file.name == "grc";
+    if (language) languages.emplace_back(file.name);
   }
   return languages;
 }

@@ -89,7 +89,7 @@ TEST_CASE("ud: addresses are one token, without the signs after them") {
 TEST_CASE("ud: numbers keep the signs between their digits") {
   CHECK(ud("3,36 3.14 1,000.5 10:30 1/2 50% $5 -5", "en") ==
         "3,36|3.14|1,000.5|10:30|1/2|50|%|$|5|-|5");
-  CHECK(ud("R$ 5 10.000", "pt") == "R|$|5|10.000");
+  CHECK(ud("R$ 5 10.000", "pt") == "R$|5|10.000");
   CHECK(ud("1~2 2008년 10월 3.5kg", "ko") == "1~2|2008년|10월|3.5kg");
   CHECK(ud("1990–1995, 1980-luvun", "fi") == "1990–1995|,|1980-luvun");
   CHECK(ud("80 000 hommes, 1 234 567,5; 2008 100", "fr") ==
@@ -257,6 +257,15 @@ TEST_CASE("moses: abbreviations that only ud knows are not abbreviations") {
 
 TEST_CASE("ud: signs inside Armenian words") {
   CHECK(ud("Ինչպե՞ս ես։ Ո՞վ", "hy") == "Ինչպե՞ս|ես|։|Ո՞վ");
+  CHECK(ud("Խ. Աբովյան 16-րդ", "hy") == "Խ|.|Աբովյան|16|-|րդ");
+}
+
+TEST_CASE("ud: brackets of treebanks are tokens") {
+  CHECK(ud("-LRB- a -RRB-, -LSB- 1 -RSB-. -LCB- b -RCB-", "en") ==
+        "-LRB-|a|-RRB-|,|-LSB-|1|-RSB-|.|-LCB-|b|-RCB-");
+  CHECK(ud("-DOCSTART- -X-") == "-DOCSTART-|-|X|-");
+  CHECK(ud("-LRB 5- -x-lrb-") == "-|LRB|5|-|-|x-lrb|-");
+  CHECK(moses("-LRB- a -RRB- -DOCSTART-") == "-LRB-|a|-RRB-|-DOCSTART-");
 }
 
 TEST_CASE("kinds of tokens") {
@@ -285,6 +294,19 @@ TEST_CASE("rules ignore kinds of apostrophes and hyphens and case, and compare c
   CHECK(by_file("cafe\u0301x cafex", "split: cafe\u0301|x\n") == "cafe\u0301|x|cafex");
   CHECK(by_file("(\u263a) (\u263a\ufe0f)", "emoticons: (\u263a\ufe0f)\n") ==
         "(\u263a)|(\u263a\ufe0f)");
+}
+
+TEST_CASE("accents and primes between letters are apostrophes") {
+  for (const std::string sign : {"\u00B4", "`", "\u2032", "\u02B9", "\u201B"}) {
+    CHECK(ud("I don" + sign + "t.", "en") == "I|do|n" + sign + "t|.");
+    CHECK(ud("L" + sign + "eau", "fr") == "L" + sign + "|eau");
+    CHECK(ud("dell" + sign + "acqua", "it") == "dell" + sign + "|acqua");
+  }
+  CHECK(ud("``so'' `so` 5\u00B4 6\u2032", "en") == "``|so|''|`|so|`|5|\u00B4|6|\u2032");
+  for (const std::string sign : {"\u1FBD", "\u1FBF", "\u2019"}) {
+    CHECK(ud("ἀλλ" + sign + " ἐγώ", "grc") == "ἀλλ" + sign + "|ἐγώ");
+    CHECK(ud("απ" + sign + " όλα", "el") == "απ" + sign + "|όλα");
+  }
 }
 
 TEST_CASE("ud: a missing blank after a full stop does not join words") {

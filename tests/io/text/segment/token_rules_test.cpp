@@ -117,13 +117,19 @@ TEST_CASE("patterns ignore case, kinds of apostrophes and hyphens, and the value
 }
 
 TEST_CASE("characters are folded") {
-  for (const char32_t apostrophe : {U'\'', U'\u2019', U'\u2018', U'\u02BC', U'\uFF07'}) {
+  for (const char32_t apostrophe :
+       {U'\'', U'\u2019', U'\u2018', U'\u02BC', U'\uFF07', U'\u1FBD', U'\u1FBF'}) {
     CHECK(fold_character(apostrophe) == U'\'');
   }
   for (const char32_t hyphen : {U'-', U'\u2010', U'\u2011'}) CHECK(fold_character(hyphen) == U'-');
   for (const char32_t same : {U'\u2013', U'"', U'a', U'\u00df', U'\U0001F600', U'.'}) {
     CHECK(fold_character(same) == same);
   }
+  for (const char32_t sign : {U'`', U'\u00B4', U'\u02B9', U'\u2032', U'\u201B'}) {
+    CHECK(is_apostrophe_between_letters(sign));
+    CHECK(fold_character(sign) == sign);
+  }
+  CHECK_FALSE(is_apostrophe_between_letters(U'"'));
   CHECK(fold_character(U'7') == U'0');
   CHECK(fold_character(U'Z') == U'z');
   CHECK(fold_character(U'\u0416') == U'\u0436');
@@ -217,6 +223,8 @@ TEST_CASE("each key sets its rule") {
       "after-quotation: \u3068\n"
       "final-endings: \xec\x9a\x94\n"
       "final-before-capital: ;\n"
+      "final-signs: : ::\n"
+      "inner-signs: .\n"
       "emoticons: :) :'-( ;)\n"
       "domains: org\n"
       "style: ud");
@@ -260,6 +268,8 @@ TEST_CASE("each key sets its rule") {
   CHECK(rules.after_quotation.begin("\u3068\u8a00"));
   CHECK_FALSE(rules.after_quotation.begin("\u8a00\u3068"));
   CHECK(rules.final_before_capital.contains(U';'));
+  CHECK(rules.final_signs == TokenRules::Words{":", "::"});
+  CHECK(rules.inner_signs == TokenRules::Words{"."});
   CHECK(rules.emoticons.contains(U":'-("));
   CHECK(rules.emoticons.sizes(U':').to_string() == "00000000000010100");
   CHECK(rules.emoticons.sizes(U'x').none());
@@ -342,6 +352,10 @@ TEST_CASE("invalid rules are named with their line and the value expected") {
   CHECK(fault_of("single: ab\n") == fault(1, "'ab'", signs));
   CHECK(fault_of("single: 1\n") == fault(1, "'1'", signs));
   CHECK(fault_of("single: e\xcc\x81\n") == fault(1, "'e\xcc\x81'", signs));
+  for (const std::string value : {":;", "a", "1", "\xef\xb8\x8f"}) {
+    CHECK(fault_of("final-signs: " + value + "\n") ==
+          fault(1, "'" + value + "'", "signs, or runs of one sign, separated by blanks"));
+  }
   CHECK(fault_of("abbreviations: Dr. Mr\n") == fault(1, "'Mr'", "a full stop at its end"));
   CHECK(fault_of("final-abbreviations: .\n") == fault(1, "'.'", "a full stop at its end"));
   CHECK(fault_of("domains: .org\n") ==
@@ -371,7 +385,7 @@ TEST_CASE("the list of expected keys is complete") {
     if (!name.empty() && name != "or") names.push_back(name);
     at = end + 1;
   }
-  CHECK(names.size() == 35);
+  CHECK(names.size() == 37);
   for (const std::string& name : names) {
     CAPTURE(name);
     CHECK(fault_of(name + ": y\n").find("the key") == std::string::npos);
