@@ -36,6 +36,7 @@ LADDERS = {
         ("model",),
         ("train", "shard", "outputs"),
         ("labeled",),
+        ("tasks",),
         ("engine",),
         ("library",),
     ),

@@ -586,7 +586,7 @@ std::string curves_svg(std::span<const PlottedRun> runs, const PictureSize& size
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
                             const PictureSize& size) {
   Panel losses{"Training loss", false, {}};
-  Panel scores{score + " on dev, %", false, {}};
+  Panel scores{score, false, {}};
   for (const auto& [name, evaluations] : runs) {
     losses.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::loss));
     scores.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::score));

@@ -93,7 +93,8 @@ struct PlottedTask {
   std::vector<TaskEvaluation> evaluations;
 };
 
-/// Returns an SVG document: losses above scores, both over steps, one curve per run.
+/// Returns an SVG document: losses above scores, both over steps, one curve per run. `score`: the
+/// title of the axis of scores.
 std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
                             const PictureSize& size = {});
 

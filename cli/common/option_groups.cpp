@@ -4,8 +4,8 @@
 #include "core/model/options.h"
 #include "core/text.h"
 #include "io/engine/mix.h"
-#include "io/labeled/token_examples.h"
 #include "io/model/model.h"
+#include "io/tasks/tags.h"
 
 namespace elmo {
 namespace {

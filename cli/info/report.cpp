@@ -21,13 +21,13 @@
 #include "io/foreign_content.h"
 #include "io/h5/reader.h"
 #include "io/json/json_document.h"
-#include "io/labeled/task_folder.h"
 #include "io/model/model.h"
 #include "io/model/options.h"
 #include "io/model/tokenizer.h"
 #include "io/shard/format.h"
 #include "io/shard/manifest.h"
 #include "io/shard/shard_reader.h"
+#include "io/tasks/task_folder.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

@@ -1,6 +1,7 @@
 #include "cli/task/comparison_report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <map>
 #include <optional>
@@ -21,10 +22,11 @@ std::string layer_name(std::size_t layer) { return layer == 0 ? "x" : std::to_st
 std::string percent(double fraction) { return human_number(100 * fraction, 4) + " %"; }
 
 /// Mean and deviation as "70.12 ± 0.34".
-std::string score_text(const ComparedGroup& group) {
+std::string score_text(const ComparedGroup& group, const TaskMetric& metric) {
   const SeedStatistics statistics = seed_statistics(group.outcomes);
-  return formatted("%.2f", statistics.mean) +
-         (group.outcomes.size() > 1 ? formatted(" ± %.2f", statistics.deviation) : "");
+  const std::string mean = score_number(metric, statistics.mean);
+  if (group.outcomes.size() == 1) return mean;
+  return mean + " ± " + score_number(metric, statistics.deviation);
 }
 
 std::string row_text(const std::vector<std::string>& cells) {
@@ -37,17 +39,17 @@ std::string head_text(const std::vector<std::string>& cells) {
   return row_text(cells) + row_text(std::vector<std::string>(cells.size(), "---"));
 }
 
-std::string scores_table(std::span<const ComparedGroup> groups, TaskMetric metric) {
+std::string scores_table(std::span<const ComparedGroup> groups, const TaskMetric& metric) {
   std::map<std::string, std::string> meanings;
   for (const ComparedSetting& setting : all_settings({})) meanings[setting.name] = setting.meaning;
-  std::string table = head_text(
-      {"setting", "layers of the biLM", std::string(score_name(metric)) + " on dev", "seeds"});
+  std::string table =
+      head_text({"setting", "layers of the biLM", std::string(metric.title) + " on dev", "seeds"});
   for (const ComparedGroup& group : groups) {
     if (group.fraction < 1.0) continue;
-    const std::string seeds = joined(group.outcomes, ", ", [](const TaskOutcome& outcome) {
-      return formatted("%.2f", outcome.best.score);
+    const std::string seeds = joined(group.outcomes, ", ", [&metric](const TaskOutcome& outcome) {
+      return score_number(metric, outcome.best.score);
     });
-    table += row_text({group.setting, meanings[group.setting], score_text(group), seeds});
+    table += row_text({group.setting, meanings[group.setting], score_text(group, metric), seeds});
   }
   return table;
 }
@@ -102,7 +104,7 @@ std::vector<std::string> sized_settings(std::span<const ComparedGroup> groups) {
   return names;
 }
 
-std::string sizes_table(std::span<const ComparedGroup> groups) {
+std::string sizes_table(std::span<const ComparedGroup> groups, const TaskMetric& metric) {
   const std::vector<std::string> settings = sized_settings(groups);
   if (settings.empty()) return {};
   std::vector<std::string> head{"training data", "examples"};
@@ -115,7 +117,7 @@ std::string sizes_table(std::span<const ComparedGroup> groups) {
     row.resize(head.size());
     row[0] = percent(group.fraction);
     row[1] = human_count(group.examples);
-    row[static_cast<std::size_t>(column - settings.begin()) + 2] = score_text(group);
+    row[static_cast<std::size_t>(column - settings.begin()) + 2] = score_text(group, metric);
   }
   std::string table = head_text(head);
   for (const auto& [fraction, row] : rows) table += row_text(row);
@@ -141,7 +143,7 @@ Json group_json(const ComparedGroup& group) {
 }
 
 /// {"metric", "settings": {"none": {"score", "deviation", "seeds": […], "mixes"}, …}, "sizes": […]}
-std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric metric) {
+std::string comparison_json(std::span<const ComparedGroup> groups, const TaskMetric& metric) {
   Json settings = Json::object();
   Json sizes = Json::array();
   for (const ComparedGroup& group : groups) {
@@ -154,22 +156,23 @@ std::string comparison_json(std::span<const ComparedGroup> groups, TaskMetric me
       settings[group.setting] = std::move(json);
     }
   }
-  return json_document({{"metric", kTaskMetrics.word(metric)},
-                        {"settings", std::move(settings)},
-                        {"sizes", std::move(sizes)}});
+  return json_document(
+      {{"metric", metric.name}, {"settings", std::move(settings)}, {"sizes", std::move(sizes)}});
 }
 
 /// Tables in Markdown: scores by setting, learned weights, scores by size of the training data.
-std::string comparison_markdown(std::span<const ComparedGroup> groups, TaskMetric metric) {
+std::string comparison_markdown(std::span<const ComparedGroup> groups, const TaskMetric& metric) {
   std::string text = scores_table(groups, metric);
-  for (const std::string& table : {weights_table(groups), sizes_table(groups)}) {
+  for (const std::string& table : {weights_table(groups), sizes_table(groups, metric)}) {
     if (!table.empty()) text += '\n' + table;
   }
   return text;
 }
 
-std::string score_title(TaskMetric metric) {
-  return std::string(metric == TaskMetric::f1 ? "F1" : "Accuracy") + " on dev, %";
+std::string score_title(const TaskMetric& metric) {
+  std::string title = score_axis(metric);
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
 }
 
 /// Returns the curve `name`. Creates it if it is missing.
@@ -230,7 +233,7 @@ std::string weights_svg(std::span<const ComparedGroup> groups, const PictureSize
       std::vector{panel}, size);
 }
 
-std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+std::string sizes_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
                       const PictureSize& size) {
   Panel panel{score_title(metric), false, {}};
   for (const ComparedGroup& group : groups) {
@@ -250,7 +253,7 @@ std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
       std::move(panel), "Training examples", true, size);
 }
 
-std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+std::string epochs_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
                        const PictureSize& size) {
   Panel panel{score_title(metric), false, {}};
   for (const ComparedGroup& group : groups) {

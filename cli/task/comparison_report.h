@@ -14,9 +14,9 @@ namespace elmo {
 /// figure 2 of the paper), the score by size of the training data (figure 1), and the score by
 /// epoch, a mean over seeds.
 std::string weights_svg(std::span<const ComparedGroup> groups, const PictureSize& size = {});
-std::string sizes_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+std::string sizes_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
                       const PictureSize& size = {});
-std::string epochs_svg(std::span<const ComparedGroup> groups, TaskMetric metric,
+std::string epochs_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
                        const PictureSize& size = {});
 
 /// Writes the tables and the pictures into the folder of the comparison and returns what to print,

@@ -22,7 +22,7 @@
 #include "io/engine/task/evaluation.h"
 #include "io/engine/task/prediction.h"
 #include "io/engine/task/train.h"
-#include "io/labeled/task_description.h"
+#include "io/tasks/task_description.h"
 
 namespace elmo {
 namespace {

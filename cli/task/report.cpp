@@ -12,7 +12,7 @@
 #include "cli/common/chart.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
-#include "io/labeled/task_folder.h"
+#include "io/tasks/task_folder.h"
 
 namespace elmo {
 
@@ -53,11 +53,18 @@ std::string dry_task_json(const DryTaskTraining& found) {
                         {"memory_bytes", found.memory_bytes}});
 }
 
-const char* score_name(TaskMetric metric) { return metric == TaskMetric::f1 ? "F1" : "accuracy"; }
+std::string score_number(const TaskMetric& metric, double score) {
+  return formatted("%.*f", metric.decimals, score);
+}
 
-void TaskReport::model_begins(const std::filesystem::path& folder, TaskMetric metric) {
+std::string score_axis(const TaskMetric& metric) {
+  const std::string title = std::string(metric.title) + " on dev";
+  return *metric.unit == '\0' ? title : title + ", " + metric.unit;
+}
+
+void TaskReport::model_begins(const std::filesystem::path& folder, const TaskMetric& metric) {
   folder_ = folder;
-  score_ = score_name(metric);
+  metric_ = metric;
 }
 
 void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
@@ -67,7 +74,7 @@ void TaskReport::stepped(const SessionProgress<TaskLearner>& progress) {
                      human_rate(progress.tokens_per_second, "tokens") + ", loss " +
                      human_number(progress.last.loss, 4);
   if (progress.evaluation) {
-    text += ", " + std::string(score_) + " " + human_number(progress.evaluation->score, 4);
+    text += ", " + std::string(metric_.title) + " " + human_number(progress.evaluation->score, 4);
   }
   show(text);
 }
@@ -76,10 +83,10 @@ void TaskReport::evaluated(const TaskEvaluation& evaluation, const TaskStep* /*l
   if (plot_) {
     const PlottedTask run{escaped_name(folder_.string()),
                           read_task_progress(folder_ / kMetricsFile)};
-    replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_));
+    replace_file(folder_ / kCurvesFile, task_curves_svg(std::span(&run, 1), score_axis(metric_)));
   }
   note("step " + human_count(evaluation.step) + ": loss " + human_number(evaluation.loss, 4) +
-       ", " + score_ + " on dev " + formatted("%.2f", evaluation.score) +
+       ", " + metric_.title + " on dev " + score_number(metric_, evaluation.score) +
        (evaluation.best ? ", the best so far" : "") + "; rate " + human_number(evaluation.rate, 3));
 }
 
@@ -89,7 +96,7 @@ void TaskReport::ended(const TaskResult& result) {
     for (const TaskOutcome& outcome : result.outcomes) {
       runs.push_back({"seed " + std::to_string(outcome.seed), outcome.evaluations});
     }
-    replace_file(run_folder_ / kCurvesFile, task_curves_svg(runs, score_));
+    replace_file(run_folder_ / kCurvesFile, task_curves_svg(runs, score_axis(metric_)));
   }
   note("the model is in " + run_folder_.string());
 }
@@ -124,12 +131,12 @@ SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes) {
   return statistics_of(scores);
 }
 
-std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric) {
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, const TaskMetric& metric) {
   const auto line = [&](const char* data, const SeedStatistics& statistics) {
     std::string text =
-        std::string(score_name(metric)) + " on " + data + formatted(" %.2f", statistics.mean);
+        std::string(metric.title) + " on " + data + ' ' + score_number(metric, statistics.mean);
     if (outcomes.size() > 1) {
-      text += formatted(" ± %.2f", statistics.deviation) + " over " +
+      text += " ± " + score_number(metric, statistics.deviation) + " over " +
               human_count(outcomes.size(), "seed");
     }
     return text + '\n';
@@ -138,7 +145,7 @@ std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metr
   return line("dev", seed_statistics(outcomes)) + (test ? line("test", *test) : "");
 }
 
-std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric) {
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, const TaskMetric& metric) {
   Json seeds = Json::array();
   for (const TaskOutcome& outcome : outcomes) {
     Json mixes = Json::object();
@@ -155,7 +162,7 @@ std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metr
     seeds.push_back(std::move(seed));
   }
   const SeedStatistics statistics = seed_statistics(outcomes);
-  Json json{{"metric", kTaskMetrics.word(metric)},
+  Json json{{"metric", metric.name},
             {"score", statistics.mean},
             {"deviation", statistics.deviation},
             {"seeds", std::move(seeds)}};

@@ -27,7 +27,7 @@ class TaskReport final : public RunReport, public TaskListener {
   TaskReport(const TaskFlags& flags, std::filesystem::path folder)
       : RunReport(flags.quiet), run_folder_(std::move(folder)), plot_(flags.plot) {}
 
-  void model_begins(const std::filesystem::path& folder, TaskMetric metric) override;
+  void model_begins(const std::filesystem::path& folder, const TaskMetric& metric) override;
   void stepped(const SessionProgress<TaskLearner>& progress) override;
   void evaluated(const TaskEvaluation& evaluation, const TaskStep* last) override;
 
@@ -38,11 +38,14 @@ class TaskReport final : public RunReport, public TaskListener {
   std::filesystem::path run_folder_;
   bool plot_;
   std::filesystem::path folder_;  // folder of the model that is being trained
-  const char* score_ = "";        // name of the metric
+  TaskMetric metric_;             // of this model
 };
 
-/// Returns the display name of a metric.
-const char* score_name(TaskMetric metric);
+/// "57.50", in the format of the metric.
+std::string score_number(const TaskMetric& metric, double score);
+
+/// The title of an axis: "F1 on dev, %".
+std::string score_axis(const TaskMetric& metric);
 
 /// Means and standard deviation over several seeds.
 struct SeedStatistics {
@@ -54,12 +57,12 @@ struct SeedStatistics {
 SeedStatistics seed_statistics(std::span<const TaskOutcome> outcomes);
 
 /// "F1 on dev 57.50 ± 0.32 over 3 seeds", and a line for the test data, if any.
-std::string outcomes_text(std::span<const TaskOutcome> outcomes, TaskMetric metric);
+std::string outcomes_text(std::span<const TaskOutcome> outcomes, const TaskMetric& metric);
 
 /// {"score", "deviation", "metric", "seeds": [{"seed", "score", "evaluation", "step", "ended_by",
 /// "mixes"}]}; "ended_by" is "patience", or "evaluations" if their maximum came first. With test
 /// data, also "test" and "test_deviation", and "test" of each seed.
-std::string outcomes_json(std::span<const TaskOutcome> outcomes, TaskMetric metric);
+std::string outcomes_json(std::span<const TaskOutcome> outcomes, const TaskMetric& metric);
 
 /// A JSON object: "kind", "examples" and the figures by name.
 std::string scores_json(const TaskEvaluationResult& result);

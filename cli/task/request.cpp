@@ -1,5 +1,6 @@
 #include "cli/task/request.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -18,7 +19,9 @@ struct KindOption {
 
 bool segments(const LabeledKind& kind) { return kind.task.shape.segments; }
 
-bool has_tables(const LabeledKind& kind) { return !kind.tables.empty(); }
+bool has_tables(const LabeledKind& kind) {
+  return std::ranges::any_of(kind.forms, &KindForm::table);
+}
 
 constexpr std::array<KindOption, 8> kKindOptions = {
     {{"--label-weights",

@@ -8,7 +8,7 @@
 #include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/files/paths.h"
-#include "io/labeled/task_folder.h"
+#include "io/tasks/task_folder.h"
 #include "io/text/segment/utf8.h"
 #include "io/train/metrics_log.h"
 #include "io/train/run_folder.h"
@@ -62,7 +62,7 @@ std::string tasks_svg(const std::vector<std::string>& folders, const PictureSize
       runs.push_back({escaped_name(run.string()), read_task_progress(run / kMetricsFile)});
     }
   }
-  return task_curves_svg(runs, "F1 or accuracy", size);
+  return task_curves_svg(runs, "F1 or accuracy on dev, %", size);
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ template <typename Take, typename EndSentence>
 void each_label(ExampleSource& source, const Take& take, const EndSentence& end_sentence) {
   for (ExampleGroup group; source.next(group);) {
     for (const TaskRecord& record : group.records) {
-      for (std::size_t token = 0; token < record.labels.size(); ++token) {
-        take(group.texts.front(), token, record.labels[token]);
+      const std::vector<std::int32_t>& labels = record.gold->as<LabelGold>().labels;
+      for (std::size_t token = 0; token < labels.size(); ++token) {
+        take(group.texts.front(), token, labels[token]);
       }
     }
     end_sentence();

@@ -10,7 +10,6 @@
 #include "core/kernels/optimizer_kernels.h"
 #include "core/nn/cross_entropy.h"
 #include "core/nn/layer.h"
-#include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_kind.h"
 
 namespace elmo {
@@ -135,7 +134,8 @@ double AnswerFinder::loss(TaskBatch batch) {
   std::int64_t window = 0;
   for (const TaskExample& example : batch) {
     const std::int64_t first_row = window_sequences_.begin(window);
-    const auto windows = static_cast<std::int64_t>(example.given.size());
+    const auto& question = example.gold->as<AskedQuestion>();
+    const auto windows = static_cast<std::int64_t>(question.window_begins.size());
     const auto size =
         static_cast<std::size_t>(window_sequences_.begin(window + windows) - first_row);
     // 0: starts, 1: ends.
@@ -144,8 +144,9 @@ double AnswerFinder::loss(TaskBatch batch) {
       for (std::int64_t w = 0; w < windows; ++w) {
         const std::int64_t begin = window_sequences_.begin(window + w) - first_row;
         const std::int64_t length = window_sequences_.length(window + w);
-        for (std::size_t i = edge; i < example.labels.size(); i += 2) {
-          const std::int64_t at = example.labels[i] - example.given[static_cast<std::size_t>(w)];
+        for (const AnswerSpan& span : question.spans) {
+          const std::int64_t at = (edge == 0 ? span.first : span.last) -
+                                  question.window_begins[static_cast<std::size_t>(w)];
           if (at >= 0 && at < length) right[static_cast<std::size_t>(begin + at)] = 1;
         }
       }
@@ -198,29 +199,31 @@ double AnswerFinder::train(TaskBatch batch, const PassOptions& options, Workers&
   return mean + backward(options, workers);
 }
 
-TaskPrediction AnswerFinder::best_answer(const TaskExample& example, const EdgeScores& scores) {
+AnswerPrediction AnswerFinder::best_answer(const TaskExample& example, const EdgeScores& scores) {
+  const std::vector<std::int32_t>& begins = example.gold->as<AskedQuestion>().window_begins;
   double best = -std::numeric_limits<double>::infinity();
-  TaskPrediction prediction{{0, 0}, {0.0F}};
+  AnswerPrediction prediction;
   std::size_t begin = 0;
-  for (std::size_t w = 0; w < example.given.size(); ++w) {
+  for (std::size_t w = 0; w < begins.size(); ++w) {
     const std::size_t end = begin + static_cast<std::size_t>(example.texts[w + 1].tokens());
     for (std::size_t first = begin; first < end; ++first) {
       for (std::size_t last = first; last < std::min(end, first + kMaxAnswerTokens); ++last) {
         const double score = double{scores.starts[first]} + double{scores.ends[last]};
         if (!(score > best)) continue;
         best = score;
-        prediction.labels = {example.given[w] + static_cast<std::int32_t>(first - begin),
-                             example.given[w] + static_cast<std::int32_t>(last - begin)};
+        prediction.span = {begins[w] + static_cast<std::int32_t>(first - begin),
+                           begins[w] + static_cast<std::int32_t>(last - begin)};
       }
     }
     begin = end;
   }
   const double all = log_sum(scores.starts) + log_sum(scores.ends);
-  prediction.scores = {static_cast<float>(std::exp(best - all))};
+  prediction.probability = static_cast<float>(std::exp(best - all));
   return prediction;
 }
 
-std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& workers) {
+std::vector<std::shared_ptr<const TaskPrediction>> AnswerFinder::predict(TaskBatch batch,
+                                                                         Workers& workers) {
   std::vector<EdgeScores> scores(batch.size());
   for (std::size_t first = 0;; first += kWindowsAtOnce) {
     // Each question with its next windows, if any are left.
@@ -228,14 +231,14 @@ std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& work
     std::vector<std::vector<TaskText>> texts;
     std::vector<TaskExample> parts;
     for (std::size_t e = 0; e < batch.size(); ++e) {
-      const std::size_t windows = batch[e].given.size();
+      const std::size_t windows = batch[e].texts.size() - 1;
       if (windows <= first) continue;
       numbers.push_back(e);
       texts.push_back({batch[e].texts.front()});
       const auto part =
           batch[e].texts.subspan(1 + first, std::min(kWindowsAtOnce, windows - first));
       texts.back().insert(texts.back().end(), part.begin(), part.end());
-      parts.push_back({texts.back(), {}, {}});
+      parts.push_back({.texts = texts.back()});
     }
     if (numbers.empty()) break;
     forward(parts, {}, workers);
@@ -250,9 +253,9 @@ std::vector<TaskPrediction> AnswerFinder::predict(TaskBatch batch, Workers& work
       end += rows;
     }
   }
-  std::vector<TaskPrediction> predictions;
+  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
   for (std::size_t e = 0; e < batch.size(); ++e) {
-    predictions.push_back(best_answer(batch[e], scores[e]));
+    predictions.push_back(std::make_shared<AnswerPrediction>(best_answer(batch[e], scores[e])));
   }
   return predictions;
 }
@@ -270,7 +273,7 @@ TaskKind qa_kind() {
                  const std::vector<std::string>&) -> std::unique_ptr<TaskModel> {
         return std::make_unique<AnswerFinder>(options, words);
       },
-      .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+      .metric = [](const std::vector<std::string>&) { return kF1Metric; },
       .scores = [](const std::vector<std::string>&, const LabelSet&)
           -> std::unique_ptr<TaskScores> { return std::make_unique<AnswerScores>(); }};
 }

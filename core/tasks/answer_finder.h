@@ -7,6 +7,7 @@
 #include "core/nn/affine.h"
 #include "core/nn/attention_flow.h"
 #include "core/nn/bilstm.h"
+#include "core/tasks/answer_scores.h"
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
@@ -23,13 +24,11 @@ inline constexpr std::size_t kMaxAnswerTokens = 17;
 /// of the last biLSTM's input and s → biLSTM → scores of ends. LSTMs replace the paper's GRUs. Each
 /// of these layers but the last biLSTMs is followed by the dropout of the options.
 ///
-/// Texts of an example: the question, then the windows of the context: one, or several overlapping
-/// ones if the context is long. `given`: the offset in the context of each window's first token.
-/// `labels`: first and last token (inclusive) in the context of each occurrence of an answer, one
-/// pair after the other. The loss is −log of the summed probability of all correct starts, plus the
-/// same for ends. The softmaxes run over all windows together (Clark and Gardner 2017, section 2.2,
-/// "shared normalization"). predict() returns as labels the first and last token of the most
-/// probable answer of at most kMaxAnswerTokens within one window. Its score is its probability,
+/// Texts of an example (AskedQuestion): the question, then the windows of the context: one, or
+/// several overlapping ones if the context is long. The loss is −log of the summed probability of
+/// all correct starts, plus the same for ends. The softmaxes run over all windows together (Clark
+/// and Gardner 2017, section 2.2, "shared normalization"). Predictions (AnswerPrediction) are the
+/// most probable answer of at most kMaxAnswerTokens within one window, with its probability,
 /// P(start) · P(end).
 class AnswerFinder final : public TaskModel {
  public:
@@ -39,7 +38,8 @@ class AnswerFinder final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
+  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                             Workers& workers) override;
 
  private:
   /// Scores of the tokens of all windows of an example.
@@ -52,7 +52,7 @@ class AnswerFinder final : public TaskModel {
   void forward(TaskBatch batch, const PassOptions& options, Workers& workers);
   double loss(TaskBatch batch);
   double backward(const PassOptions& options, Workers& workers);
-  static TaskPrediction best_answer(const TaskExample& example, const EdgeScores& scores);
+  static AnswerPrediction best_answer(const TaskExample& example, const EdgeScores& scores);
 
   float dropout_;
   TokenVectors vectors_;

@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <stdexcept>
 #include <utility>
+
+#include "core/text.h"
 
 namespace elmo {
 
-ContextRange QuestionContext::range(std::int32_t first, std::int32_t last) const {
-  const ContextRange& begin = tokens[static_cast<std::size_t>(first)];
-  const ContextRange& end = tokens[static_cast<std::size_t>(last)];
+ContextRange QuestionContext::range(const AnswerSpan& span) const {
+  const ContextRange& begin = tokens[static_cast<std::size_t>(span.first)];
+  const ContextRange& end = tokens[static_cast<std::size_t>(span.last)];
   return {begin.byte_begin,   end.byte_end,       begin.code_point_begin,
           end.code_point_end, begin.source_begin, end.source_end};
 }
 
-std::string_view QuestionContext::answer(std::int32_t first, std::int32_t last) const {
-  const ContextRange tokens_of_answer = range(first, last);
+std::string_view QuestionContext::answer(const AnswerSpan& span) const {
+  const ContextRange tokens_of_answer = range(span);
   return std::string_view(text).substr(tokens_of_answer.byte_begin,
                                        tokens_of_answer.byte_end - tokens_of_answer.byte_begin);
 }
@@ -52,8 +53,18 @@ AskedQuestion::AskedQuestion(std::string question_id,
   }
 }
 
-AnswerAgreement AskedQuestion::agreement(std::int32_t first, std::int32_t last) const {
-  const std::vector<std::string> words = words_of(context->answer(first, last));
+std::string AskedQuestion::text() const {
+  std::vector<std::int32_t> edges;
+  for (const AnswerSpan& span : spans) edges.insert(edges.end(), {span.first, span.last});
+  std::string text = numbers_text(window_begins) + numbers_text(edges);
+  for (const std::vector<std::string>& reference : references) {
+    text += joined(reference, " ") + "\n";
+  }
+  return text;
+}
+
+AnswerAgreement AskedQuestion::agreement(const AnswerSpan& tokens) const {
+  const std::vector<std::string> words = words_of(context->answer(tokens));
   AnswerAgreement best;
   for (const std::vector<std::string>& reference : references) {
     const AnswerAgreement agreement = answer_agreement(words, reference);
@@ -64,10 +75,8 @@ AnswerAgreement AskedQuestion::agreement(std::int32_t first, std::int32_t last) 
 }
 
 void AnswerScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  const auto* const question = record.gold_as<AskedQuestion>();
-  if (question == nullptr) throw std::logic_error("a question without reference answers");
   const AnswerAgreement agreement =
-      question->agreement(prediction.labels.front(), prediction.labels.back());
+      record.gold->as<AskedQuestion>().agreement(prediction.as<AnswerPrediction>().span);
   ++questions_;
   exact_ += agreement.exact;
   f1_ += agreement.f1;

@@ -1,6 +1,7 @@
 // Answers to questions about a context, and their scores, as in SQuAD.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,16 +24,24 @@ struct ContextRange {
   std::uint32_t source_end = 0;
 };
 
+/// Tokens `first` to `last` (inclusive) of a context.
+struct AnswerSpan {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+
+  auto operator<=>(const AnswerSpan&) const = default;
+};
+
 /// The context of questions. Immutable.
 struct QuestionContext {
   std::string text;  ///< valid UTF-8
   /// Tokens of the whole context, even if it is cut into windows.
   std::vector<ContextRange> tokens;
 
-  /// The range of tokens `first` to `last` (inclusive).
-  ContextRange range(std::int32_t first, std::int32_t last) const;
+  /// The range of these tokens.
+  ContextRange range(const AnswerSpan& span) const;
   /// Returns their text, including everything between them.
-  std::string_view answer(std::int32_t first, std::int32_t last) const;
+  std::string_view answer(const AnswerSpan& span) const;
 };
 
 /// Agreement of an answer with a reference answer, in [0, 1].
@@ -49,16 +58,31 @@ AnswerAgreement answer_agreement(std::span<const std::string> predicted,
 /// Returns the normalized words of an answer.
 using AnswerWords = std::vector<std::string> (*)(std::string_view answer);
 
-/// A question with the data for scoring and writing its answers. Immutable.
+/// The most probable answer, and its probability.
+struct AnswerPrediction : TaskPrediction {
+  AnswerPrediction() = default;
+  AnswerPrediction(AnswerSpan tokens, float share) : span(tokens), probability(share) {}
+
+  AnswerSpan span;
+  float probability = 0.0F;
+};
+
+/// A question with the data for scoring and writing its answers.
 struct AskedQuestion : TaskGold {
   /// `reference_answers`: the texts of the reference answers; empty if unknown.
   AskedQuestion(std::string question_id, std::shared_ptr<const QuestionContext> question_context,
                 std::span<const std::string> reference_answers, AnswerWords answer_words);
 
-  /// Agreement of tokens `first` to `last` (inclusive) of the context with the reference answers.
-  /// Each figure is the maximum over all references. Any thread.
-  AnswerAgreement agreement(std::int32_t first, std::int32_t last) const;
+  bool can_be_learned() const override { return !spans.empty(); }
+  /// The windows, the spans and the reference answers.
+  std::string text() const override;
 
+  /// Agreement of tokens of the context with the reference answers. Each figure is the maximum over
+  /// all references. Any thread.
+  AnswerAgreement agreement(const AnswerSpan& tokens) const;
+
+  std::vector<std::int32_t> window_begins;  ///< first token of each window of the context
+  std::vector<AnswerSpan> spans;            ///< distinct occurrences of the reference answers
   std::string id;
   std::shared_ptr<const QuestionContext> context;
   std::vector<std::vector<std::string>> references;  ///< words of the distinct reference answers
@@ -69,7 +93,7 @@ struct AskedQuestion : TaskGold {
 /// in percent. One thread.
 class AnswerScores final : public TaskScores {
  public:
-  /// The record's gold must be an AskedQuestion (else std::logic_error).
+  /// AskedQuestion and AnswerPrediction.
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return percent(f1_); }
   std::vector<ScoreFigure> figures() const override;

@@ -140,7 +140,7 @@ TaskKind pair_kind() {
           // Chen et al. 2017, section 4
           .paper = {{.hidden = 300}, {.batch = 32, .rate = 0.0004F}},
           .make = make_task_model<PairClassifier>,
-          .metric = [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+          .metric = [](const std::vector<std::string>&) { return kAccuracyMetric; },
           .scores = [](const std::vector<std::string>&,
                        const LabelSet& labels) -> std::unique_ptr<TaskScores> {
             return std::make_unique<LabelScores>(labels, false, false);

@@ -9,7 +9,6 @@
 #include "core/nn/cross_entropy.h"
 #include "core/tasks/common/spans.h"
 #include "core/tasks/common/task_kind.h"
-#include "core/tasks/role_scores.h"
 
 namespace elmo {
 namespace {
@@ -163,8 +162,10 @@ void RoleLabeler::read(TaskBatch batch, const PassOptions& options, Workers& wor
   texts_.clear();
   frames_.clear();
   for (const TaskExample& example : batch) {
-    for (const std::int32_t predicate : example.given) {
-      if (predicate != kFindPredicates) frames_.push_back({sentences_.count(), predicate});
+    if (example.gold != nullptr) {
+      for (const std::int32_t predicate : example.gold->as<FrameGold>().predicates) {
+        frames_.push_back({sentences_.count(), predicate});
+      }
     }
     sentences_.add(example.texts.front().tokens());
     texts_.push_back(example.texts.front());
@@ -213,7 +214,8 @@ double RoleLabeler::train_frames(TaskBatch batch, const PassOptions& options, Wo
   label(frames_, options, workers);
   labels_.clear();
   for (const TaskExample& example : batch) {
-    labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+    const std::vector<std::int32_t>& labels = example.gold->as<FrameGold>().labels;
+    labels_.insert(labels_.end(), labels.begin(), labels.end());
   }
   const float scale = 1.0F / static_cast<float>(emissions_.rows);
   const double loss = softmax_cross_entropy(emissions_, labels_, scale);
@@ -234,13 +236,13 @@ double RoleLabeler::train(TaskBatch batch, const PassOptions& options, Workers& 
 
 // Adds the labels of `frames`, in the order of their sentences, to the predictions.
 void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
-                             std::vector<TaskPrediction>& predictions) {
+                             std::vector<FramePrediction>& predictions) {
   label(frames, {}, workers);
   labels_.resize(static_cast<std::size_t>(emissions_.rows));
   std::vector<float> scores(labels_.size());
   decoder_.decode(emissions_, frame_sequences_, workers, labels_, scores);
   for (std::size_t n = 0; n < frames.size(); ++n) {
-    TaskPrediction& prediction = predictions[static_cast<std::size_t>(frames[n].sentence)];
+    FramePrediction& prediction = predictions[static_cast<std::size_t>(frames[n].sentence)];
     const std::int64_t begin = frame_sequences_.begin(static_cast<std::int64_t>(n));
     const std::int64_t end = frame_sequences_.begin(static_cast<std::int64_t>(n) + 1);
     prediction.labels.insert(prediction.labels.end(), labels_.begin() + begin,
@@ -249,15 +251,17 @@ void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
   }
 }
 
-std::vector<TaskPrediction> RoleLabeler::predict(TaskBatch batch, Workers& workers) {
+std::vector<std::shared_ptr<const TaskPrediction>> RoleLabeler::predict(TaskBatch batch,
+                                                                        Workers& workers) {
   read(batch, {}, workers);
-  std::vector<TaskPrediction> predictions(batch.size());
-  const auto is_to_find = [&](std::size_t sentence) {
-    return std::ranges::find(batch[sentence].given, kFindPredicates) != batch[sentence].given.end();
-  };
+  std::vector<FramePrediction> predictions(batch.size());
   std::vector<std::size_t> to_find;
   for (std::size_t sentence = 0; sentence < batch.size(); ++sentence) {
-    if (is_to_find(sentence)) to_find.push_back(sentence);
+    if (batch[sentence].gold == nullptr) {
+      to_find.push_back(sentence);
+    } else {
+      predictions[sentence].predicates = batch[sentence].gold->as<FrameGold>().predicates;
+    }
   }
   if (!to_find.empty()) find(workers);
   for (const std::size_t sentence : to_find) {
@@ -266,7 +270,7 @@ std::vector<TaskPrediction> RoleLabeler::predict(TaskBatch batch, Workers& worke
       const float* logits = finder_.row(sentences_.begin(number) + token);
       if (logits[1] <= logits[0]) continue;
       frames_.push_back({number, token});
-      predictions[sentence].found.push_back(static_cast<std::int32_t>(token));
+      predictions[sentence].predicates.push_back(static_cast<std::int32_t>(token));
     }
   }
   const std::vector<Frame> frames = frames_;
@@ -280,7 +284,11 @@ std::vector<TaskPrediction> RoleLabeler::predict(TaskBatch batch, Workers& worke
     add_labels(std::span(frames).subspan(first, end - first), workers, predictions);
     first = end;
   }
-  return predictions;
+  std::vector<std::shared_ptr<const TaskPrediction>> shared;
+  for (FramePrediction& prediction : predictions) {
+    shared.push_back(std::make_shared<FramePrediction>(std::move(prediction)));
+  }
+  return shared;
 }
 
 TaskKind srl_kind() {
@@ -297,7 +305,7 @@ TaskKind srl_kind() {
                     {.batch = 25, .rate = 0.001F, .clip = 1.0F}},
           .max_labels = kMaxRoleLabels,
           .make = make_task_model<RoleLabeler>,
-          .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+          .metric = [](const std::vector<std::string>&) { return kF1Metric; },
           .scores = [](const std::vector<std::string>&, const LabelSet& labels)
               -> std::unique_ptr<TaskScores> { return std::make_unique<RoleScores>(labels); }};
 }

@@ -15,6 +15,7 @@
 #include "core/tasks/common/task_model.h"
 #include "core/tasks/common/task_options.h"
 #include "core/tasks/common/token_vectors.h"
+#include "core/tasks/role_scores.h"
 #include "core/workers.h"
 
 namespace elmo {
@@ -67,17 +68,13 @@ class FrameInput {
   Matrix indicator_sums_;  // [2, outputs], the second minus the first; backward: gradients
 };
 
-/// TaskExample::given of a sentence whose predicates the model must find.
-inline constexpr std::int32_t kFindPredicates = -1;
-
 /// For each frame, a sentence with one of its predicates (He et al. 2017): [x_k; indicator of the
 /// predicate] → LSTM layers of alternating direction → [h; ELMo] → linear → softmax over BIO
 /// labels. Predictions are the most probable valid BIO sequence (Viterbi). A second head, a biLSTM
 /// over x_k, classifies each token as predicate or not.
 ///
-/// An example is a sentence with all its frames. `given`: the tokens of its predicates, or only
-/// kFindPredicates. `labels`: [frames, tokens]. A prediction has `labels` and their probabilities
-/// in the same shape and, if predicates were to be found, the predicates in `found`.
+/// An example is a sentence with all its frames (FrameGold). The predicates of a sentence without
+/// gold data are found. Predictions are FramePrediction.
 ///
 /// The loss is the mean of −log p over the tokens of all frames, plus the mean loss of the second
 /// head over the tokens of all sentences.
@@ -90,7 +87,8 @@ class RoleLabeler final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
+  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                             Workers& workers) override;
 
  private:
   void read(TaskBatch batch, const PassOptions& options, Workers& workers);
@@ -99,7 +97,7 @@ class RoleLabeler final : public TaskModel {
   double train_finder(Workers& workers);
   double train_frames(TaskBatch batch, const PassOptions& options, Workers& workers);
   void add_labels(std::span<const Frame> frames, Workers& workers,
-                  std::vector<TaskPrediction>& predictions);
+                  std::vector<FramePrediction>& predictions);
 
   std::int64_t hidden_;
   TokenVectors vectors_;

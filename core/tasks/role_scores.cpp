@@ -36,13 +36,15 @@ std::vector<RoleArgument> role_arguments(std::span<const std::string> labels) {
 }
 
 void RoleScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  if (record.labels.size() != prediction.labels.size()) {
+  const auto& gold = record.gold->as<FrameGold>();
+  const std::vector<std::string> expected = labels_.names_of(gold.labels);
+  const std::vector<std::string> predicted =
+      labels_.names_of(prediction.as<FramePrediction>().labels);
+  if (expected.size() != predicted.size()) {
     throw std::logic_error("the record and the prediction differ in the number of labels");
   }
-  if (record.given.empty()) return;
-  const std::size_t tokens = record.labels.size() / record.given.size();
-  const std::vector<std::string> expected = labels_.names_of(record.labels);
-  const std::vector<std::string> predicted = labels_.names_of(prediction.labels);
+  if (gold.predicates.empty()) return;
+  const std::size_t tokens = expected.size() / gold.predicates.size();
   for (std::size_t first = 0; first < expected.size(); first += tokens) {
     add_frame(std::span(expected).subspan(first, tokens),
               std::span(predicted).subspan(first, tokens));

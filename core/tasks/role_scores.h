@@ -1,7 +1,8 @@
-// Agreement of predicted arguments of predicates with the expected ones.
+// Frames of predicates, and agreement of predicted arguments with the expected ones.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -11,6 +12,22 @@
 #include "core/tasks/common/label_scores.h"
 
 namespace elmo {
+
+/// The predicates of a sentence, and the labels of its frames.
+struct FrameGold : LabelGold {
+  /// `frame_labels`: [frames, tokens] in BIO; empty if unknown.
+  FrameGold(std::vector<std::int32_t> tokens_of_predicates, std::vector<std::int32_t> frame_labels)
+      : LabelGold(std::move(frame_labels)), predicates(std::move(tokens_of_predicates)) {}
+
+  std::string text() const override { return numbers_text(predicates) + numbers_text(labels); }
+
+  std::vector<std::int32_t> predicates;  ///< [frames] tokens
+};
+
+/// Labels and their probabilities [frames, tokens], and the predicates that were given or found.
+struct FramePrediction : LabelPrediction {
+  std::vector<std::int32_t> predicates;  ///< [frames] tokens
+};
 
 /// An argument of a predicate: one or more spans of tokens.
 struct RoleArgument {
@@ -34,7 +51,7 @@ class RoleScores final : public TaskScores {
   /// cannot predict; must outlive this object.
   explicit RoleScores(const LabelSet& labels) : labels_(labels) {}
 
-  /// The record and the prediction must have the same number of labels (else std::logic_error).
+  /// FrameGold and FramePrediction of as many labels (else std::logic_error).
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
   double score() const override { return all_.f1(); }
   /// precision, recall, f1, and the labels by role.

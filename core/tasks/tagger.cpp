@@ -35,24 +35,27 @@ class Tagger final : public TaskModel {
     forward(batch, options, workers);
     labels_.clear();
     for (const TaskExample& example : batch) {
-      labels_.insert(labels_.end(), example.labels.begin(), example.labels.end());
+      const std::vector<std::int32_t>& labels = example.gold->as<LabelGold>().labels;
+      labels_.insert(labels_.end(), labels.begin(), labels.end());
     }
     const float scale = 1.0F / static_cast<float>(batch.size());
     const double loss = crf_.loss(emissions_, sequences_, labels_, scale, workers, gradient_);
     return loss * scale + backward(options, workers);
   }
 
-  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override {
+  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                             Workers& workers) override {
     forward(batch, {}, workers);
     labels_.resize(static_cast<std::size_t>(sequences_.rows()));
     std::vector<float> scores(labels_.size());
     crf_.decode(emissions_, sequences_, workers, labels_, scores);
-    std::vector<TaskPrediction> predictions;
+    std::vector<std::shared_ptr<const TaskPrediction>> predictions;
     for (std::int64_t sequence = 0; sequence < sequences_.count(); ++sequence) {
       const std::int64_t begin = sequences_.begin(sequence);
       const std::int64_t end = begin + sequences_.length(sequence);
-      predictions.push_back({{labels_.begin() + begin, labels_.begin() + end},
-                             {scores.begin() + begin, scores.begin() + end}});
+      predictions.push_back(std::make_shared<LabelPrediction>(
+          std::vector(labels_.begin() + begin, labels_.begin() + end),
+          std::vector(scores.begin() + begin, scores.begin() + end)));
     }
     return predictions;
   }
@@ -119,7 +122,7 @@ TaskKind tag_kind() {
           .make = make_task_model<Tagger>,
           .metric =
               [](const std::vector<std::string>& labels) {
-                return span_scheme(labels) ? TaskMetric::f1 : TaskMetric::accuracy;
+                return span_scheme(labels) ? kF1Metric : kAccuracyMetric;
               },
           .scores = [](const std::vector<std::string>& learned,
                        const LabelSet& labels) -> std::unique_ptr<TaskScores> {

@@ -156,7 +156,7 @@ TaskKind classify_kind() {
           // McCann et al. 2017, section 5
           .paper = {{.hidden = 300, .dropout = 0.3F}, {.batch = 32, .rate = 0.001F}},
           .make = make_task_model<TextClassifier>,
-          .metric = [](const std::vector<std::string>&) { return TaskMetric::accuracy; },
+          .metric = [](const std::vector<std::string>&) { return kAccuracyMetric; },
           .scores = [](const std::vector<std::string>&,
                        const LabelSet& labels) -> std::unique_ptr<TaskScores> {
             return std::make_unique<LabelScores>(labels, false, false);

@@ -10,9 +10,9 @@
 #include "core/text.h"
 #include "io/engine/run_settings.h"
 #include "io/files/paths.h"
-#include "io/labeled/task_description.h"
 #include "io/shard/format.h"
 #include "io/shard/shard_run.h"
+#include "io/tasks/task_description.h"
 
 namespace elmo {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "io/files/paths.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "io/text/input/input_files.h"
 
 namespace elmo {

@@ -171,6 +171,10 @@ std::vector<std::int32_t> ExampleReader::numbers_of(const std::vector<std::strin
   return numbers;
 }
 
+std::shared_ptr<const TaskGold> ExampleReader::label_gold(const std::vector<std::string>& labels) {
+  return labeled() ? std::make_shared<LabelGold>(numbers_of(labels)) : nullptr;
+}
+
 std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
 }
@@ -211,7 +215,7 @@ bool ExampleFile::next(ExampleGroup& group) {
     }
     has_groups_ = true;
     has_labels_ = has_labels_ || std::ranges::any_of(group.records, [](const TaskRecord& record) {
-                    return !record.labels.empty() || record.gold != nullptr;
+                    return record.gold != nullptr && record.gold->can_be_scored();
                   });
     return true;
   });
@@ -264,15 +268,9 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
   }
 }
 
-ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
-                            std::vector<std::int32_t> labels) {
+ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> gold) {
   ExampleGroup group;
-  if (sentence.size() > 0) {
-    TaskRecord& record = group.records.emplace_back();
-    record.texts = {0};
-    record.given = std::move(given);
-    record.labels = std::move(labels);
-  }
+  if (sentence.size() > 0) group.records.push_back({.texts = {0}, .gold = std::move(gold)});
   group.texts.push_back(std::move(sentence));
   return group;
 }

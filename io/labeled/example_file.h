@@ -49,6 +49,9 @@ inline constexpr auto kTextForms = enum_table<TextForm>({{"text", TextForm::text
 inline constexpr std::string_view kDocumentBegin = "#begin document";
 inline constexpr std::string_view kDocumentEnd = "#end document";
 
+/// First column of a line that begins a document and is not a token.
+inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
+
 /// A file of examples and how to read it.
 struct ExampleInput {
   std::string file;  ///< "-" is standard input
@@ -128,6 +131,8 @@ class ExampleReader {
   bool labeled() const { return file_.input.labeled; }
   /// The numbers of the labels; none if labels are ignored.
   std::vector<std::int32_t> numbers_of(const std::vector<std::string>& labels);
+  /// The same as gold data; null if labels are ignored.
+  std::shared_ptr<const TaskGold> label_gold(const std::vector<std::string>& labels);
 
   OpenedFile& file_;
 };
@@ -229,8 +234,7 @@ void check_token_count(const std::string& found, std::size_t tokens);
 void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentence);
 
 /// A group of one sentence, with one record unless the sentence has no token.
-ExampleGroup sentence_group(Sentence sentence, std::vector<std::int32_t> given,
-                            std::vector<std::int32_t> labels);
+ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> gold);
 
 /// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
 /// the file can be read only once. Errors: as open_file.

@@ -16,22 +16,33 @@ bool has_control(std::string_view word) {
                      [](char letter) { return static_cast<unsigned char>(letter) < 0x20U; });
 }
 
-class SentenceExamples final : public ExampleSource {
+/// Groups of single sentences, or of the consecutive sentences of a document.
+class TextGroups final : public ExampleSource {
  public:
-  SentenceExamples(SentenceSource& sentences, std::vector<std::int32_t> given)
-      : sentences_(sentences), given_(std::move(given)) {}
+  TextGroups(SentenceSource& sentences, bool documents, std::shared_ptr<const TaskGold> gold)
+      : sentences_(sentences), documents_(documents), gold_(std::move(gold)) {}
 
   bool next(ExampleGroup& group) override {
-    Sentence sentence;
-    if (!sentences_.next(sentence)) return false;
-    group = sentence_group(std::move(sentence), given_, {});
+    if (!has_next_ && !sentences_.next(next_)) return false;
+    group = {};
+    TaskRecord record{.texts = {}, .gold = gold_};
+    const std::shared_ptr<const Document> document = next_.document;
+    do {
+      if (next_.size() > 0) record.texts.push_back(group.texts.size());
+      group.texts.push_back(std::exchange(next_, {}));
+      has_next_ = documents_ && sentences_.next(next_);
+    } while (has_next_ && next_.document == document);
+    if (!record.texts.empty()) group.records.push_back(std::move(record));
     return true;
   }
   const std::string& name() const override { return name_; }
 
  private:
   SentenceSource& sentences_;
-  std::vector<std::int32_t> given_;
+  bool documents_;
+  std::shared_ptr<const TaskGold> gold_;
+  Sentence next_;          // the first sentence of the next group
+  bool has_next_ = false;  // next_ has been read
   std::string name_;
 };
 
@@ -65,9 +76,13 @@ std::string why_no_spans(std::span<const std::string> labels) {
 
 }  // namespace
 
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
-                                                     std::vector<std::int32_t> given) {
-  return std::make_unique<SentenceExamples>(sentences, std::move(given));
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences) {
+  return std::make_unique<TextGroups>(sentences, false, nullptr);
+}
+
+std::unique_ptr<ExampleSource> examples_of_documents(SentenceSource& sentences,
+                                                     std::shared_ptr<const TaskGold> gold) {
+  return std::make_unique<TextGroups>(sentences, true, std::move(gold));
 }
 
 TaskExamples read_examples(ExampleFile& file) {
@@ -90,7 +105,7 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   // Collects the labels of this file only: `labels` may have others.
   LabelSet own;
   for (const TaskRecord& record : examples.records) {
-    for (const std::int32_t label : record.labels) own.add(labels[label]);
+    for (const std::int32_t label : record.gold->as<LabelGold>().labels) own.add(labels[label]);
   }
   const std::optional<SpanScheme> found = scheme_of_file(own.names(), scheme);
   if (!found) {
@@ -109,7 +124,7 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   }
   IobSigns signs;
   for (const TaskRecord& record : examples.records) {
-    add_signs(labels.names_of(record.labels), signs);
+    add_signs(labels.names_of(record.gold->as<LabelGold>().labels), signs);
   }
   const bool iob1 = !found->marks_ends() && signs.means_iob1();
   if (iob1) {
@@ -118,13 +133,14 @@ void prepare_spans(TaskExamples& examples, std::optional<SpanScheme> scheme, Lab
   }
   for (TaskRecord& record : examples.records) {
     const Sentence& sentence = examples.texts[record.texts.front()].sentence;
-    const std::vector<std::string> names = labels.names_of(record.labels);
+    const std::vector<std::string> names = labels.names_of(record.gold->as<LabelGold>().labels);
     if (!iob1) check_spans(*found, names, sentence, examples.name);
     if (!iob1 && wanted == found) continue;
-    record.labels.clear();
+    std::vector<std::int32_t> converted;
     for (const std::string& label : convert_spans(names, wanted)) {
-      record.labels.push_back(labels.add(label));
+      converted.push_back(labels.add(label));
     }
+    record.gold = std::make_shared<LabelGold>(std::move(converted));
   }
 }
 

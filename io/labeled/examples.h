@@ -17,10 +17,14 @@
 
 namespace elmo {
 
-/// Groups of one sentence each. A sentence with tokens is an example. `given`: see TaskRecord.
-/// `sentences` must outlive the source.
-std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences,
-                                                     std::vector<std::int32_t> given);
+/// Groups of one sentence each. A sentence with tokens is an example without gold data. `sentences`
+/// must outlive the source.
+std::unique_ptr<ExampleSource> examples_of_sentences(SentenceSource& sentences);
+
+/// Groups of the consecutive sentences of a document, each an example with `gold` unless no
+/// sentence has tokens. `sentences` must outlive the source.
+std::unique_ptr<ExampleSource> examples_of_documents(SentenceSource& sentences,
+                                                     std::shared_ptr<const TaskGold> gold);
 
 /// The examples of one file. Texts without tokens have no example.
 struct TaskExamples {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/labeled/token_examples.h"
+#include "io/labeled/example_file.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/conllu_reader.h"
 

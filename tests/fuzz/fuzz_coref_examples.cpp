@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/tasks/coref/coref_scores.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -31,10 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           require(group.texts.at(number).size() > 0);
           tokens += static_cast<std::int64_t>(group.texts[number].size());
         }
-        require(record.given.size() == 1 || record.given.size() == record.texts.size() + 1);
-        require(record.given[0] < labels.size());
+        const auto& gold = record.gold->as<CorefGold>();
+        require(gold.speakers.empty() || gold.speakers.size() == record.texts.size());
+        require(gold.genre < labels.size());
         std::set<RowSpan> mentions;
-        for (const MentionCluster& cluster : clusters_of(record.labels)) {
+        for (const MentionCluster& cluster : gold.clusters) {
           for (const RowSpan& span : cluster) {
             require(span.begin >= 0 && span.begin < span.end && span.end <= tokens);
             require(mentions.insert(span).second);

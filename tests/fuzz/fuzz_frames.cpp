@@ -6,14 +6,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
-#include "core/tasks/role_labeler.h"
 #include "core/tasks/role_scores.h"
-#include "io/labeled/kinds.h"
-#include "io/labeled/prediction_writer.h"
+#include "io/tasks/kinds.h"
+#include "io/tasks/labeled_kind.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -40,14 +40,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!token.empty() && is_valid(token) && token.find('\0') == std::string_view::npos);
       }
       const TaskRecord& record = group.records.front();
-      const bool finds = record.given == std::vector<std::int32_t>{kFindPredicates};
-      require(!finds || !input.labeled);
-      for (const std::int32_t predicate : record.given) {
-        require(finds || (predicate >= 0 && static_cast<std::size_t>(predicate) < tokens));
+      require(record.gold != nullptr || !input.labeled);
+      if (record.gold == nullptr) continue;
+      const auto& gold = record.gold->as<FrameGold>();
+      for (const std::int32_t predicate : gold.predicates) {
+        require(predicate >= 0 && static_cast<std::size_t>(predicate) < tokens);
       }
       if (!input.labeled) continue;
-      require(record.labels.size() == record.given.size() * tokens);
-      const std::vector<std::string> tags = labels.names_of(record.labels);
+      require(gold.labels.size() == gold.predicates.size() * tokens);
+      const std::vector<std::string> tags = labels.names_of(gold.labels);
       for (std::size_t first = 0; first < tags.size(); first += tokens) {
         std::string former;
         for (const std::string& tag : std::span(tags).subspan(first, tokens)) {
@@ -58,10 +59,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       for (const PredictionFormat format : {PredictionFormat::jsonl, PredictionFormat::columns}) {
         try {
-          const std::vector<TaskPrediction> predictions = {{record.labels, {}}};
+          FramePrediction prediction;
+          prediction.predicates = gold.predicates;
+          prediction.labels = gold.labels;
+          const std::shared_ptr<const TaskPrediction> one =
+              std::make_shared<FramePrediction>(std::move(prediction));
           const std::string written = labeled_kind("srl")
                                           ->writer({.format = format, .labels = labels.names()})
-                                          ->text_of(group, predictions);
+                                          ->text_of(group, {&one, 1});
           require(is_valid(written));
         } catch (const InputError&) {  // two frames with one predicate
         }

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 
 namespace {
@@ -63,7 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(!group.texts.empty() && group.records.size() == static_cast<std::size_t>(filled));
       for (const TaskRecord& record : group.records) {
         require(record.texts.size() == 1);
-        check(group.texts.at(record.texts.front()), label_set.names_of(record.labels));
+        check(group.texts.at(record.texts.front()),
+              label_set.names_of(record.gold->as<LabelGold>().labels));
       }
     }
   } catch (const InputError&) {

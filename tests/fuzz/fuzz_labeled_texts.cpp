@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       require(group.records.size() == (has_words ? 1U : 0U));
       for (const TaskRecord& record : group.records) {
-        require(record.labels.size() == (input.labeled ? 1U : 0U));
+        require(input.labeled == (record.gold != nullptr));
+        if (input.labeled) require(record.gold->as<LabelGold>().labels.size() == 1);
       }
       require((texts += count) <= 2 * text.size());
     }

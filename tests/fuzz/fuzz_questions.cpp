@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
-#include "io/labeled/kinds.h"
-#include "io/labeled/prediction_writer.h"
+#include "io/tasks/kinds.h"
+#include "io/tasks/labeled_kind.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -25,19 +26,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         open_examples(input, *labeled_kind("qa"), labels, std::make_unique<MemoryBytes>(text));
     const auto writer = labeled_kind("qa")->writer({.format = PredictionFormat::jsonl});
     for (ExampleGroup group; source->next(group);) {
-      std::vector<TaskPrediction> predictions;
+      std::vector<std::shared_ptr<const TaskPrediction>> predictions;
       for (const TaskRecord& record : group.records) {
-        const AskedQuestion& asked = *record.gold_as<AskedQuestion>();
+        const auto& asked = record.gold->as<AskedQuestion>();
         const auto tokens = static_cast<std::int32_t>(asked.context->tokens.size());
-        require(record.texts.size() == record.given.size() + 1);
-        require(input.labeled == !record.labels.empty() && record.labels.size() % 2 == 0);
-        for (std::size_t i = 0; i < record.labels.size(); i += 2) {
-          require(0 <= record.labels[i] && record.labels[i] <= record.labels[i + 1]);
-          require(record.labels[i + 1] < tokens);
-          asked.agreement(record.labels[i], record.labels[i + 1]);
+        require(record.texts.size() == asked.window_begins.size() + 1);
+        require(input.labeled == !asked.spans.empty());
+        for (const AnswerSpan& span : asked.spans) {
+          require(0 <= span.first && span.first <= span.last && span.last < tokens);
+          asked.agreement(span);
         }
-        require(is_valid(asked.context->answer(0, tokens - 1)));
-        predictions.push_back({{0, tokens - 1}, {0.5F}});
+        const AnswerSpan all{0, tokens - 1};
+        require(is_valid(asked.context->answer(all)));
+        predictions.push_back(std::make_shared<AnswerPrediction>(all, 0.5F));
       }
       for (const Sentence& sentence : group.texts) {
         require(sentence.document != nullptr && sentence.size() > 0);

@@ -25,11 +25,12 @@ void KnownLabels::check(const std::string& file) const {
 }
 
 void LabelScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  if (record.labels.size() != prediction.labels.size()) {
+  const std::vector<std::string> expected = labels_.names_of(record.gold->as<LabelGold>().labels);
+  const std::vector<std::string> predicted =
+      labels_.names_of(prediction.as<LabelPrediction>().labels);
+  if (expected.size() != predicted.size()) {
     throw std::logic_error("the record and the prediction differ in the number of labels");
   }
-  const std::vector<std::string> expected = labels_.names_of(record.labels);
-  const std::vector<std::string> predicted = labels_.names_of(prediction.labels);
   for (std::size_t token = 0; token < expected.size(); ++token) {
     const bool correct = expected[token] == predicted[token];
     ++tokens_.expected;

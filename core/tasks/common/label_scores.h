@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "core/enum_table.h"
 #include "core/tasks/common/task_corpus.h"
 #include "core/tasks/common/task_model.h"
 
@@ -51,11 +50,21 @@ class LabelSet {
   std::unordered_map<std::string, std::int32_t> numbers_;
 };
 
-/// Metric for comparing models of a task, in percent.
-enum class TaskMetric { accuracy, f1 };
+/// The number by which models of a kind of task are compared, such as the F1 of all spans.
+struct TaskMetric {
+  const char* name = "";         ///< in JSON: "f1"
+  const char* title = "";        ///< for people: "F1"
+  const char* unit = "%";        ///< empty for a number without a unit
+  int decimals = 2;              ///< shown to people
+  bool higher_is_better = true;  ///< otherwise lower is
 
-inline constexpr auto kTaskMetrics =
-    enum_table<TaskMetric>({{"accuracy", TaskMetric::accuracy}, {"f1", TaskMetric::f1}});
+  bool is_better(double one, double other) const {
+    return higher_is_better ? one > other : one < other;
+  }
+};
+
+inline constexpr TaskMetric kAccuracyMetric{"accuracy", "accuracy"};
+inline constexpr TaskMetric kF1Metric{"f1", "F1"};
 
 /// A figure, a count, or a named group of them. Reports and JSON show them in this order.
 struct ScoreFigure {
@@ -71,7 +80,7 @@ class TaskScores {
   /// Adds the prediction for one example.
   virtual void add(const TaskRecord& record, const TaskPrediction& prediction) = 0;
 
-  /// The value of the metric, in percent.
+  /// The value of the kind's metric (TaskKind::metric).
   virtual double score() const = 0;
 
   virtual std::vector<ScoreFigure> figures() const = 0;
@@ -124,8 +133,8 @@ class LabelScores final : public TaskScores {
   LabelScores(const LabelSet& labels, bool tokens, bool spans)
       : labels_(labels), of_tokens_(tokens), spans_(spans) {}
 
-  /// The prediction must have as many labels as the record (else std::logic_error). A span is
-  /// correct if its begin, end and type are; a token, if its whole label is.
+  /// LabelGold and LabelPrediction of as many labels (else std::logic_error). A span is correct if
+  /// its begin, end and type are; a token, if its whole label is.
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
 
   /// F1 of spans, or accuracy of other labels, in percent.

@@ -72,13 +72,16 @@ TaskBatch TaskCorpus::load(std::span<const std::uint64_t> indices) {
       batch_texts_.push_back({&text.sentence, text.words, {}});
       if (activations_ != nullptr) batch_texts_.back().activations = activations_of(number);
     }
-    batch_.push_back(
-        {std::span(batch_texts_).subspan(first), record.given, record.labels, record.weight});
+    batch_.push_back({std::span(batch_texts_).subspan(first), record.gold.get(), record.weight});
   }
   return batch_;
 }
 
 namespace {
+
+std::size_t label_of(const TaskRecord& record) {
+  return static_cast<std::size_t>(record.gold->as<LabelGold>().labels.front());
+}
 
 /// Returns, for each of the first `labels` labels, its share of the examples, with add-one
 /// smoothing.
@@ -86,7 +89,7 @@ std::vector<double> shares_of(std::span<const TaskRecord> records, std::size_t l
   std::vector<double> counts(labels, 1.0);
   auto sum = static_cast<double>(labels);
   for (const TaskRecord& record : records) {
-    const auto label = static_cast<std::size_t>(record.labels.front());
+    const std::size_t label = label_of(record);
     if (label >= labels) continue;
     counts[label] += 1.0;
     sum += 1.0;
@@ -103,7 +106,7 @@ void weigh_labels(std::span<const TaskRecord> like, std::size_t labels,
   const std::vector<double> found = shares_of(records, labels);
   double sum = 0.0;
   const auto weight_of = [&](const TaskRecord& record) {
-    const auto label = static_cast<std::size_t>(record.labels.front());
+    const std::size_t label = label_of(record);
     return wanted[label] / found[label];
   };
   for (const TaskRecord& record : records) sum += weight_of(record);

@@ -22,24 +22,11 @@ struct CorpusText {
   std::vector<std::int32_t> words;  ///< see TaskText::words
 };
 
-/// Data besides an example's numbers that the scores and the writer of a kind need.
-struct TaskGold {
-  virtual ~TaskGold() = default;
-};
-
 /// A stored example.
 struct TaskRecord {
   std::vector<std::uint64_t> texts;           ///< numbers of texts, each with at least one token
-  std::vector<std::int32_t> given = {};       ///< see TaskExample::given
-  std::vector<std::int32_t> labels = {};      ///< see TaskExample::labels
-  std::shared_ptr<const TaskGold> gold = {};  ///< shared by copies of the record; may be null
+  std::shared_ptr<const TaskGold> gold = {};  ///< see TaskExample::gold
   float weight = 1.0F;                        ///< see TaskExample::weight
-
-  /// Returns the gold data if they have that type, else null.
-  template <typename Gold>
-  const Gold* gold_as() const {
-    return dynamic_cast<const Gold*>(gold.get());
-  }
 };
 
 /// Texts that belong together, and the examples made from them: a sentence, a pair of texts, a

@@ -85,7 +85,7 @@ struct TaskKind {
   const char* name = nullptr;     ///< name in options and files
   const char* summary = nullptr;  ///< the thing that is labeled, and the model
   ExampleShape shape{};
-  bool named_labels = false;  ///< TaskExample::labels are indices of named labels, at least two
+  bool named_labels = false;  ///< gold data are a LabelGold of named labels, at least two
   TaskDefaults defaults;
   TaskDefaults paper;  ///< published sizes; the source is cited at each kind
 
@@ -117,7 +117,7 @@ std::unique_ptr<TaskModel> make_task_model(const TaskOptions& options, const Wor
   return std::make_unique<Model>(options, words, labels);
 }
 
-/// The program's kinds, each defined beside its model. io/labeled/kinds.h adds the files that they
+/// The program's kinds, each defined beside its model. io/tasks/kinds.h adds the files that they
 /// read and write.
 TaskKind tag_kind();
 TaskKind classify_kind();

@@ -104,9 +104,9 @@ std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskSco
     const auto indices = std::span(order).subspan(begin, end - begin);
     begin = end;
     const TaskBatch batch = corpus.load(indices);
-    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
+    const auto predictions = model.predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      scores.add(corpus[indices[i]], predictions[i]);
+      scores.add(corpus[indices[i]], *predictions[i]);
     }
   }
   return scores.score();
@@ -134,9 +134,10 @@ std::vector<StateArray> TaskLearner::arrays() {
 }
 
 const TaskEvaluation& TaskLearner::best() const {
-  return *std::max_element(
-      state_.evaluations.begin(), state_.evaluations.end(),
-      [](const TaskEvaluation& a, const TaskEvaluation& b) { return a.score < b.score; });
+  return *std::ranges::max_element(state_.evaluations,
+                                   [this](const TaskEvaluation& one, const TaskEvaluation& other) {
+                                     return services_.metric.is_better(other.score, one.score);
+                                   });
 }
 
 bool TaskLearner::ended() const {
@@ -170,7 +171,8 @@ std::optional<TaskEvaluation> TaskLearner::evaluate(const std::atomic<bool>& sto
                                                     const EvaluationProgress& /*progress*/) {
   average_.swap();
   const std::optional<double> score = services_.score(stop);
-  const bool best_yet = score && (state_.evaluations.empty() || *score > best().score);
+  const bool best_yet =
+      score && (state_.evaluations.empty() || services_.metric.is_better(*score, best().score));
   for (std::size_t i = 0; best_yet && i < parameters_.size(); ++i) {
     best_values_[i] = parameters_[i]->values;
   }

@@ -89,7 +89,7 @@ struct TaskEvaluation {
   std::uint64_t number = 0;  ///< counted from 1
   std::uint64_t step = 0;    ///< steps done before it
   double loss = 0.0;         ///< mean over the steps since the previous evaluation
-  double score = 0.0;        ///< F1 of spans, or accuracy, in percent
+  double score = 0.0;        ///< value of the kind's metric
   double rate = 0.0;         ///< learning rate of the last step
   double seconds = 0.0;      ///< since the run began, including earlier processes
   bool best = false;         ///< the best so far
@@ -108,19 +108,21 @@ struct TaskState {
   std::vector<TaskEvaluation> evaluations;
 };
 
-/// Predicts all examples of a corpus, adds them to `scores` and returns the score, in percent.
+/// Predicts all examples of a corpus, adds them to `scores` and returns the score.
 /// Returns nothing if `stop` became true before the end.
 std::optional<double> score_corpus(TaskModel& model, TaskCorpus& corpus, TaskScores& scores,
                                    Workers& workers, const std::atomic<bool>& stop);
 
 /// Services that a learner uses.
 struct TaskServices {
-  /// Scores the model on the development data, as score_corpus() does.
+  /// Scores the model on the development data, as score_corpus() does, by `metric`.
   std::function<std::optional<double>(const std::atomic<bool>& stop)> score;
 
   /// Replaces the stored evaluations by all evaluations of the run so far. Returns once they are on
   /// permanent storage.
   std::function<void(std::span<const TaskEvaluation> evaluations)> log;
+
+  TaskMetric metric;
 };
 
 /// Trains until the plan's evaluations are done or their scores no longer improve. The model then

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/inference/sentence.h"
@@ -25,12 +28,68 @@ struct TaskText {
   std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
 };
 
-/// One example. Each kind's model documents the meaning of the numbers.
+/// What is known of an example besides its texts: given data and the expected output. Each kind of
+/// task has a type of its own. Immutable once an example has it, and shared by copies of the
+/// example.
+struct TaskGold {
+  virtual ~TaskGold() = default;
+
+  /// True if there is an expected output from which a model can learn.
+  virtual bool can_be_learned() const = 0;
+  /// True if there is an expected output with which a prediction can be compared.
+  virtual bool can_be_scored() const { return can_be_learned(); }
+  /// Text, for a checksum, of everything that learning and scores depend on.
+  virtual std::string text() const = 0;
+
+  /// The gold data of a kind. std::bad_cast if they are of another one.
+  template <typename Gold>
+  const Gold& as() const {
+    return dynamic_cast<const Gold&>(*this);
+  }
+};
+
+/// Output of a model for one example. Each kind of task has a type of its own.
+struct TaskPrediction {
+  virtual ~TaskPrediction() = default;
+
+  /// The prediction of a kind. std::bad_cast if it is of another one.
+  template <typename Prediction>
+  const Prediction& as() const {
+    return dynamic_cast<const Prediction&>(*this);
+  }
+};
+
+/// Predictions for examples, in their order.
+using TaskPredictions = std::span<const std::shared_ptr<const TaskPrediction>>;
+
+/// One number per line, and a blank line: a part of TaskGold::text().
+std::string numbers_text(std::span<const std::int32_t> numbers);
+
+/// Numbers of labels in a LabelSet: one for each token, or one for the example.
+struct LabelGold : TaskGold {
+  explicit LabelGold(std::vector<std::int32_t> numbers) : labels(std::move(numbers)) {}
+
+  bool can_be_learned() const override { return !labels.empty(); }
+  std::string text() const override { return numbers_text({}) + numbers_text(labels); }
+
+  std::vector<std::int32_t> labels;
+};
+
+/// Labels as in LabelGold, and the probability of each.
+struct LabelPrediction : TaskPrediction {
+  LabelPrediction() = default;
+  LabelPrediction(std::vector<std::int32_t> numbers, std::vector<float> probabilities)
+      : labels(std::move(numbers)), scores(std::move(probabilities)) {}
+
+  std::vector<std::int32_t> labels;
+  std::vector<float> scores;
+};
+
+/// One example.
 struct TaskExample {
   std::span<const TaskText> texts;  ///< at least one; two of a pair, or the sentences of a document
-  std::span<const std::int32_t> given;   ///< known data besides the texts
-  std::span<const std::int32_t> labels;  ///< expected output; may be empty in prediction
-  float weight = 1.0F;                   ///< weight of its loss, if it has one label
+  const TaskGold* gold = nullptr;   ///< null if nothing is known
+  float weight = 1.0F;              ///< weight of its loss, if it has one label
 
   /// Tokens of all texts.
   std::int64_t tokens() const {
@@ -41,13 +100,6 @@ struct TaskExample {
 };
 
 using TaskBatch = std::span<const TaskExample>;
-
-/// Prediction of a model for one example.
-struct TaskPrediction {
-  std::vector<std::int32_t> labels;      ///< in the form of TaskExample::labels
-  std::vector<float> scores;             ///< probabilities; each kind documents their meaning
-  std::vector<std::int32_t> found = {};  ///< predicates that were not given (RoleLabeler)
-};
 
 /// A model for one task. Results do not depend on the number of `workers`. Not for two threads at
 /// once.
@@ -74,16 +126,18 @@ class TaskModel {
     return sum;
   }
 
-  /// Returns one prediction per example, in the same order.
-  virtual std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) = 0;
+  /// Returns one prediction per example, in the same order. Reads no expected outputs.
+  virtual std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                                     Workers& workers) = 0;
 };
 
-/// A model that gives each example one label. The loss is the mean of weight · −log p of the
-/// examples' labels. Predicts the most probable label, with its probability.
+/// A model that gives each example one label (LabelGold, LabelPrediction). The loss is the mean of
+/// weight · −log p of the examples' labels. Predicts the most probable label, with its probability.
 class LabelModel : public TaskModel {
  public:
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) final;
-  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) final;
+  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                             Workers& workers) final;
 
  private:
   /// Replaces `logits` [examples, labels].

@@ -31,12 +31,11 @@ constexpr std::uint32_t kSpanMask = mask_id(DropoutMask::layer, 1000);
 constexpr std::uint32_t kMentionMask = mask_id(DropoutMask::layer, 1010);
 constexpr std::uint32_t kAntecedentMask = mask_id(DropoutMask::layer, 1020);
 
-std::int32_t genre_of(const TaskExample& example) {
-  return example.given.empty() ? -1 : example.given[0];
-}
+std::int32_t genre_of(const TaskExample& example) { return example.gold->as<CorefGold>().genre; }
 
 std::int32_t speaker_of(const TaskExample& example, std::size_t sentence) {
-  return example.given.size() <= sentence + 1 ? -1 : example.given[sentence + 1];
+  const std::vector<std::int32_t>& speakers = example.gold->as<CorefGold>().speakers;
+  return speakers.size() <= sentence ? -1 : speakers[sentence];
 }
 
 /// The speaker of each token of a run of sentences.
@@ -131,15 +130,15 @@ std::vector<RowSpan> CorefModel::kept_spans(std::int64_t first_row, std::int64_t
 // Adds gold mentions whatever their scores: only ranked spans have a gradient.
 void CorefModel::add_gold(const TaskExample& example, const Run& run, std::int64_t first_row,
                           std::vector<RowSpan>& kept) {
-  std::map<std::int32_t, std::size_t> mentions;  // mentions of each cluster
-  for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) ++mentions[example.labels[i + 2]];
-  for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
-    if (mentions[example.labels[i + 2]] == 1) continue;
-    const std::int64_t shift = first_row - run.first_token;
-    const RowSpan mention{example.labels[i] + shift, example.labels[i + 1] + shift};
-    if (mention.begin >= first_row && mention.end <= first_row + run.tokens &&
-        mention.size() <= kMaxSpanTokens) {
-      kept.push_back(mention);
+  const std::int64_t shift = first_row - run.first_token;
+  for (const MentionCluster& cluster : example.gold->as<CorefGold>().clusters) {
+    if (cluster.size() == 1) continue;
+    for (const RowSpan& in_document : cluster) {
+      const RowSpan mention{in_document.begin + shift, in_document.end + shift};
+      if (mention.begin >= first_row && mention.end <= first_row + run.tokens &&
+          mention.size() <= kMaxSpanTokens) {
+        kept.push_back(mention);
+      }
     }
   }
   std::sort(kept.begin(), kept.end());
@@ -150,10 +149,13 @@ double CorefModel::train_document(const TaskExample& example, const Run& run,
                                   std::int64_t first_row, std::size_t first_span, double scale,
                                   const PassOptions& options, Workers& workers) {
   std::map<RowSpan, std::int32_t> gold;  // cluster of each mention in rows
-  for (std::size_t i = 0; i + 2 < example.labels.size(); i += 3) {
-    const std::int64_t shift = first_row - run.first_token;
-    gold.emplace(RowSpan{example.labels[i] + shift, example.labels[i + 1] + shift},
-                 example.labels[i + 2]);
+  const std::vector<MentionCluster>& expected = example.gold->as<CorefGold>().clusters;
+  const std::int64_t shift = first_row - run.first_token;
+  for (std::size_t number = 0; number < expected.size(); ++number) {
+    for (const RowSpan& mention : expected[number]) {
+      gold.emplace(RowSpan{mention.begin + shift, mention.end + shift},
+                   static_cast<std::int32_t>(number));
+    }
   }
   const std::int64_t end_row = first_row + run.tokens;
   const std::vector<std::int32_t> speakers = token_speakers(example, run.begin, run.end);
@@ -238,7 +240,7 @@ double CorefModel::train(TaskBatch batch, const PassOptions& options, Workers& w
   return loss + vectors_.backward(gradient, options, workers);
 }
 
-TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers& workers) {
+ClusterPrediction CorefModel::predict_document(const TaskExample& example, Workers& workers) {
   std::vector<RowSpan> mentions;  // all kept spans, in tokens of the document
   std::vector<MentionLink> links;
   document_ = {};
@@ -289,13 +291,14 @@ TaskPrediction CorefModel::predict_document(const TaskExample& example, Workers&
     first_token += tokens;
     begin = end;
   }
-  return {cluster_labels(linked_clusters(links, mentions)), {}};
+  return ClusterPrediction(linked_clusters(links, mentions));
 }
 
-std::vector<TaskPrediction> CorefModel::predict(TaskBatch batch, Workers& workers) {
-  std::vector<TaskPrediction> predictions;
+std::vector<std::shared_ptr<const TaskPrediction>> CorefModel::predict(TaskBatch batch,
+                                                                       Workers& workers) {
+  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
   for (const TaskExample& example : batch) {
-    predictions.push_back(predict_document(example, workers));
+    predictions.push_back(std::make_shared<ClusterPrediction>(predict_document(example, workers)));
   }
   return predictions;
 }
@@ -307,7 +310,7 @@ TaskKind coref_kind() {
           .defaults = {{.hidden = 100}, {.batch = 1, .rate = 0.001F, .average = 0.999F}},
           .paper = {{.hidden = 200}, {.batch = 1, .rate = 0.001F}},
           .make = make_task_model<CorefModel>,
-          .metric = [](const std::vector<std::string>&) { return TaskMetric::f1; },
+          .metric = [](const std::vector<std::string>&) { return kF1Metric; },
           .scores = [](const std::vector<std::string>&, const LabelSet&)
               -> std::unique_ptr<TaskScores> { return std::make_unique<CorefScores>(); }};
 }

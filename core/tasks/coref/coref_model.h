@@ -23,11 +23,8 @@ namespace elmo {
 /// antecedent, which scores 0. The loss of a document is the mean over its kept spans. Gold
 /// clusters of one mention are ignored in training.
 ///
-/// Texts of an example are the sentences of a document; the LSTMs read each separately. `given` is
-/// either empty or the genre (an index of the labels that the model was made with; any other
-/// number: unknown) and the speaker number of each sentence (−1: unknown). `labels` are triples
-/// (begin, exclusive end, cluster) in tokens of the document. A prediction has such triples and no
-/// scores. Its clusters are ordered by their first mention and have at least two mentions.
+/// Texts of an example are the sentences of a document (CorefGold); the LSTMs read each separately.
+/// Predictions are ClusterPrediction.
 ///
 /// Training cuts a document to a run of sentences of 500 tokens, chosen by seed and step, and keeps
 /// gold mentions whatever their scores. Prediction reads segments of about 2048 tokens and keeps at
@@ -43,7 +40,8 @@ class CorefModel final : public TaskModel {
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
   std::int64_t trained_tokens(TaskBatch batch) const override;
-  std::vector<TaskPrediction> predict(TaskBatch batch, Workers& workers) override;
+  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
+                                                             Workers& workers) override;
 
  private:
   // Consecutive sentences of an example.
@@ -62,7 +60,7 @@ class CorefModel final : public TaskModel {
   double train_document(const TaskExample& example, const Run& run, std::int64_t first_row,
                         std::size_t first_span, double scale, const PassOptions& options,
                         Workers& workers);
-  TaskPrediction predict_document(const TaskExample& example, Workers& workers);
+  ClusterPrediction predict_document(const TaskExample& example, Workers& workers);
 
   float dropout_;
   TokenVectors vectors_;

@@ -10,27 +10,31 @@
 
 namespace elmo {
 
-std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels) {
-  std::vector<MentionCluster> clusters;
-  std::unordered_map<std::int32_t, std::size_t> indices;
-  for (std::size_t i = 0; i + 2 < labels.size(); i += 3) {
-    const auto [found, is_new] = indices.try_emplace(labels[i + 2], clusters.size());
-    if (is_new) clusters.emplace_back();
-    clusters[found->second].push_back({labels[i], labels[i + 1]});
-  }
-  return clusters;
+bool CorefGold::can_be_learned() const {
+  return std::ranges::any_of(clusters, [](const MentionCluster& one) { return !one.empty(); });
 }
 
-std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters) {
-  std::vector<std::int32_t> labels;
+std::string CorefGold::text() const {
+  std::vector<std::int32_t> given{genre};
+  given.insert(given.end(), speakers.begin(), speakers.end());
+  std::vector<std::int32_t> mentions;  // begin, end and number of the cluster
   for (std::size_t number = 0; number < clusters.size(); ++number) {
     for (const RowSpan& mention : clusters[number]) {
-      labels.push_back(static_cast<std::int32_t>(mention.begin));
-      labels.push_back(static_cast<std::int32_t>(mention.end));
-      labels.push_back(static_cast<std::int32_t>(number));
+      for (const std::size_t value : {static_cast<std::size_t>(mention.begin),
+                                      static_cast<std::size_t>(mention.end), number}) {
+        mentions.push_back(static_cast<std::int32_t>(value));
+      }
     }
   }
-  return labels;
+  std::string text = numbers_text(given) + numbers_text(mentions);
+  if (!pronoun) return text;
+  const auto line = [](const RowSpan& span, int fact) {
+    return std::to_string(span.begin) + " " + std::to_string(span.end) + " " +
+           std::to_string(fact) + "\n";
+  };
+  text += line(pronoun->pronoun, static_cast<int>(pronoun->gender));
+  for (const auto& name : pronoun->names) text += line(name.tokens, name.is_meant ? 1 : 0);
+  return text;
 }
 
 // Antecedents come before their mentions, so one pass over the links in order is enough.
@@ -270,13 +274,13 @@ void CorefScores::add_pronoun(const AmbiguousPronoun& pronoun,
 }
 
 void CorefScores::add(const TaskRecord& record, const TaskPrediction& prediction) {
-  const std::vector<MentionCluster> predicted = clusters_of(prediction.labels);
-  const auto* const gold = record.gold_as<CorefGold>();
-  if (gold != nullptr && gold->pronoun) {
-    add_pronoun(*gold->pronoun, predicted);
+  const std::vector<MentionCluster>& predicted = prediction.as<ClusterPrediction>().clusters;
+  const auto& gold = record.gold->as<CorefGold>();
+  if (gold.pronoun) {
+    add_pronoun(*gold.pronoun, predicted);
     return;
   }
-  std::vector<MentionCluster> expected = clusters_of(record.labels);
+  std::vector<MentionCluster> expected = gold.clusters;
   std::erase_if(expected, [](const MentionCluster& cluster) { return cluster.size() < 2; });
   clusters_.add(expected, predicted);
 }

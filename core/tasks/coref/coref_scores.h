@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/matrix.h"
@@ -16,13 +18,6 @@ namespace elmo {
 
 /// Mentions of one thing, in token offsets of the document.
 using MentionCluster = std::vector<RowSpan>;
-
-/// Groups triples (begin, end, cluster number) in the format of TaskExample::labels of coreference.
-/// Clusters are in the order in which their numbers first occur. Any thread.
-std::vector<MentionCluster> clusters_of(std::span<const std::int32_t> labels);
-
-/// The inverse of clusters_of(): triples, with clusters numbered in order. Any thread.
-std::vector<std::int32_t> cluster_labels(std::span<const MentionCluster> clusters);
 
 /// A mention and an earlier mention of the same thing, by number.
 struct MentionLink {
@@ -50,11 +45,26 @@ struct AmbiguousPronoun {
   std::array<Name, 2> names;
 };
 
-/// How a document is scored, and the units of its mentions. A record without this came with tokens
-/// and is scored by its clusters.
+/// What is known of a document, how it is scored, and the units of its mentions.
 struct CorefGold : TaskGold {
-  bool in_bytes = false;  ///< mentions are written in bytes of the text, else in tokens
+  /// Without a known cluster, nothing can be learned.
+  bool can_be_learned() const override;
+  bool can_be_scored() const override { return pronoun || can_be_learned(); }
+  /// The genre, the speakers, the clusters and the pronoun.
+  std::string text() const override;
+
+  std::int32_t genre = -1;  ///< index of the labels that the model was made with; others: unknown
+  std::vector<std::int32_t> speakers;  ///< number of each sentence's speaker, −1: unknown; or empty
+  std::vector<MentionCluster> clusters;     ///< may be empty, as may their lists of mentions
+  bool in_bytes = false;                    ///< mentions are written in bytes, else in tokens
   std::optional<AmbiguousPronoun> pronoun;  ///< if set, scored instead of clusters
+};
+
+/// Clusters of at least two mentions, ordered by their first mentions.
+struct ClusterPrediction : TaskPrediction {
+  explicit ClusterPrediction(std::vector<MentionCluster> found) : clusters(std::move(found)) {}
+
+  std::vector<MentionCluster> clusters;
 };
 
 /// A table of doubles: `values` [rows, columns], row-major.
@@ -120,6 +130,7 @@ class ClusterScores {
 /// feminine to masculine, as in GAP's scorer. One thread.
 class CorefScores final : public TaskScores {
  public:
+  /// CorefGold and ClusterPrediction.
   void add(const TaskRecord& record, const TaskPrediction& prediction) override;
 
   /// Mean F1 of MUC, B³ and CEAF-φ4; for pronouns, F1 of all pairs.

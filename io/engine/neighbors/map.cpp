@@ -15,8 +15,8 @@
 #include "core/text.h"
 #include "io/engine/neighbors/corpus.h"
 #include "io/engine/run_settings.h"
-#include "io/labeled/kinds.h"
 #include "io/shard/run_reader.h"
+#include "io/tasks/kinds.h"
 #include "io/text/input/token_matcher.h"
 #include "io/text/segment/normalization.h"
 
@@ -109,7 +109,7 @@ class Occurrences {
                            std::to_string(at.size) + " with '" + points_[i].word + "' as number " +
                            std::to_string(at.token + 1) + ", as in the corpus");
         }
-        labels.push_back(set[group.records.front().labels[at.token]]);
+        labels.push_back(set[group.records.front().gold->as<LabelGold>().labels[at.token]]);
       }
     }
     if (labels.size() < size()) {

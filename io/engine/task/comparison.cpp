@@ -14,7 +14,7 @@
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json_document.h"
-#include "io/labeled/task_folder.h"
+#include "io/tasks/task_folder.h"
 #include "io/train/run_folder.h"
 
 namespace elmo {

@@ -73,7 +73,7 @@ std::vector<ComparedSetting> settings_of(const ComparisonRequest& request);
 /// All models after training.
 struct ComparisonResult {
   std::vector<ComparedGroup> groups;
-  TaskMetric metric = TaskMetric::accuracy;
+  TaskMetric metric;
   std::unique_ptr<OutputFolder> lock;  ///< keeps the folder until the result is reported
 };
 

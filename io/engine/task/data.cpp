@@ -55,8 +55,9 @@ void read_data(const TaskRequest& request, const std::atomic<bool>& stop, TaskDa
     prepare_spans(data.train, std::nullopt, data.labels);
     scheme = span_scheme(data.labels.names());
   }
-  if (std::ranges::all_of(data.train.records,
-                          [](const TaskRecord& record) { return record.labels.empty(); })) {
+  if (std::ranges::all_of(data.train.records, [](const TaskRecord& record) {
+        return !record.gold->can_be_learned();
+      })) {
     throw InputError(request.train +
                      ": found nothing to be learned; expected labels, answers, frames or clusters");
   }
@@ -137,7 +138,7 @@ KnownLabels check_labels(const TaskExamples& examples, const LabelSet& labels,
                          std::size_t learned) {
   KnownLabels known;
   for (const TaskRecord& record : examples.records) {
-    for (const std::int32_t label : record.labels) {
+    for (const std::int32_t label : record.gold->as<LabelGold>().labels) {
       known.add(labels[label], static_cast<std::size_t>(label) < learned);
     }
   }

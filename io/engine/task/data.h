@@ -19,8 +19,8 @@
 #include "io/engine/listener.h"
 #include "io/engine/model.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/kinds.h"
 #include "io/labeled/word_vectors.h"
+#include "io/tasks/kinds.h"
 #include "io/text/input/input_options.h"
 
 namespace elmo {
@@ -70,7 +70,7 @@ struct TaskData {
   TokenizerSettings tokenizer;  ///< tokenizer of raw text
   LabelSet labels;              ///< learned labels first, then those that only the other data have
   std::vector<std::string> learned;
-  TaskMetric metric = TaskMetric::accuracy;
+  TaskMetric metric;
   std::unique_ptr<WordVocabulary> words;
   std::optional<WordVectors> vectors;  ///< without their words, which are in `words`
   TaskSplit train;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
+#include "core/tasks/role_scores.h"
 #include "core/text.h"
 #include "io/engine/task/data.h"
 #include "io/labeled/examples.h"
@@ -47,16 +48,16 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
 
   TaskEvaluationResult result{kind.name, examples.records.size(), {}, {}};
   const std::unique_ptr<TaskScores> scores = kind.scores(description.labels, labels);
-  const auto compare_labels = [&](const ExampleGroup& group, const TaskRecord& record,
-                                  const TaskPrediction& prediction) {
-    const std::span<const std::int32_t> predicates =
-        compares_labels ? std::span<const std::int32_t>() : record.given;
-    const WrongLabels wrong{examples.name,
-                            group,
-                            kind.shape.token_labels || !compares_labels,
-                            predicates,
-                            labels.names_of(record.labels),
-                            labels.names_of(prediction.labels)};
+  const auto compare_labels = [&](const ExampleGroup& group, const LabelGold& gold,
+                                  const LabelPrediction& prediction) {
+    const auto* const frames = dynamic_cast<const FrameGold*>(&gold);
+    const WrongLabels wrong{
+        examples.name,
+        group,
+        kind.shape.token_labels || !compares_labels,
+        frames == nullptr ? std::span<const std::int32_t>() : frames->predicates,
+        labels.names_of(gold.labels),
+        labels.names_of(prediction.labels)};
     for (std::size_t i = 0; compares_labels && i < wrong.expected.size(); ++i) {
       if (wrong.expected[i] == wrong.predicted[i]) continue;
       ++result.confusions[{wrong.expected[i], wrong.predicted[i]}];
@@ -64,10 +65,12 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
     if (request.differences) differed(wrong);
   };
   KeptExamples kept(examples);
-  predictor.run(kept, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+  predictor.run(kept, [&](const ExampleGroup& group, TaskPredictions predictions) {
     for (std::size_t i = 0; i < predictions.size(); ++i) {
-      scores->add(group.records[i], predictions[i]);
-      if (kind.named_labels) compare_labels(group, group.records[i], predictions[i]);
+      const TaskRecord& record = group.records[i];
+      scores->add(record, *predictions[i]);
+      if (!kind.named_labels) continue;
+      compare_labels(group, record.gold->as<LabelGold>(), predictions[i]->as<LabelPrediction>());
     }
   });
   result.figures = scores->figures();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -15,7 +16,7 @@
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
 #include "io/labeled/line_conversion.h"
-#include "io/labeled/token_examples.h"
+#include "io/tasks/tags.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/utf8.h"
@@ -30,19 +31,15 @@ std::size_t column_number(const std::string& name) {
 }
 
 /// The settings that affect some forms only.
-constexpr std::array<std::pair<Setting, std::vector<TextForm> LabeledKind::*>, 8> kFormSettings = {
-    {{Setting::lines, &LabeledKind::lines},
-     {Setting::tokenizer, &LabeledKind::tokenized},
-     {Setting::locale, &LabeledKind::tokenized},
-     {Setting::contractions, &LabeledKind::tokenized},
-     {Setting::text_field, &LabeledKind::fields},
-     {Setting::id_field, &LabeledKind::fields},
-     {Setting::text_column, &LabeledKind::tables},
-     {Setting::skip_bad_records, &LabeledKind::records}}};
-
-bool holds(const std::vector<TextForm>& forms, TextForm form) {
-  return std::ranges::find(forms, form) != forms.end();
-}
+constexpr std::array<std::pair<Setting, bool KindForm::*>, 8> kFormSettings = {
+    {{Setting::lines, &KindForm::lines},
+     {Setting::tokenizer, &KindForm::tokenizer},
+     {Setting::locale, &KindForm::tokenizer},
+     {Setting::contractions, &KindForm::tokenizer},
+     {Setting::text_field, &KindForm::fields},
+     {Setting::id_field, &KindForm::fields},
+     {Setting::text_column, &KindForm::table},
+     {Setting::skip_bad_records, &KindForm::records}}};
 
 /// Returns whether a form is jsonl for users.
 bool is_of_records(TextForm form) {
@@ -55,11 +52,9 @@ std::string name_of(TextForm form) {
 }
 
 /// Returns the names of forms, such as "text, jsonl or columns".
-std::string names_of(const std::vector<TextForm>& forms) {
+std::string names_of(const std::vector<KindForm>& forms) {
   std::vector<std::string> names;
-  for (const TextForm form : forms) {
-    if (std::ranges::count(names, name_of(form)) == 0) names.push_back(name_of(form));
-  }
+  for (const KindForm& form : forms) add_once(names, name_of(form.form));
   return alternatives(std::move(names));
 }
 
@@ -78,7 +73,7 @@ TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind
     if (!form) first = file.path;
     form = found;
   }
-  if (kind.forms.size() == 1) return kind.forms.front();
+  if (kind.forms.size() == 1) return kind.forms.front().form;
   if (*form != TextForm::text) {
     listener.note(first + ": read as " + name_of(*form) + ", by its name or first line; " +
                   Setting::input_format + " decides otherwise");
@@ -140,7 +135,7 @@ class PredictionRun {
         output_(std::move(output)) {}
 
   void run() {
-    const bool labeled = holds(kind_.labeled_forms, forms_.input);
+    const bool labeled = kind_.find(forms_.input)->as_labeled;
     if (kind_.task.shape.token_labels && (labeled || fills(forms_))) {
       predict_tokens();
     } else if (labeled) {
@@ -155,7 +150,7 @@ class PredictionRun {
   }
 
  private:
-  using TextOf = std::function<std::string(const ExampleGroup&, std::span<const TaskPrediction>)>;
+  using TextOf = std::function<std::string(const ExampleGroup&, TaskPredictions)>;
 
   /// Adds the counts of a file that has been read, and passes its note on.
   void add(const ExampleFile& file) {
@@ -171,7 +166,7 @@ class PredictionRun {
   void predict(ExampleSource& source, const TextOf& text_of) {
     predictor_.run(
         source,
-        [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+        [&](const ExampleGroup& group, TaskPredictions predictions) {
           output_.write(text_of(group, predictions));
         },
         [&] { output_.flush(); });
@@ -179,7 +174,7 @@ class PredictionRun {
   }
 
   void predict(ExampleSource& source) {
-    predict(source, [&](const ExampleGroup& group, std::span<const TaskPrediction> predictions) {
+    predict(source, [&](const ExampleGroup& group, TaskPredictions predictions) {
       return name_errors(source.name(), [&] { return writer_->text_of(group, predictions); });
     });
   }
@@ -260,11 +255,11 @@ class PredictionRun {
       if (!filled) {
         predict(cutter);
       } else {
-        predict(*kind_.examples_of(cutter),
-                [&](const ExampleGroup&, std::span<const TaskPrediction> predictions) {
-                  if (predictions.empty()) return std::string();
-                  return joined_.next(lines.fill(labels.names_of(predictions.front().labels)));
-                });
+        predict(*kind_.examples_of(cutter), [&](const ExampleGroup&, TaskPredictions predictions) {
+          if (predictions.empty()) return std::string();
+          return joined_.next(
+              lines.fill(labels.names_of(predictions.front()->as<LabelPrediction>().labels)));
+        });
         output_.write(joined_.next(lines.rest()));
         output_.flush();
       }
@@ -291,15 +286,15 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
                                  RunListener& listener) {
   PredictionForms forms;
   forms.input = request.form ? *request.form : form_of_files(request, kind, listener);
-  if (!holds(kind.forms, forms.input)) {
+  if (kind.find(forms.input) == nullptr) {
     throw RequestError(Setting::input_format + (" " + name_of(forms.input)) +
                        ": a model of the kind " + kind.task.name + " cannot read it; expected " +
                        names_of(kind.forms));
   }
-  if (forms.input == TextForm::jsonl && holds(kind.forms, TextForm::token_records)) {
+  if (forms.input == TextForm::jsonl && kind.find(TextForm::token_records) != nullptr) {
     const TextForm found = form_of_records(list_input_files(request.input.files).front().path,
                                            request.input.text_field);
-    if (holds(kind.forms, found)) forms.input = found;
+    if (kind.find(found) != nullptr) forms.input = found;
     if (forms.input == TextForm::token_records) {
       listener.note("read as records of tokens, by the first one");
     } else if (forms.input == TextForm::data_records) {
@@ -325,15 +320,21 @@ std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
   const auto row =
       std::ranges::find(kFormSettings, setting, [](const auto& one) { return one.first; });
   if (row == kFormSettings.end()) return std::nullopt;
-  const auto& effective = kind.*(row->second);
-  if (holds(effective, forms.input)) return std::nullopt;
-  if (is_of_records(forms.input) && holds(effective, TextForm::jsonl)) {
+  const auto has_effect = row->second;
+  std::vector<KindForm> effective;
+  std::ranges::copy_if(kind.forms, std::back_inserter(effective), std::identity(), has_effect);
+  const auto holds = [&effective](TextForm form) {
+    return std::ranges::count(effective, form, &KindForm::form) > 0;
+  };
+  if (holds(forms.input)) return std::nullopt;
+  if (is_of_records(forms.input) && holds(TextForm::jsonl)) {
     return "records of text, and the first one holds " +
            Message(forms.input == TextForm::token_records ? "tokens" : "it in \"data\"");
   }
   if (!effective.empty()) return Setting::input_format + (" " + names_of(effective));
-  return "models of the kinds " +
-         names_of_kinds([row](const LabeledKind& one) { return !(one.*(row->second)).empty(); });
+  return "models of the kinds " + names_of_kinds([has_effect](const LabeledKind& one) {
+           return std::ranges::any_of(one.forms, has_effect);
+         });
 }
 
 void predict_files(const PredictionRequest& request, const PredictionForms& forms,

@@ -7,7 +7,7 @@
 #include "core/message.h"
 #include "io/engine/listener.h"
 #include "io/engine/task/predictor.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "io/text/input/text_source.h"
 
 namespace elmo {

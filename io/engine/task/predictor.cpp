@@ -197,11 +197,11 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
         texts.push_back({&group.texts[text], words[first + text], {}});
         if (bilm_) texts.back().activations = embedded.activations[text];
       }
-      examples.push_back({std::span(texts).subspan(begin), record.given, {}});
+      examples.push_back({std::span(texts).subspan(begin), record.gold.get()});
     }
   }
 
-  std::vector<TaskPrediction> predictions;
+  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
   for (std::size_t begin = 0; begin < examples.size();) {
     const std::size_t end = predicted_batch_end(
         begin, examples.size(), [&](std::size_t i) { return examples[i].tokens(); });

@@ -13,7 +13,7 @@
 #include "core/tasks/common/task_model.h"
 #include "core/workers.h"
 #include "io/engine/model.h"
-#include "io/labeled/task_folder.h"
+#include "io/tasks/task_folder.h"
 #include "io/text/input/input_options.h"
 
 namespace elmo {
@@ -37,8 +37,7 @@ class Predictor {
  public:
   /// Receives each group of examples in the order of the input, with a prediction for each of its
   /// records.
-  using Listener =
-      std::function<void(const ExampleGroup& group, std::span<const TaskPrediction> predictions)>;
+  using Listener = std::function<void(const ExampleGroup& group, TaskPredictions predictions)>;
 
   /// Errors: as load_task() and load_model(); InputError for another biLM than the task was trained
   /// on; RequestError for a precision if it was trained without a biLM.

@@ -32,10 +32,6 @@ constexpr const char* kEvaluations = "evaluations";
 /// Returns the number of examples and a checksum of everything that training learns from.
 std::string examples_text(const TaskExamples& examples, const TaskData& data) {
   Checksum checksum;
-  const auto add_numbers = [&](const std::vector<std::int32_t>& numbers) {
-    for (const std::int32_t number : numbers) checksum.add(std::to_string(number) + "\n");
-    checksum.add("\n");
-  };
   for (const std::string& label : data.labels.names()) checksum.add(label + "\n");
   for (const TaskRecord& record : examples.records) {
     for (const std::uint64_t text : record.texts) {
@@ -46,9 +42,7 @@ std::string examples_text(const TaskExamples& examples, const TaskData& data) {
       }
       checksum.add("\n");
     }
-    add_numbers(record.given);
-    add_numbers(record.labels);
-    if (data.kind->scored != nullptr) checksum.add(data.kind->scored(record));
+    checksum.add(record.gold->text());
   }
   return human_count(examples.records.size(), "example") + ", " + checksum.hex();
 }
@@ -111,9 +105,11 @@ void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
                      Remedy::begin_anew);
 }
 
-const TaskOutcome& best_of(const std::vector<TaskOutcome>& outcomes) {
-  return *std::ranges::max_element(outcomes, {},
-                                   [](const TaskOutcome& outcome) { return outcome.best.score; });
+const TaskOutcome& best_of(const TaskResult& result) {
+  const auto is_worse = [&result](const TaskOutcome& one, const TaskOutcome& other) {
+    return result.metric.is_better(other.best.score, one.best.score);
+  };
+  return *std::ranges::max_element(result.outcomes, is_worse);
 }
 
 /// Saves the model of one seed as the model of the run.
@@ -241,7 +237,8 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
       },
       [path = folder / kMetricsFile](std::span<const TaskEvaluation> evaluations) {
         write_task_progress(path, evaluations);
-      }};
+      },
+      data.metric};
   const std::function<double()> clock = start_clock();
   TaskTrainer trainer(*model, *data.train.corpus, plan, workers);
   // The newest checkpoint is enough.
@@ -313,7 +310,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
     result.outcomes.push_back(*std::move(outcome));
   }
   if (!single) {
-    const std::uint64_t best = best_of(result.outcomes).seed;
+    const std::uint64_t best = best_of(result).seed;
     publish(folder, best, *request.kind);
     listener.note("seed " + std::to_string(best) + " is the best; its folder is " +
                   seed_folder(folder, best).string() + ", and each seed has one");

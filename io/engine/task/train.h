@@ -14,8 +14,8 @@
 #include "io/engine/listener.h"
 #include "io/engine/task/data.h"
 #include "io/files/atomic_file.h"
-#include "io/labeled/task_folder.h"
 #include "io/provenance.h"
+#include "io/tasks/task_folder.h"
 
 namespace elmo {
 
@@ -33,7 +33,7 @@ struct TaskOutcome {
 class TaskListener : public SessionListener<TaskLearner> {
  public:
   /// Training of one model in `folder` begins.
-  virtual void model_begins(const std::filesystem::path& folder, TaskMetric metric) = 0;
+  virtual void model_begins(const std::filesystem::path& folder, const TaskMetric& metric) = 0;
 };
 
 /// The listeners of a run, and the flag that stops it.
@@ -55,7 +55,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
 
 /// The outcome of a run of train_tasks().
 struct TaskResult {
-  TaskMetric metric = TaskMetric::accuracy;
+  TaskMetric metric;
   std::vector<TaskOutcome> outcomes;   ///< one per seed
   std::unique_ptr<OutputFolder> lock;  ///< keeps the folder until the result is reported
 };

@@ -10,7 +10,7 @@
 #include "io/engine/task/data.h"
 #include "io/files/paths.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/kinds.h"
+#include "io/tasks/kinds.h"
 #include "tests/bench/limits/matmul_peak.h"
 #include "tests/bench/program/measuring.h"
 #include "tests/bench/program/median.h"

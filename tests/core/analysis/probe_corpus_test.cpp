@@ -26,13 +26,15 @@ class WrittenSource final : public ExampleSource {
     sentence.line = next_ + 1;
     const std::string& text = sentences_[next_++];
     TaskRecord record;
+    std::vector<std::int32_t> numbers;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t slash = text.find('/', begin);
       const std::size_t end = std::min(text.find(' ', slash), text.size());
       sentence.add(text.substr(begin, slash - begin), {begin, slash});
-      record.labels.push_back(labels_.add(text.substr(slash + 1, end - slash - 1)));
+      numbers.push_back(labels_.add(text.substr(slash + 1, end - slash - 1)));
       begin = end + 1;
     }
+    record.gold = std::make_shared<LabelGold>(std::move(numbers));
     if (!text.empty()) group.records.push_back(record);
     return true;
   }

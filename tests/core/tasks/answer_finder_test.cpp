@@ -16,16 +16,24 @@
 namespace elmo {
 namespace {
 
-using Labels = std::vector<std::int32_t>;
 using Texts = std::vector<std::vector<int>>;
+
+std::shared_ptr<AskedQuestion> asked(std::vector<std::int32_t> windows,
+                                     std::vector<AnswerSpan> spans) {
+  auto question =
+      std::make_shared<AskedQuestion>("q", nullptr, std::vector<std::string>(), nullptr);
+  question->window_begins = std::move(windows);
+  question->spans = std::move(spans);
+  return question;
+}
 
 // Three questions: one whose answer occurs twice, one with an answer of a single token, and one
 // with a context in three windows, of which only the first two contain the answer or a part of it.
 LittleTexts little_questions(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
-  texts.add(Texts{{0, 1}, {2, 3, 4, 2, 3, 5}}, {0}, {0, 1, 3, 4});
-  texts.add(Texts{{6}, {7}}, {0}, {0, 0});
-  texts.add(Texts{{8, 9, 1}, {1, 2, 3, 4}, {3, 4, 5, 6}, {5, 6, 7}}, {0, 2, 4}, {1, 3});
+  texts.add(Texts{{0, 1}, {2, 3, 4, 2, 3, 5}}, asked({0}, {{0, 1}, {3, 4}}));
+  texts.add(Texts{{6}, {7}}, asked({0}, {{0, 0}}));
+  texts.add(Texts{{8, 9, 1}, {1, 2, 3, 4}, {3, 4, 5, 6}, {5, 6, 7}}, asked({0, 2, 4}, {{1, 3}}));
   return texts;
 }
 
@@ -66,17 +74,15 @@ double question_loss_reference(const TaskOptions& options, const ReferenceValues
     std::vector<std::size_t> right_starts;
     std::vector<std::size_t> right_ends;
     for (std::size_t w = 1; w < example.texts.size(); ++w) {
-      const std::int32_t origin = example.given[w - 1];
+      const auto& question_asked = example.gold->as<AskedQuestion>();
+      const std::int32_t origin = question_asked.window_begins[w - 1];
       for (std::size_t t = 0; t < example.texts[w].words.size(); ++t) {
         const std::int32_t token = origin + static_cast<std::int32_t>(t);
-        const auto has = [&](std::size_t edge) {
-          for (std::size_t i = edge; i < example.labels.size(); i += 2) {
-            if (example.labels[i] == token) return true;
-          }
-          return false;
+        const auto has = [&](std::int32_t AnswerSpan::*edge) {
+          return std::ranges::count(question_asked.spans, token, edge) > 0;
         };
-        if (has(0)) right_starts.push_back(starts.size() + t);
-        if (has(1)) right_ends.push_back(ends.size() + t);
+        if (has(&AnswerSpan::first)) right_starts.push_back(starts.size() + t);
+        if (has(&AnswerSpan::last)) right_ends.push_back(ends.size() + t);
       }
       score_window(options, text, question, example.texts[w], starts, ends);
     }
@@ -125,7 +131,7 @@ TEST_CASE("dropout of the answer model matches its gradient") {
 LittleTexts memorable_questions(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
   for (int n = 0; n < 20; ++n) {
-    const int asked = n % 4;
+    const int key_asked = n % 4;
     std::vector<int> context;
     for (int i = 0; i < 4; ++i) {
       const int key = (n + i) % 4;
@@ -135,15 +141,15 @@ LittleTexts memorable_questions(const TaskOptions& options) {
       context.push_back(9);
     }
     const auto first =
-        static_cast<std::int32_t>(std::ranges::find(context, asked) - context.begin() + 1);
+        static_cast<std::int32_t>(std::ranges::find(context, key_asked) - context.begin() + 1);
     const auto behind = static_cast<std::int32_t>(
         std::find(context.begin() + first, context.end(), 9) - context.begin());
     if (n % 5 == 0) {  // in two windows
       const std::vector<int> left(context.begin(), context.begin() + 8);
       const std::vector<int> right(context.begin() + 4, context.end());
-      texts.add(Texts{{asked, 9}, left, right}, {0, 4}, {first, behind - 1});
+      texts.add(Texts{{key_asked, 9}, left, right}, asked({0, 4}, {{first, behind - 1}}));
     } else {
-      texts.add(Texts{{asked, 9}, context}, {0}, {first, behind - 1});
+      texts.add(Texts{{key_asked, 9}, context}, asked({0}, {{first, behind - 1}}));
     }
   }
   return texts;
@@ -184,13 +190,13 @@ TEST_CASE("an answer model memorizes answers") {
     const double loss = train_steps(model, batch, 150, workers);
     MESSAGE("loss " << loss);
     CHECK(loss < 0.05);
-    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
+    const auto predictions = model.predict(batch, workers);
     REQUIRE(predictions.size() == batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
       CAPTURE(i);
-      CHECK(predictions[i].labels == Labels(batch[i].labels.begin(), batch[i].labels.end()));
-      REQUIRE(predictions[i].scores.size() == 1);
-      CHECK(predictions[i].scores[0] > 0.9F);
+      const auto& found = predictions[i]->as<AnswerPrediction>();
+      CHECK(found.span == batch[i].gold->as<AskedQuestion>().spans.at(0));
+      CHECK(found.probability > 0.9F);
     }
   }
 }
@@ -221,12 +227,13 @@ TEST_CASE("an answer does not depend on other questions") {
   const std::vector<TaskExample> batch = texts.batch();
   AnswerFinder model(options, words);
   model.initialize(9);
-  const std::vector<TaskPrediction> together = model.predict(batch, workers);
+  const auto together = model.predict(batch, workers);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    const std::vector<TaskPrediction> alone =
-        model.predict(std::span(batch).subspan(i, 1), workers);
-    CHECK(alone[0].labels == together[i].labels);
-    CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
+    const auto alone = model.predict(std::span(batch).subspan(i, 1), workers);
+    const auto& one = alone[0]->as<AnswerPrediction>();
+    const auto& other = together[i]->as<AnswerPrediction>();
+    CHECK(one.span == other.span);
+    CHECK(one.probability == doctest::Approx(other.probability).epsilon(1e-5));
   }
 }
 
@@ -237,21 +244,21 @@ TEST_CASE("no answer is longer than allowed, and its probability is the product 
   LittleTexts texts(options.bilm);
   std::vector<int> context;
   for (int n = 0; n < 40; ++n) context.push_back(n % 10);
-  texts.add(Texts{{1}, context}, {0}, {});
-  texts.add(Texts{{1}, {4}}, {0}, {});
+  texts.add(Texts{{1}, context}, asked({0}, {}));
+  texts.add(Texts{{1}, {4}}, asked({0}, {}));
   const std::vector<TaskExample> batch = texts.batch();
   for (unsigned seed = 1; seed < 8; ++seed) {
     AnswerFinder model(options, words);
     randomize(model.parameters(), seed);
-    const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
-    const Labels& labels = predictions[0].labels;
-    REQUIRE(labels.size() == 2);
-    CHECK(labels[0] <= labels[1]);
-    CHECK(labels[1] - labels[0] < static_cast<std::int32_t>(kMaxAnswerTokens));
-    CHECK(predictions[0].scores[0] > 1.0F / (40 * 40));
-    CHECK(predictions[0].scores[0] < 1.0F);
-    CHECK(predictions[1].labels == Labels{0, 0});
-    CHECK(predictions[1].scores[0] == 1.0F);
+    const auto predictions = model.predict(batch, workers);
+    const auto& first = predictions[0]->as<AnswerPrediction>();
+    const auto& second = predictions[1]->as<AnswerPrediction>();
+    CHECK(first.span.first <= first.span.last);
+    CHECK(first.span.last - first.span.first < static_cast<std::int32_t>(kMaxAnswerTokens));
+    CHECK(first.probability > 1.0F / (40 * 40));
+    CHECK(first.probability < 1.0F);
+    CHECK(second.span == AnswerSpan{0, 0});
+    CHECK(second.probability == 1.0F);
   }
 }
 
@@ -262,29 +269,34 @@ TEST_CASE("the answer in a very long context is the best of all windows") {
   const TaskOptions options = little_options(ElmoPlace::none);
   constexpr int kWindows = 37;  // more than one prediction takes at once
   Texts all = {{1, 2}};
-  Labels given;
+  std::vector<std::int32_t> windows;
   for (int n = 0; n < kWindows; ++n) {
     all.push_back({n % 10, (n * 7) % 10, (n * 3) % 10});
-    given.push_back(3 * n);
+    windows.push_back(3 * n);
   }
   LittleTexts texts(options.bilm);
-  texts.add(Texts{{3}, {4, 5}}, {0}, {});
-  texts.add(all, given, {});
+  texts.add(Texts{{3}, {4, 5}}, asked({0}, {}));
+  texts.add(all, asked(windows, {}));
   std::vector<TaskExample> batch = texts.batch();
   AnswerFinder model(options, words);
   randomize(model.parameters(), 3, 1.0F);
-  const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
-  const auto probability = [&](std::size_t e, const Labels& span) {
-    batch[e].labels = span;
-    return std::exp(-model.train(std::span(batch).subspan(e, 1), {}, workers));
+  const auto predictions = model.predict(batch, workers);
+  const std::vector kept{batch[0].gold, batch[1].gold};
+  const auto probability = [&](std::size_t e, const AnswerSpan& span) {
+    const auto gold = asked(batch[e].gold->as<AskedQuestion>().window_begins, {span});
+    batch[e].gold = gold.get();
+    const double log = model.train(std::span(batch).subspan(e, 1), {}, workers);
+    batch[e].gold = kept[e];
+    return std::exp(-log);
   };
   for (std::size_t e = 0; e < batch.size(); ++e) {
     CAPTURE(e);
-    const double best = predictions[e].scores[0];
-    CHECK(best == doctest::Approx(probability(e, predictions[e].labels)).epsilon(1e-4));
+    const auto& found = predictions[e]->as<AnswerPrediction>();
+    const double best = found.probability;
+    CHECK(best == doctest::Approx(probability(e, found.span)).epsilon(1e-4));
     for (std::int32_t n = 0; n < (e == 0 ? 1 : kWindows); ++n) {
-      for (const Labels& span :
-           {Labels{3 * n, 3 * n}, Labels{3 * n, 3 * n + 1}, Labels{3 * n + 1, 3 * n + 1}}) {
+      for (const AnswerSpan& span : {AnswerSpan{3 * n, 3 * n}, AnswerSpan{3 * n, 3 * n + 1},
+                                     AnswerSpan{3 * n + 1, 3 * n + 1}}) {
         CHECK(probability(e, span) < best * (1.0 + 1e-4));
       }
     }

@@ -34,11 +34,11 @@ std::shared_ptr<const QuestionContext> letters(const std::string& text) {
 
 TEST_CASE("an answer has the text and the positions of its tokens") {
   const auto context = letters("a b c d");
-  CHECK(context->answer(1, 2) == "b c");
-  CHECK(context->range(1, 2).code_point_begin == 2);
-  CHECK(context->range(1, 2).code_point_end == 5);
-  CHECK(context->range(1, 2).source_begin == 6);
-  CHECK(context->range(1, 2).source_end == 15);
+  CHECK(context->answer({1, 2}) == "b c");
+  CHECK(context->range({1, 2}).code_point_begin == 2);
+  CHECK(context->range({1, 2}).code_point_end == 5);
+  CHECK(context->range({1, 2}).source_begin == 6);
+  CHECK(context->range({1, 2}).source_end == 15);
 }
 
 TEST_CASE("agreement counts words as often as both answers have them") {
@@ -63,16 +63,15 @@ TEST_CASE("scores of answers are means over questions of the best agreement") {
   AnswerScores scores;
   CHECK(scores.score() == 0.0);
   TaskRecord record;
-  CHECK_THROWS_AS(scores.add(record, {{0, 0}, {1.0F}}), std::logic_error);
   const std::vector<std::string> references = {"c d", "x", "c d"};
   const auto question =
       std::make_shared<const AskedQuestion>("q", letters("a b c d"), references, words_of);
   CHECK(question->references.size() == 2);
   record.gold = question;
-  scores.add(record, {{2, 3}, {1.0F}});  // c d
-  scores.add(record, {{3, 3}, {1.0F}});  // d: F1 = 2/3
-  scores.add(record, {{0, 1}, {1.0F}});  // a b: 0
-  scores.add(record, {{1, 3}, {1.0F}});  // b c d: F1 = 4/5
+  scores.add(record, AnswerPrediction({2, 3}, 1.0F));  // c d
+  scores.add(record, AnswerPrediction({3, 3}, 1.0F));  // d: F1 = 2/3
+  scores.add(record, AnswerPrediction({0, 1}, 1.0F));  // a b: 0
+  scores.add(record, AnswerPrediction({1, 3}, 1.0F));  // b c d: F1 = 4/5
   CHECK(scores.score() == doctest::Approx(100.0 * (1.0 + 2.0 / 3.0 + 0.8) / 4.0));
   const std::vector<ScoreFigure> figures = scores.figures();
   REQUIRE(figures.size() == 2);

@@ -57,23 +57,21 @@ class LittleTexts {
   void add(const std::vector<int>& text, std::int32_t label, const std::vector<int>& second = {}) {
     std::vector<std::vector<int>> texts = {text};
     if (!second.empty()) texts.push_back(second);
-    add(texts, {}, {label});
+    add(texts, std::make_shared<LabelGold>(std::vector{label}));
   }
 
   /// Adds an example of any kind. Activations are random.
-  void add(const std::vector<std::vector<int>>& texts, std::vector<std::int32_t> given,
-           std::vector<std::int32_t> labels) {
+  void add(const std::vector<std::vector<int>>& texts, std::shared_ptr<const TaskGold> gold) {
     Example& example = examples_.emplace_back();
     for (const std::vector<int>& text : texts) example.texts.push_back(keep(text));
     for (const Text& text : example.texts) example.views.push_back(view(text));
-    example.given = std::move(given);
-    example.labels = std::move(labels);
+    example.gold = std::move(gold);
   }
 
   std::vector<TaskExample> batch() const {
     std::vector<TaskExample> batch;
     for (const Example& example : examples_) {
-      batch.push_back({example.views, example.given, example.labels});
+      batch.push_back({example.views, example.gold.get()});
     }
     return batch;
   }
@@ -87,8 +85,7 @@ class LittleTexts {
   struct Example {
     std::vector<Text> texts;
     std::vector<TaskText> views;
-    std::vector<std::int32_t> given;
-    std::vector<std::int32_t> labels;
+    std::shared_ptr<const TaskGold> gold;
   };
 
   static TaskText view(const Text& text) { return {&text.sentence, text.words, text.activations}; }

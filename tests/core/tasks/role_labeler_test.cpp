@@ -17,12 +17,17 @@ namespace {
 
 const std::vector<std::string> kRoles = {"O", "B-V", "B-A", "I-A", "B-B"};
 
+std::shared_ptr<FrameGold> frames(std::vector<std::int32_t> predicates,
+                                  std::vector<std::int32_t> labels) {
+  return std::make_shared<FrameGold>(std::move(predicates), std::move(labels));
+}
+
 /// Three sentences, with two frames, no frame and one frame.
 LittleTexts framed_texts(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
-  texts.add({{0, 1, 2}}, {1, 2}, {2, 1, 0, 2, 3, 1});
-  texts.add({{4, 9}}, {}, {});
-  texts.add({{7, 7, 8, 9}}, 0, {1, 4, 2, 3});
+  texts.add({{0, 1, 2}}, frames({1, 2}, {2, 1, 0, 2, 3, 1}));
+  texts.add({{4, 9}}, frames({}, {}));
+  texts.add({{7, 7, 8, 9}}, frames({0}, {1, 4, 2, 3}));
   return texts;
 }
 
@@ -36,18 +41,19 @@ double role_loss_reference(const TaskOptions& options, const ReferenceValues& va
   std::size_t tokens = 0;
   for (const TaskExample& example : batch) {
     const ReferenceRows rows = text.tokens(example.texts[0]);
+    const auto& gold = example.gold->as<FrameGold>();
     const ReferenceRows finder = text.linear("predicates", text.bilstm("predicates/lstm", rows));
     for (std::size_t t = 0; t < rows.size(); ++t) {
-      const bool is_predicate = std::ranges::count(example.given, static_cast<int>(t)) > 0;
+      const bool is_predicate = std::ranges::count(gold.predicates, static_cast<int>(t)) > 0;
       predicates += reference_cross_entropy(finder[t], is_predicate ? 1 : 0);
     }
     tokens += rows.size();
-    for (std::size_t frame = 0; frame < example.given.size(); ++frame) {
+    for (std::size_t frame = 0; frame < gold.predicates.size(); ++frame) {
       ReferenceRows layer;
       for (std::size_t t = 0; t < rows.size(); ++t) {
         ReferenceRow row = rows[t];
         const auto from = text.at("frame/indicator").begin() +
-                          (static_cast<int>(t) == example.given[frame] ? 100 : 0);
+                          (static_cast<int>(t) == gold.predicates[frame] ? 100 : 0);
         row.insert(row.end(), from, from + 100);
         layer.push_back(row);
       }
@@ -63,8 +69,8 @@ double role_loss_reference(const TaskOptions& options, const ReferenceValues& va
       const ReferenceRows emissions =
           text.linear("labels", text.with_output_elmo(layer, example.texts[0]));
       for (std::size_t t = 0; t < rows.size(); ++t) {
-        roles += reference_cross_entropy(emissions[t],
-                                         label_of(example.labels[frame * rows.size() + t]));
+        roles +=
+            reference_cross_entropy(emissions[t], label_of(gold.labels[frame * rows.size() + t]));
       }
       framed += rows.size();
     }
@@ -86,22 +92,25 @@ struct LearnableFrames {
       TaskRecord& record = records.emplace_back();
       record.texts = {texts.size() - 1};
       std::vector<int> words;
+      std::vector<std::int32_t> predicates;
+      std::vector<std::int32_t> all_tags;
       for (int clause = 0; clause < 1 + n % 2; ++clause) {
         words.push_back(word(3, 8));
-        record.given.push_back(static_cast<std::int32_t>(words.size()));
+        predicates.push_back(static_cast<std::int32_t>(words.size()));
         words.push_back(word(0, 2));
         words.push_back(word(8, 9));
         if (words.back() == 9) words.push_back(word(3, 9));
       }
-      for (const std::int32_t predicate : record.given) {
+      for (const std::int32_t predicate : predicates) {
         std::vector<std::int32_t> tags(words.size(), 0);
         const auto at = static_cast<std::size_t>(predicate);
         tags[at - 1] = 2;
         tags[at] = 1;
         tags[at + 1] = 4;
         if (words[at + 1] == 9) tags[at + 2] = 5;
-        record.labels.insert(record.labels.end(), tags.begin(), tags.end());
+        all_tags.insert(all_tags.end(), tags.begin(), tags.end());
       }
+      record.gold = frames(std::move(predicates), std::move(all_tags));
       for (const int number : words) {
         text.sentence.add(little_word(number), {});
         text.words.push_back(number + 1);
@@ -137,7 +146,7 @@ TEST_CASE("sentences without frames train the head that finds predicates") {
   Workers workers(1);
   const TaskOptions options = little_options(ElmoPlace::none);
   LittleTexts texts(options.bilm);
-  texts.add({{0, 1, 2}}, {}, {});
+  texts.add({{0, 1, 2}}, frames({}, {}));
   RoleLabeler labeler(options, words, kRoles);
   randomize(labeler.parameters(), 1);
   CHECK(labeler.train(texts.batch(), {.training = true}, workers) > 0.0);
@@ -157,16 +166,17 @@ TEST_CASE("predicted roles are valid BIO and do not depend on the batch") {
   TaskOptions options = little_options(ElmoPlace::both);
   options.layers = 2;
   LittleTexts texts = framed_texts(options);
-  texts.add({{5, 6, 7, 8, 9, 0}}, kFindPredicates, {});
+  texts.add({{5, 6, 7, 8, 9, 0}}, nullptr);
   const std::vector<TaskExample> batch = texts.batch();
   for (const unsigned seed : {1U, 2U, 3U, 4U}) {
     RoleLabeler labeler(options, words, kRoles);
     randomize(labeler.parameters(), seed, 1.0F);
-    const std::vector<TaskPrediction> together = labeler.predict(batch, workers);
+    const auto together = labeler.predict(batch, workers);
     REQUIRE(together.size() == batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const TaskPrediction& prediction = together[i];
-      const std::size_t frames = i == 3 ? prediction.found.size() : batch[i].given.size();
+      const auto& prediction = together[i]->as<FramePrediction>();
+      const std::size_t frames = prediction.predicates.size();
+      if (i < 3) CHECK(prediction.predicates == batch[i].gold->as<FrameGold>().predicates);
       const std::size_t tokens = batch[i].texts[0].words.size();
       CHECK(prediction.labels.size() == frames * tokens);
       CHECK(prediction.scores.size() == prediction.labels.size());
@@ -178,22 +188,22 @@ TEST_CASE("predicted roles are valid BIO and do not depend on the batch") {
         CHECK(prediction.scores[at] > 0.0F);
         CHECK(prediction.scores[at] <= 1.0F);
       }
-      const std::vector<TaskPrediction> alone =
-          labeler.predict(std::span(batch).subspan(i, 1), workers);
-      CHECK(alone[0].labels == prediction.labels);
-      CHECK(alone[0].found == prediction.found);
-      for (std::size_t at = 0; at < alone[0].scores.size(); ++at) {
-        CHECK(alone[0].scores[at] == doctest::Approx(prediction.scores[at]).epsilon(1e-4));
+      const auto alone = labeler.predict(std::span(batch).subspan(i, 1), workers);
+      const auto& one = alone[0]->as<FramePrediction>();
+      CHECK(one.labels == prediction.labels);
+      CHECK(one.predicates == prediction.predicates);
+      for (std::size_t at = 0; at < one.scores.size(); ++at) {
+        CHECK(one.scores[at] == doctest::Approx(prediction.scores[at]).epsilon(1e-4));
       }
     }
-    CHECK(together[1].labels.empty());
+    CHECK(together[1]->as<FramePrediction>().labels.empty());
   }
 }
 
 TEST_CASE("a role labeler memorizes sentences and finds their predicates") {
   const WordVocabulary words = little_words();
-  const LearnableFrames frames(20);
-  const LabelSet labels(frames.labels);
+  const LearnableFrames learnable(20);
+  const LabelSet labels(learnable.labels);
   TaskOptions options = little_options(ElmoPlace::none);
   options.word_columns = 8;
   options.hidden = 16;
@@ -206,8 +216,8 @@ TEST_CASE("a role labeler memorizes sentences and finds their predicates") {
   for (const int count : {1, 2, 3}) {
     CAPTURE(count);
     Workers workers(count);
-    TaskCorpus corpus(frames.texts, frames.records, nullptr);
-    RoleLabeler labeler(options, words, frames.labels);
+    TaskCorpus corpus(learnable.texts, learnable.records, nullptr);
+    RoleLabeler labeler(options, words, learnable.labels);
     labeler.initialize(1);
     TaskTrainer trainer(labeler, corpus, plan, workers);
     const std::uint64_t steps = count == 1 ? 200 : 6;
@@ -220,16 +230,19 @@ TEST_CASE("a role labeler memorizes sentences and finds their predicates") {
     if (count > 1) continue;
     std::vector<std::uint64_t> all(corpus.size());
     std::iota(all.begin(), all.end(), 0);
-    std::vector<TaskPrediction> predictions = labeler.predict(corpus.load(all), workers);
+    auto predictions = labeler.predict(corpus.load(all), workers);
     RoleScores scores(labels);
-    for (std::size_t i = 0; i < all.size(); ++i) scores.add(corpus[i], predictions[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) scores.add(corpus[i], *predictions[i]);
     CHECK(scores.score() >= 99.0);
     // The same without the predicates.
-    std::vector<TaskRecord> plain = frames.records;
-    for (TaskRecord& record : plain) record.given = {kFindPredicates};
-    TaskCorpus text(frames.texts, plain, nullptr);
+    std::vector<TaskRecord> plain = learnable.records;
+    for (TaskRecord& record : plain) record.gold = nullptr;
+    TaskCorpus text(learnable.texts, plain, nullptr);
     predictions = labeler.predict(text.load(all), workers);
-    for (std::size_t i = 0; i < all.size(); ++i) CHECK(predictions[i].found == corpus[i].given);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      CHECK(predictions[i]->as<FramePrediction>().predicates ==
+            corpus[i].gold->as<FrameGold>().predicates);
+    }
   }
   CHECK(weights[0] == weights[1]);
   CHECK(weights[0] == weights[2]);

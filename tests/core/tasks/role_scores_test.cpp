@@ -25,9 +25,10 @@ class ScoredFrames {
   void add(const Words& expected, const Words& predicted) {
     TaskRecord record;
     record.texts = {0};
-    record.given = {0};
-    TaskPrediction prediction;
-    for (const std::string& label : expected) record.labels.push_back(labels_.add(label));
+    std::vector<std::int32_t> gold;
+    FramePrediction prediction;
+    for (const std::string& label : expected) gold.push_back(labels_.add(label));
+    record.gold = std::make_shared<FrameGold>(std::vector{0}, std::move(gold));
     for (const std::string& label : predicted) prediction.labels.push_back(labels_.add(label));
     scores_.add(record, prediction);
   }
@@ -156,9 +157,8 @@ TEST_CASE("frames of one sentence are scored one after the other") {
   // If frames were joined, the A that ends the first and the A of the second would be one span.
   TaskRecord record;
   record.texts = {0};
-  record.given = {0, 2};
-  record.labels = {1, 0, 2, 3, 0, 1};
-  TaskPrediction prediction;
+  record.gold = std::make_shared<FrameGold>(std::vector{0, 2}, std::vector{1, 0, 2, 3, 0, 1});
+  FramePrediction prediction;
   prediction.labels = {1, 0, 2, 2, 0, 1};
   scores.add(record, prediction);
   CHECK(scores.score() == 100.0);
@@ -171,9 +171,8 @@ TEST_CASE("labels that are not in the training data are expected and never corre
   RoleScores scores(labels);
   TaskRecord record;
   record.texts = {0};
-  record.given = {1};
-  record.labels = {labels.add("B-A9"), 1, 2};
-  TaskPrediction prediction;
+  record.gold = std::make_shared<FrameGold>(std::vector{1}, std::vector{labels.add("B-A9"), 1, 2});
+  FramePrediction prediction;
   prediction.labels = {2, 1, 2};
   scores.add(record, prediction);
   CHECK(scores.score() == 50.0);
@@ -184,7 +183,9 @@ TEST_CASE("without arguments, scores are 0") {
   RoleScores scores(labels);
   TaskRecord record;
   record.texts = {0};
-  scores.add(record, {});
+  record.gold =
+      std::make_shared<FrameGold>(std::vector<std::int32_t>(), std::vector<std::int32_t>());
+  scores.add(record, FramePrediction());
   CHECK(scores.score() == 0.0);
   CHECK(scores.figures().size() == 4);
 }

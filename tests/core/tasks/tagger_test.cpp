@@ -20,18 +20,12 @@ struct LabeledTexts {
     add({7, 7, 8, 9, 0}, {0, 1, 2, 2, 3});
   }
 
-  void add(const std::vector<int>& words, std::vector<std::int32_t> own) {
-    texts.add(words, 0);
-    labels.push_back(std::move(own));
+  void add(const std::vector<int>& words, std::vector<std::int32_t> labels) {
+    texts.add({words}, std::make_shared<LabelGold>(std::move(labels)));
   }
-  std::vector<TaskExample> batch() const {
-    std::vector<TaskExample> batch = texts.batch();
-    for (std::size_t i = 0; i < batch.size(); ++i) batch[i].labels = labels[i];
-    return batch;
-  }
+  std::vector<TaskExample> batch() const { return texts.batch(); }
 
   LittleTexts texts;
-  std::vector<std::vector<std::int32_t>> labels;
 };
 
 double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& values,
@@ -45,8 +39,9 @@ double tagger_loss_reference(const TaskOptions& options, const ReferenceValues& 
         text.bilstms("bilstm", options.layers, text.tokens(example.texts[0]));
     const ReferenceRows emissions =
         text.linear("labels", text.with_output_elmo(hidden, example.texts[0]));
+    const std::vector<std::int32_t>& labels = example.gold->as<LabelGold>().labels;
     loss +=
-        crf.loss(emissions, {example.labels.begin(), example.labels.end()},
+        crf.loss(emissions, {labels.begin(), labels.end()},
                  crf.sequences(emissions.size(), allowed.follows, allowed.begins, allowed.ends));
   }
   return loss / static_cast<double>(batch.size()) + text.penalty();
@@ -181,15 +176,16 @@ TEST_CASE("predictions are the most probable label sequence, for any batch") {
   const std::vector<TaskExample> batch = texts.batch();
   const auto tagger = tag_kind().make(options, words, kNames);
   tagger->initialize(1);
-  const std::vector<TaskPrediction> together = tagger->predict(batch, workers);
+  const auto together = tagger->predict(batch, workers);
   REQUIRE(together.size() == 3);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    CHECK(together[i].labels.size() == batch[i].texts[0].words.size());
-    const std::vector<TaskPrediction> alone =
-        tagger->predict(std::span(batch).subspan(i, 1), workers);
-    CHECK(alone[0].labels == together[i].labels);
-    for (std::size_t t = 0; t < alone[0].scores.size(); ++t) {
-      CHECK(alone[0].scores[t] == doctest::Approx(together[i].scores[t]).epsilon(1e-4));
+    const auto& other = together[i]->as<LabelPrediction>();
+    CHECK(other.labels.size() == batch[i].texts[0].words.size());
+    const auto alone = tagger->predict(std::span(batch).subspan(i, 1), workers);
+    const auto& one = alone[0]->as<LabelPrediction>();
+    CHECK(one.labels == other.labels);
+    for (std::size_t t = 0; t < one.scores.size(); ++t) {
+      CHECK(one.scores[t] == doctest::Approx(other.scores[t]).epsilon(1e-4));
     }
   }
 }

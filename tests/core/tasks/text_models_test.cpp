@@ -77,7 +77,8 @@ double text_loss_reference(bool pairs, const TaskOptions& options, const Referen
   for (const TaskExample& example : batch) {
     const ReferenceRow logits = pairs ? pair_reference(options, text, example)
                                       : classify_reference(options, text, example.texts[0]);
-    loss += reference_cross_entropy(logits, static_cast<std::size_t>(example.labels[0]));
+    loss += reference_cross_entropy(
+        logits, static_cast<std::size_t>(example.gold->as<LabelGold>().labels[0]));
   }
   return loss / static_cast<double>(batch.size()) + text.penalty();
 }
@@ -154,7 +155,7 @@ TEST_CASE("text models memorize a few texts, for any number of workers") {
       const LittleTexts texts = memorable(options, pairs);
       const std::vector<TaskExample> batch = texts.batch();
       std::vector<double> losses;
-      std::vector<TaskPrediction> predictions;
+      std::vector<std::shared_ptr<const TaskPrediction>> predictions;
       for (const int count : {1, 2}) {
         Workers workers(count);
         const auto model = text_model(pairs, options, words);
@@ -176,9 +177,10 @@ TEST_CASE("text models memorize a few texts, for any number of workers") {
       CHECK(losses[0] == losses[1]);
       REQUIRE(predictions.size() == batch.size());
       for (std::size_t i = 0; i < batch.size(); ++i) {
-        CHECK(predictions[i].labels == std::vector<std::int32_t>{batch[i].labels[0]});
-        REQUIRE(predictions[i].scores.size() == 1);
-        CHECK(predictions[i].scores[0] > 0.9F);
+        const auto& prediction = predictions[i]->as<LabelPrediction>();
+        CHECK(prediction.labels == batch[i].gold->as<LabelGold>().labels);
+        REQUIRE(prediction.scores.size() == 1);
+        CHECK(prediction.scores[0] > 0.9F);
       }
     }
   }
@@ -193,12 +195,13 @@ TEST_CASE("predictions for a text do not depend on the other texts") {
     const std::vector<TaskExample> batch = texts.batch();
     const auto model = text_model(pairs, options, words);
     model->initialize(9);
-    const std::vector<TaskPrediction> together = model->predict(batch, workers);
+    const auto together = model->predict(batch, workers);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const std::vector<TaskPrediction> alone =
-          model->predict(std::span(batch).subspan(i, 1), workers);
-      CHECK(alone[0].labels == together[i].labels);
-      CHECK(alone[0].scores[0] == doctest::Approx(together[i].scores[0]).epsilon(1e-5));
+      const auto alone = model->predict(std::span(batch).subspan(i, 1), workers);
+      const auto& one = alone[0]->as<LabelPrediction>();
+      const auto& other = together[i]->as<LabelPrediction>();
+      CHECK(one.labels == other.labels);
+      CHECK(one.scores[0] == doctest::Approx(other.scores[0]).epsilon(1e-5));
     }
   }
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "tests/io/labeled/opened_examples.h"
+#include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {
 namespace {

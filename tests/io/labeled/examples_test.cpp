@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "io/text/segment/characters.h"
-#include "tests/io/labeled/opened_examples.h"
+#include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {
 namespace {
@@ -46,7 +46,7 @@ TEST_CASE("kept examples are the groups that were read, with consecutive texts")
     CHECK(group.texts.size() == 2);
     REQUIRE(group.records.size() == 1);
     CHECK(group.records[0].texts == std::vector<std::uint64_t>{0, 1});
-    CHECK(group.records[0].labels == std::vector<std::int32_t>{label});
+    CHECK(labels_of(group.records[0]) == std::vector<std::int32_t>{label});
   }
   CHECK_FALSE(kept.next(group));
   KeptExamples again(examples);
@@ -70,7 +70,7 @@ TEST_CASE("IOB1 is noted and converted, and other schemes are checked") {
   LabelSet labels;
   TaskExamples iob1 = examples_of("tag", "a\tI-X\nb\tB-X\nc\tO\n", labels);
   prepare_spans(iob1, std::nullopt, labels);
-  CHECK(labels.names_of(iob1.records[0].labels) == std::vector<std::string>{"B-X", "B-X", "O"});
+  CHECK(labels.names_of(labels_of(iob1.records[0])) == std::vector<std::string>{"B-X", "B-X", "O"});
   CHECK(iob1.notes.size() == 1);
   LabelSet others;
   TaskExamples wrong = examples_of("tag", "a\tB-X\n\nb\tO\nc\tI-X\n", others);
@@ -136,11 +136,11 @@ TEST_CASE("sentences are examples if they have tokens") {
   const TaskExamples examples = examples_of("classify", "x\ta\nx\tb\n", labels);
   KeptExamples kept(examples);
   ExampleTexts texts(kept);
-  const auto sentences = examples_of_sentences(texts, {-1});
+  const auto sentences = examples_of_sentences(texts);
   ExampleGroup group;
   REQUIRE(sentences->next(group));
   REQUIRE(group.records.size() == 1);
-  CHECK(group.records[0].given == std::vector<std::int32_t>{-1});
+  CHECK(group.records[0].gold == nullptr);
   CHECK(sentences->next(group));
   CHECK_FALSE(sentences->next(group));
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/io/labeled/opened_examples.h"
+#include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {
 namespace {

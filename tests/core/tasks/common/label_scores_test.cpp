@@ -22,8 +22,10 @@ class Scored {
 
   void add(const Strings& expected, const Strings& predicted) {
     TaskRecord record;
-    TaskPrediction prediction;
-    for (const std::string& label : expected) record.labels.push_back(labels_.add(label));
+    LabelPrediction prediction;
+    std::vector<std::int32_t> gold;
+    for (const std::string& label : expected) gold.push_back(labels_.add(label));
+    record.gold = std::make_shared<LabelGold>(std::move(gold));
     for (const std::string& label : predicted) prediction.labels.push_back(labels_.add(label));
     scores_.add(record, prediction);
   }

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<TaskRecord> records_of(std::initializer_list<int> labels) {
   std::vector<TaskRecord> records;
-  for (const int label : labels) records.push_back({{0}, {}, {label}});
+  for (const int label : labels)
+    records.push_back({{0}, std::make_shared<LabelGold>(std::vector{label})});
   return records;
 }
 
@@ -25,7 +26,7 @@ TEST_CASE("labels get the shares that they have in other data") {
   std::array<double, 2> sums{};
   for (const TaskRecord& record : records) {
     CHECK(record.weight > 0.0F);
-    sums[static_cast<std::size_t>(record.labels[0])] += double{record.weight};
+    sums[static_cast<std::size_t>(record.gold->as<LabelGold>().labels[0])] += double{record.weight};
   }
   CHECK(sums[0] + sums[1] == doctest::Approx(4.0));
   CHECK(double{records[0].weight} / double{records[1].weight} == doctest::Approx(2.0));
@@ -100,7 +101,8 @@ std::vector<CorpusText> some_texts(Counted& source) {
 
 /// Text 1 has no example, as if the file had an empty sentence; text 2 has two.
 std::vector<TaskRecord> some_records() {
-  return {{{0}, {}, {1}}, {{2}, {}, {1, 1, 1}}, {{3}, {}, {1}}, {{4, 5}, {}, {1}}, {{2}, {8}, {1}}};
+  const auto gold = std::make_shared<LabelGold>(std::vector{1});
+  return {{{0}, gold}, {{2}, gold}, {{3}, gold}, {{4, 5}, gold}, {{2}, nullptr}};
 }
 
 TEST_CASE("examples have their own activations, kept or read") {
@@ -124,8 +126,8 @@ TEST_CASE("examples have their own activations, kept or read") {
     CHECK(batch[1].texts.size() == 1);
     CHECK(batch[2].texts[0].activations[0] == 3.0F * 6);
     CHECK(batch[2].texts[0].activations.back() == 6.0F * 6 - 1);
-    CHECK(batch[2].labels.size() == 3);
-    CHECK(batch[3].given[0] == 8);
+    CHECK(batch[2].gold == records[1].gold.get());
+    CHECK(batch[3].gold == nullptr);
     CHECK(batch[3].texts[0].activations.data() == batch[2].texts[0].activations.data());
   }
 }

@@ -56,7 +56,7 @@ class Scripted {
 /// A tagger for a few sentences, and its session.
 struct TaskRun {
   explicit TaskRun(const TaskPlan& plan_of_run, std::vector<double> scores,
-                   const SessionOptions& options = {})
+                   const SessionOptions& options = {}, const TaskMetric& metric = kF1Metric)
       : plan(plan_of_run), evaluator(std::move(scores)) {
     task = little_options(ElmoPlace::none);
     task.dropout = 0.25F;
@@ -64,11 +64,13 @@ struct TaskRun {
       CorpusText& text = texts.emplace_back();
       TaskRecord& record = records.emplace_back();
       record.texts = {texts.size() - 1};
+      std::vector<std::int32_t> labels;
       for (int token = 0; token <= i % 3; ++token) {
         text.sentence.add(little_word((i + token) % 10), {});
         text.words.push_back((i + token) % 10 + 1);
-        record.labels.push_back((i + token) % 2);
+        labels.push_back((i + token) % 2);
       }
+      record.gold = std::make_shared<LabelGold>(std::move(labels));
     }
     corpus = std::make_unique<TaskCorpus>(texts, records, nullptr);
     model = tag_kind().make(task, words, {"x", "y"});
@@ -77,7 +79,7 @@ struct TaskRun {
     learner = std::make_unique<TaskLearner>(
         *model, *trainer, plan,
         TaskServices{[this](const std::atomic<bool>&) { return evaluator.score(); },
-                     [this](std::span<const TaskEvaluation> all) { logged = all.size(); }});
+                     [this](std::span<const TaskEvaluation> all) { logged = all.size(); }, metric});
     session = std::make_unique<Session<TaskLearner>>(
         *learner, options, SessionServices<TaskLearner>{checkpoints, listener, [] { return 0.0; }});
   }
@@ -157,6 +159,14 @@ TEST_CASE("a run ends when scores stop improving, with the best weights") {
   TaskRun best(little_plan(), {1, 2, 3, 4, 5, 6}, {.max_steps = 6});
   CHECK_FALSE(best.run());  // stopped at the other run's best evaluation
   CHECK(run.weights() == best.weights());
+}
+
+TEST_CASE("the best score is the lowest if the metric says so") {
+  TaskMetric error{"error", "error", ""};
+  error.higher_is_better = false;
+  TaskRun run(little_plan(), {3, 1, 2, 1, 4, 2}, {}, error);
+  CHECK(run.run());
+  CHECK(run.learner->best().number == 2);
 }
 
 TEST_CASE("the saved weights are the average, not those that training resumes from") {

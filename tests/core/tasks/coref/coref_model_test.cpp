@@ -112,11 +112,12 @@ class CorefReference {
   // The best spans that do not cross, and gold mentions of clusters with several mentions.
   static std::vector<Mention> kept(std::vector<Mention> spans, const TaskExample& example) {
     std::map<RowSpan, std::int32_t> gold;
-    for (std::size_t i = 0; i < example.labels.size(); i += 3) {
-      for (std::size_t j = 0; j < example.labels.size(); j += 3) {
-        if (j == i || example.labels[j + 2] != example.labels[i + 2]) continue;
-        gold[{example.labels[i], example.labels[i + 1]}] = example.labels[i + 2];
+    std::int32_t number = 0;
+    for (const MentionCluster& cluster : example.gold->as<CorefGold>().clusters) {
+      for (const RowSpan& mention : cluster) {
+        if (cluster.size() > 1) gold[mention] = number;
       }
+      ++number;
     }
     std::ranges::stable_sort(spans,
                              [](const Mention& a, const Mention& b) { return a.score > b.score; });
@@ -172,15 +173,16 @@ class CorefReference {
     const std::size_t bucket =
         distance < 5 ? distance - 1 : static_cast<std::size_t>(std::log2(distance)) + 2;
     add_to(sums, table_row("antecedent/distance", bucket, sums.size()));
-    const std::int32_t genre = example.given.empty() ? -1 : example.given[0];
+    const auto& gold = example.gold->as<CorefGold>();
+    const std::int32_t genre = gold.genre;
     add_to(sums,
            table_row("antecedent/genre",
                      static_cast<std::size_t>(genre < 0 || genre >= kGenres ? kGenres : genre),
                      sums.size()));
     std::size_t speaker = 0;
-    if (example.given.size() > 1) {
-      const std::int32_t a = example.given[mentions[i].sentence + 1];
-      const std::int32_t b = example.given[mentions[j].sentence + 1];
+    if (!gold.speakers.empty()) {
+      const std::int32_t a = gold.speakers[mentions[i].sentence];
+      const std::int32_t b = gold.speakers[mentions[j].sentence];
       if (a >= 0 && b >= 0) speaker = a == b ? 2 : 1;
     }
     add_to(sums, table_row("antecedent/speaker", speaker, sums.size()));
@@ -203,12 +205,22 @@ TaskOptions coref_options(ElmoPlace elmo) {
   return options;
 }
 
+std::shared_ptr<CorefGold> document(std::int32_t genre, std::vector<std::int32_t> speakers,
+                                    std::vector<MentionCluster> clusters) {
+  auto gold = std::make_shared<CorefGold>();
+  gold->genre = genre;
+  gold->speakers = std::move(speakers);
+  gold->clusters = std::move(clusters);
+  return gold;
+}
+
 LittleTexts little_documents(const TaskOptions& options) {
   LittleTexts texts(options.bilm);
-  texts.add({{0, 1, 2, 3}, {4, 5}, {6, 0, 1, 2}}, {1, 0, 1, 0},
-            {0, 1, 0, 7, 8, 0, 4, 6, 0, 1, 3, 1, 8, 10, 1});
-  texts.add({{7, 8, 9}, {0, 7}}, {}, {});
-  texts.add({{3, 2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8}}, {7, -1}, {0, 1, 3, 5, 6, 3, 11, 12, 4});
+  texts.add({{0, 1, 2, 3}, {4, 5}, {6, 0, 1, 2}},
+            document(1, {0, 1, 0}, {{{0, 1}, {7, 8}, {4, 6}}, {{1, 3}, {8, 10}}}));
+  texts.add({{7, 8, 9}, {0, 7}}, document(-1, {}, {}));
+  texts.add({{3, 2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8}},
+            document(7, {-1}, {{{0, 1}, {5, 6}}, {{11, 12}}}));
   return texts;
 }
 
@@ -260,9 +272,9 @@ TEST_CASE("clusters of one mention do not change what coreference learns") {
   std::vector<double> losses;
   for (const bool more : {false, true}) {
     LittleTexts texts(options.bilm);
-    std::vector<std::int32_t> labels{0, 1, 0, 5, 6, 0};
-    if (more) labels.insert(labels.end(), {0, 8, 1, 3, 8, 2, 1, 7, 3, 9, 12, 4});
-    texts.add({{0, 1, 2, 3, 4, 5, 6, 7}, {8, 0, 1, 2}}, {}, labels);
+    std::vector<MentionCluster> clusters{{{0, 1}, {5, 6}}};
+    if (more) clusters.insert(clusters.end(), {{{0, 8}}, {{3, 8}}, {{1, 7}}, {{9, 12}}});
+    texts.add({{0, 1, 2, 3, 4, 5, 6, 7}, {8, 0, 1, 2}}, document(-1, {}, clusters));
     CorefModel model(options, words, kGenreNames);
     randomize(model.parameters(), 1, 0.15F);
     Workers workers(1);
@@ -294,9 +306,12 @@ LittleTexts memorable_documents(const TaskOptions& options) {
     const int a = n % 5;
     const int b = 5 + (n * 3) % 4;
     const bool even = n % 2 == 0;
-    texts.add({{a, 9, b, 9}, {9, a, 9, 9, 9}, {b, 9, 9, even ? a : b, 9}}, {n % 2, 0, 1, 0},
-              even ? std::vector<std::int32_t>{0, 1, 0, 5, 6, 0, 12, 13, 0, 2, 3, 1, 9, 10, 1}
-                   : std::vector<std::int32_t>{0, 1, 0, 5, 6, 0, 2, 3, 1, 9, 10, 1, 12, 13, 1});
+    texts.add(
+        {{a, 9, b, 9}, {9, a, 9, 9, 9}, {b, 9, 9, even ? a : b, 9}},
+        document(n % 2, {0, 1, 0},
+                 even
+                     ? std::vector<MentionCluster>{{{0, 1}, {5, 6}, {12, 13}}, {{2, 3}, {9, 10}}}
+                     : std::vector<MentionCluster>{{{0, 1}, {5, 6}}, {{2, 3}, {9, 10}, {12, 13}}}));
   }
   return texts;
 }
@@ -326,16 +341,16 @@ TEST_CASE("coreference memorizes a few documents, for any number of workers and 
       continue;
     }
     expected = losses;
-    const std::vector<TaskPrediction> together = model.predict(batch, workers);
+    const auto together = model.predict(batch, workers);
     REQUIRE(together.size() == batch.size());
     CorefScores scores;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       TaskRecord record;
-      record.labels.assign(batch[i].labels.begin(), batch[i].labels.end());
-      scores.add(record, together[i]);
-      const std::vector<TaskPrediction> alone =
-          model.predict(std::span(batch).subspan(i, 1), workers);
-      CHECK(alone[0].labels == together[i].labels);
+      record.gold = std::make_shared<CorefGold>(batch[i].gold->as<CorefGold>());
+      scores.add(record, *together[i]);
+      const auto alone = model.predict(std::span(batch).subspan(i, 1), workers);
+      CHECK(alone[0]->as<ClusterPrediction>().clusters ==
+            together[i]->as<ClusterPrediction>().clusters);
     }
     MESSAGE("loss " << losses.back() << ", f1 " << scores.score());
     CHECK(scores.score() >= 99.0);
@@ -347,13 +362,13 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   const TaskOptions options = coref_options(ElmoPlace::none);
   LittleTexts texts(options.bilm);
   std::vector<std::vector<int>> sentences;
-  std::vector<std::int32_t> labels;
+  std::vector<MentionCluster> expected(10);
   for (int n = 0; n < 900; ++n) {
     sentences.push_back({n % 10, 3, 5, (n * n / 7) % 10, 1});
-    labels.insert(labels.end(), {5 * n, 5 * n + 1, n % 10});
-    labels.insert(labels.end(), {5 * n + 3, 5 * n + 4, n * n / 7 % 10});
+    expected[static_cast<std::size_t>(n % 10)].push_back({5 * n, 5 * n + 1});
+    expected[static_cast<std::size_t>(n * n / 7 % 10)].push_back({5 * n + 3, 5 * n + 4});
   }
-  texts.add(sentences, {}, labels);
+  texts.add(sentences, document(-1, {}, expected));
   const std::vector<TaskExample> batch = texts.batch();
   CorefModel model(options, words, {});
   model.initialize(1);
@@ -377,8 +392,8 @@ TEST_CASE("a long document is cut for training and read in parts for prediction"
   for (Parameter* parameter : model.parameters()) {
     if (parameter->name == "mention/score/b") parameter->values[0] = 5.0F;  // link everything
   }
-  const std::vector<TaskPrediction> predictions = model.predict(batch, workers);
-  const std::vector<MentionCluster> clusters = clusters_of(predictions[0].labels);
+  const auto predictions = model.predict(batch, workers);
+  const std::vector<MentionCluster>& clusters = predictions[0]->as<ClusterPrediction>().clusters;
   REQUIRE(clusters.size() == 1);
   // All kept spans in parts of 2050, 2050 and 400 tokens.
   CHECK(clusters[0].size() == 1800);

@@ -21,14 +21,6 @@ TEST_CASE("links grow into clusters") {
   const std::vector<MentionLink> links = {{4, 2}, {5, 3}, {7, 4}, {8, 0}};
   CHECK(linked_clusters(links, mentions) ==
         std::vector<MentionCluster>{{{0, 2}, {8, 10}}, {{2, 4}, {4, 6}, {7, 9}}, {{3, 5}, {5, 7}}});
-  const std::vector<MentionCluster> clusters = {{{1, 3}, {5, 6}}, {{2, 3}}, {{8, 9}, {9, 12}}};
-  CHECK(clusters_of(cluster_labels(clusters)) == clusters);
-}
-
-TEST_CASE("clusters are in the order in which their numbers occur") {
-  const std::vector<std::int32_t> labels = {4, 5, 7, 0, 1, 2, 8, 9, 7};
-  CHECK(clusters_of(labels) == std::vector<MentionCluster>{{{4, 5}, {8, 9}}, {{0, 1}}});
-  CHECK(clusters_of({}).empty());
 }
 
 namespace {
@@ -246,8 +238,10 @@ std::map<std::string, double> numbers_of(const std::vector<ScoreFigure>& figures
 TEST_CASE("gold clusters of one mention are left out") {
   CorefScores scores;
   TaskRecord record;
-  record.labels = cluster_labels(lettered("ab c def"));
-  scores.add(record, {cluster_labels(lettered("ab def")), {}});
+  auto gold = std::make_shared<CorefGold>();
+  gold->clusters = lettered("ab c def");
+  record.gold = gold;
+  scores.add(record, ClusterPrediction(lettered("ab def")));
   CHECK(scores.score() == doctest::Approx(100.0));
   const auto figures = numbers_of(scores.figures());
   CHECK(figures.size() == 10);
@@ -266,7 +260,7 @@ TEST_CASE("pairs of pronouns and names") {
     gold->pronoun = {{10, 11}, gender, {{{{2, 4}, a}, {{6, 8}, b}}}};
     TaskRecord record;
     record.gold = gold;
-    scores.add(record, {cluster_labels(predicted), {}});
+    scores.add(record, ClusterPrediction(predicted));
   };
   using enum PronounGender;
   add(masculine, true, false, {{{2, 4}, {10, 11}}});  // correct

@@ -14,7 +14,7 @@ TEST_CASE("labels only in the development data are known but not learned") {
   const TaskData data = read_task_data(request, std::nullopt, kNeverStop);
   CHECK(data.learned.size() == 3);
   CHECK(data.labels.size() == 4);
-  CHECK(data.metric == TaskMetric::accuracy);
+  CHECK(std::string(data.metric.name) == "accuracy");
   CHECK(tokens_of(data.train) == 100);
   CHECK(data.words->rows() == 5);  // and the unknown word
   CHECK(!data.test);

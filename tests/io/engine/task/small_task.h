@@ -36,7 +36,7 @@ inline TaskRequest small_task(const TempDir& folder) {
 
 class SilentTaskListener final : public TaskListener {
  public:
-  void model_begins(const std::filesystem::path&, TaskMetric) override { ++models; }
+  void model_begins(const std::filesystem::path&, const TaskMetric&) override { ++models; }
   int models = 0;
 };
 

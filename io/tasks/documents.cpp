@@ -1,0 +1,432 @@
+#include "io/tasks/documents.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/tasks/coref/coref_scores.h"
+#include "io/json/json.h"
+#include "io/json/json_document.h"
+#include "io/labeled/examples.h"
+#include "io/tasks/document_columns.h"
+#include "io/text/formats/free_text_reader.h"
+#include "io/text/segment/characters.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, PronounGender>, 6> kPronouns = {
+    {{"he", PronounGender::masculine},
+     {"him", PronounGender::masculine},
+     {"his", PronounGender::masculine},
+     {"she", PronounGender::feminine},
+     {"her", PronounGender::feminine},
+     {"hers", PronounGender::feminine}}};
+
+std::optional<PronounGender> gender_of(std::string_view pronoun) {
+  const std::string lower = lower_case(pronoun);
+  for (const auto& [word, gender] : kPronouns) {
+    if (word == lower) return gender;
+  }
+  return std::nullopt;
+}
+
+/// Returns the tokens of `words`, which begin at code point `begin` of the text. Empty if `words`
+/// have no tokens; nothing if the text has no such words there.
+std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
+                                 const RepairedText& repaired,
+                                 const std::vector<Sentence>& sentences) {
+  const std::string_view text = repaired.text();
+  std::size_t at = 0;
+  for (std::uint64_t n = 0; n < begin && at < text.size(); ++n) next_code_point(text, at);
+  if (words.empty() || text.substr(at, words.size()) != words) return std::nullopt;
+  const std::size_t first = repaired.source_offset(at);
+  const std::size_t end = repaired.source_offset(at + words.size());
+  RowSpan tokens{0, 0};
+  std::int64_t token = 0;
+  for (const Sentence& sentence : sentences) {
+    for (const ByteSpan& span : sentence.spans()) {
+      if (span.begin < end && span.end > first) {
+        if (tokens.begin == tokens.end) tokens.begin = token;
+        tokens.end = token + 1;
+      }
+      ++token;
+    }
+  }
+  return tokens;
+}
+
+/// Segments the document's text, valid or not, into sentences. Adds its gold data without the
+/// pronoun.
+void read_text(const std::string& source, std::uint64_t line,
+               const std::shared_ptr<const Document>& name, ReadingContext& context,
+               CorefDocument& document) {
+  ByteWindow window{std::string_view(source)};
+  const auto reader = make_raw_text_reader({window, name->id, context, name});
+  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+    sentence.set_line(line);
+    document.sentences.push_back(std::move(sentence));
+  }
+  document.gold.in_bytes = true;
+}
+
+// GAP's fields, in the order of the columns of its table:
+// https://github.com/google-research-datasets/gap-coreference
+constexpr std::string_view kGapHeader = "ID\tText\tPronoun\tPronoun-offset\t";
+enum GapField : std::size_t {
+  kGapId,
+  kGapText,
+  kGapPronoun,
+  kGapPronounOffset,
+  kGapA,
+  kGapAOffset,
+  kGapACoref,
+  kGapB,
+  kGapBOffset,
+  kGapBCoref,
+  kGapFields
+};
+constexpr std::array<const char*, kGapFields> kGapNames = {
+    "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
+    "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
+constexpr std::array<const char*, kGapFields> kGapKeys = {
+    "id", "text", "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", "b_start", "b_coref"};
+
+/// Reads the fields of a record of GAP, of JSON or of the table. InputError for another type.
+struct GapRecord {
+  std::function<std::string(GapField)> text;
+  std::function<std::uint64_t(GapField)> count;
+  std::function<bool(GapField)> flag;
+  std::function<void(GapField, const char* expected)> refuse;  ///< throws InputError
+};
+
+/// The pronoun of a record whose text, `source`, valid or not, has these sentences.
+AmbiguousPronoun pronoun_of(const GapRecord& record, const std::string& source,
+                            const std::vector<Sentence>& sentences) {
+  RepairedText text;
+  text.assign(source);
+  const auto read_tokens = [&](GapField words, GapField offset) {
+    const auto tokens = tokens_of(record.text(words), record.count(offset), text, sentences);
+    if (!tokens) record.refuse(offset, "the code point of the text with which the words begin");
+    if (tokens->begin == tokens->end) record.refuse(words, "words with at least one token");
+    return *tokens;
+  };
+  const std::optional<PronounGender> gender = gender_of(record.text(kGapPronoun));
+  if (!gender) record.refuse(kGapPronoun, "one of he, him, his, she, her and hers");
+  return {read_tokens(kGapPronoun, kGapPronounOffset),
+          *gender,
+          {{{read_tokens(kGapA, kGapAOffset), record.flag(kGapACoref)},
+            {read_tokens(kGapB, kGapBOffset), record.flag(kGapBCoref)}}}};
+}
+
+/// Returns a field without its quotation marks, and with doubled ones inside replaced by single
+/// ones.
+std::string unquoted(std::string_view field) {
+  if (field.size() < 2 || !field.starts_with('"') || !field.ends_with('"')) {
+    return std::string(field);
+  }
+  std::string text;
+  for (std::size_t at = 1; at + 1 < field.size(); ++at) {
+    if (field[at] == '"' && (field[++at] != '"' || at + 1 == field.size())) {
+      return std::string(field);
+    }
+    text += field[at];
+  }
+  return text;
+}
+
+/// Reads JSON Lines: documents or GAP's records. All records have the first one's type.
+class CorefRecords final : public RecordReader {
+ public:
+  explicit CorefRecords(OpenedFile& file) : RecordReader(file, kMaxRecordBytes) {}
+
+  std::string note() const override {
+    return inclusive_ ? "records with \"doc_key\" are read with the inclusive ends of e2e-coref"
+                      : "";
+  }
+
+ private:
+  bool read(ExampleGroup& group) override {
+    CorefDocument document;
+    read_record(JsonDocument(line().text(), "", "a document with its sentences"), document);
+    group = coref_group(std::move(document), file_.labels);
+    return true;
+  }
+
+  void read_record(const JsonDocument& json, CorefDocument& document) {
+    if (!pronouns_) pronouns_ = !json["sentences"].is_there() && json["text"].is_there();
+    if (*pronouns_) {
+      read_pronoun(json, document);
+      return;
+    }
+    read_sentences(json, document);
+    if (!labeled()) return;
+    std::int64_t tokens = 0;
+    for (const Sentence& sentence : document.sentences) {
+      tokens += static_cast<std::int64_t>(sentence.size());
+    }
+    read_clusters(json, tokens, document);
+  }
+
+  std::shared_ptr<const Document> begin_document(const JsonNode& id) {
+    if (!id.is_there()) return file_.context.begin_numbered_document(lines().number());
+    return file_.context.begin_document(id.text());
+  }
+
+  void read_sentences(const JsonDocument& json, CorefDocument& document) {
+    const JsonNode key = json["doc_key"];
+    const auto name = begin_document(key.is_there() ? key : json["document"]);
+    for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
+      Sentence& sentence = document.sentences.emplace_back();
+      sentence.document = name;
+      sentence.set_line(lines().number());
+      add_listed_tokens(tokens.texts(), sentence);
+      if (sentence.size() > kDefaultMaxSentenceTokens) {
+        tokens.refuse("a sentence of no more than " + std::to_string(kDefaultMaxSentenceTokens) +
+                      " tokens");
+      }
+    }
+    if (document.sentences.empty()) json["sentences"].refuse("at least one sentence");
+    if (const JsonNode genre = json["genre"]; genre.is_there()) {
+      document.genre = genre.text();
+      check_label(document.genre);
+    }
+    if (const JsonNode speakers = json["speakers"]; speakers.is_there()) {
+      for (const JsonNode& speaker : speakers.elements("an array with a speaker a sentence")) {
+        document.speakers.push_back(speaker_of(speaker));
+      }
+      if (document.speakers.size() != document.sentences.size()) {
+        speakers.refuse("a speaker for each of the " + std::to_string(document.sentences.size()) +
+                        " sentences");
+      }
+    }
+  }
+
+  /// The speaker of a sentence, or the first one of its tokens.
+  static std::string speaker_of(const JsonNode& node) {
+    if (!node.is_array()) return node.is_null() ? "" : node.text();
+    const std::vector<JsonNode> speakers = node.elements("a speaker a token");
+    return speakers.empty() || speakers.front().is_null() ? "" : speakers.front().text();
+  }
+
+  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) {
+    const bool inclusive = json["doc_key"].is_there();
+    std::set<RowSpan> mentions;
+    for (const JsonNode& cluster : json["clusters"].elements("an array of clusters")) {
+      MentionCluster& spans = document.gold.clusters.emplace_back();
+      for (const JsonNode& span : cluster.elements("an array of spans")) {
+        spans.push_back(span_of(span, tokens, inclusive));
+        if (!mentions.insert(spans.back()).second) {
+          span.refuse("a span that is in no cluster yet");
+        }
+      }
+    }
+    inclusive_ = inclusive_ || (inclusive && !mentions.empty());
+  }
+
+  /// Reads [first token, token after the last], or the last one itself if ends are `inclusive`.
+  static RowSpan span_of(const JsonNode& node, std::int64_t tokens, bool inclusive) {
+    const std::string last = inclusive ? "the last token" : "the token after the last";
+    const std::vector<JsonNode> ends = node.elements("the first token and " + last);
+    if (ends.size() != 2) node.refuse("the first token and " + last);
+    const std::int64_t begin = ends[0].whole(0, tokens - 1);
+    const std::int64_t end = ends[1].whole();
+    const std::int64_t least = inclusive ? begin : begin + 1;
+    const std::int64_t most = inclusive ? tokens - 1 : tokens;
+    if (end < least || end > most) {
+      ends[1].refuse(last + ", " + std::to_string(least) + " to " + std::to_string(most) +
+                     (inclusive ? " (ends are inclusive in records with \"doc_key\")"
+                                : " (ends are exclusive, except in records with \"doc_key\")"));
+    }
+    return {begin, inclusive ? end + 1 : end};
+  }
+
+  void read_pronoun(const JsonDocument& json, CorefDocument& document) {
+    const auto name = begin_document(json["id"]);
+    std::string source = json["text"].text();
+    if (line().first_repair() != RepairedText::npos) {
+      source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
+    }
+    read_text(source, lines().number(), name, file_.context, document);
+    if (!labeled()) return;
+    const auto node = [&json](GapField field) { return json[kGapKeys[field]]; };
+    document.gold.pronoun = pronoun_of(
+        {.text = [&](GapField field) { return node(field).text(); },
+         .count = [&](GapField field) { return node(field).count(); },
+         .flag = [&](GapField field) { return node(field).flag(); },
+         .refuse = [&](GapField field, const char* expected) { node(field).refuse(expected); }},
+        source, document.sentences);
+  }
+
+  std::optional<bool> pronouns_;  // true if records are GAP's
+  bool inclusive_ = false;        // mentions were read with inclusive ends
+};
+
+bool is_gap_header(std::string_view line) { return line.starts_with(kGapHeader); }
+
+/// True if the window begins with GAP's header. Reads no further than necessary.
+bool begins_with_gap_header(ByteWindow& window) {
+  for (std::size_t size = 1; size <= kGapHeader.size(); ++size) {
+    if (!window.fill(size) || window.view()[size - 1] != kGapHeader[size - 1]) return false;
+  }
+  return true;
+}
+
+/// Reads GAP's table.
+class GapTable final : public ExampleReader {
+ public:
+  explicit GapTable(OpenedFile& file) : ExampleReader(file), lines_(file.window) {}
+
+  bool next(ExampleGroup& group) override {
+    while (lines_.next()) {
+      try {
+        if (lines_.too_long()) {
+          throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                           " bytes; expected less");
+        }
+        if (is_blank_line(lines_.line()) || is_gap_header(lines_.line())) continue;
+        CorefDocument document;
+        read(document);
+        group = coref_group(std::move(document), file_.labels);
+        return true;
+      } catch (const InputError& error) {
+        throw InputError(in_line(lines_.number()) + error.what() + " (GAP); fix the file");
+      }
+    }
+    return false;
+  }
+
+ private:
+  void read(CorefDocument& document) {
+    std::vector<std::string> fields;  // unparsed
+    for (const std::string_view field : split(lines_.line(), '\t')) {
+      fields.push_back(unquoted(field));
+    }
+    if (fields.size() < kGapFields) {
+      throw InputError("found " + std::to_string(fields.size()) +
+                       " columns; expected ID, Text, Pronoun and more, as in the first line");
+    }
+    const std::string source = fields[kGapText];
+    for (std::string& field : fields) {
+      field_.assign(field);
+      field = field_.text();
+    }
+    const auto name = file_.context.begin_document(fields[kGapId]);
+    read_text(source, lines_.number(), name, file_.context, document);
+    if (!labeled()) return;
+    const auto refuse = [&](GapField field, const char* expected) {
+      throw InputError("found '" + excerpt(fields[field]) + "' in " + kGapNames[field] +
+                       "; expected " + expected);
+    };
+    document.gold.pronoun = pronoun_of({.text = [&](GapField field) { return fields[field]; },
+                                        .count =
+                                            [&](GapField field) {
+                                              const auto number =
+                                                  number_of<std::uint64_t>(fields[field]);
+                                              if (!number) refuse(field, "a code point's number");
+                                              return *number;
+                                            },
+                                        .flag =
+                                            [&](GapField field) {
+                                              const std::string word = lower_case(fields[field]);
+                                              if (word != "true" && word != "false")
+                                                refuse(field, "TRUE or FALSE");
+                                              return word == "true";
+                                            },
+                                        .refuse = refuse},
+                                       source, document.sentences);
+  }
+
+  RecordLines lines_;
+  RepairedText field_;
+};
+
+/// Byte range of each token of the record in its text.
+std::vector<ByteSpan> token_bytes(const ExampleGroup& group, const TaskRecord& record) {
+  std::vector<ByteSpan> bytes;
+  for (const std::uint64_t text : record.texts) {
+    const std::vector<ByteSpan>& spans = group.texts[text].spans();
+    bytes.insert(bytes.end(), spans.begin(), spans.end());
+  }
+  return bytes;
+}
+
+class CorefWriter final : public PredictionWriter {
+ public:
+  std::string text_of(const ExampleGroup& group, TaskPredictions predictions) override {
+    const std::string clusters =
+        predictions.empty() ? "[]"
+                            : clusters_text(group, predictions.front()->as<ClusterPrediction>());
+    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
+           clusters + "}\n";
+  }
+
+ private:
+  static std::string clusters_text(const ExampleGroup& group, const ClusterPrediction& prediction) {
+    const TaskRecord& record = group.records.front();
+    const bool in_bytes = record.gold->as<CorefGold>().in_bytes;
+    const std::vector<ByteSpan> bytes =
+        in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();
+    const auto span_text = [&](const RowSpan& span) {
+      const auto first = static_cast<std::size_t>(span.begin);
+      const auto last = static_cast<std::size_t>(span.end - 1);
+      std::string text = "[";
+      text += in_bytes ? json_number(bytes[first].begin) : json_number(span.begin);
+      text += ", ";
+      text += in_bytes ? json_number(bytes[last].end) : json_number(span.end);
+      return text += ']';
+    };
+    return json_list_text(prediction.clusters, [&](const MentionCluster& cluster) {
+      return json_list_text(cluster, span_text);
+    });
+  }
+};
+
+std::unique_ptr<ExampleReader> document_reader(OpenedFile& file) {
+  if (file.input.form == TextForm::jsonl) return std::make_unique<CorefRecords>(file);
+  if (begins_with_gap_header(file.window)) return std::make_unique<GapTable>(file);
+  return make_document_columns(file);
+}
+
+std::unique_ptr<ExampleSource> documents_of_text(SentenceSource& sentences) {
+  auto gold = std::make_shared<CorefGold>();
+  gold->in_bytes = true;
+  return examples_of_documents(sentences, std::move(gold));
+}
+
+std::unique_ptr<PredictionWriter> cluster_writer(const WriterOptions& options) {
+  if (options.format != PredictionFormat::jsonl) {
+    throw RequestError("the model finds clusters of mentions, which are written as jsonl alone");
+  }
+  return std::make_unique<CorefWriter>();
+}
+
+}  // namespace
+
+LabeledKind labeled_documents() {
+  return {
+      .task = coref_kind(),
+      .format = {"found no document; expected documents with their clusters",
+                 "found no cluster in any document; expected clusters of mentions", document_reader,
+                 kConllNames,
+                 [](std::string_view line) {
+                   return line.starts_with(kDocumentBegin) || is_gap_header(line);
+                 }},
+      .forms = {{.form = TextForm::text, .lines = true, .tokenizer = true},
+                {.form = TextForm::tokens},
+                {.form = TextForm::jsonl, .as_labeled = true, .tokenizer = true, .records = true},
+                {.form = TextForm::conllu},
+                {.form = TextForm::columns, .as_labeled = true}},
+      .examples_of = documents_of_text,
+      .writer = cluster_writer};
+}
+
+}  // namespace elmo

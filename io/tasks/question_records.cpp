@@ -1,0 +1,378 @@
+#include "io/tasks/question_records.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "core/inference/sentence.h"
+#include "io/json/json.h"
+#include "io/json/json_document.h"
+#include "io/text/bytes/byte_stream.h"
+#include "io/text/input/read_queue.h"
+#include "io/text/segment/utf8.h"
+
+namespace elmo {
+namespace {
+
+/// Iterates over {"data": [{"paragraphs": [PARAGRAPH, …]}, …]} without holding all of it in memory.
+/// Other members may hold anything. One thread.
+class SquadParagraphs {
+ public:
+  /// `window` must outlive this object and begin with the JSON object.
+  explicit SquadParagraphs(ByteWindow& window) : window_(window) {}
+
+  /// Replaces `json` by the text of the next paragraph, without parsing it, and `line` by the line
+  /// where it begins. Returns false at the end. InputError, naming the line but not the file, if
+  /// the file does not have this form, or a paragraph has more than kMaxRecordBytes.
+  bool next(std::string& json, std::uint64_t& line) {
+    for (;;) {
+      switch (level_) {
+        case Level::file:
+          enter(Level::document, '{');
+          break;
+        case Level::document:
+          if (!has_more('}')) {
+            if (!has_data_) refuse("a member \"data\"");
+            skip_white_space();
+            if (peek() >= 0) refuse("the end");
+            level_ = Level::end;
+          } else if (key() == "\"data\"") {
+            has_data_ = true;
+            enter(Level::data, '[');
+          } else {
+            value(nullptr);
+          }
+          break;
+        case Level::data:
+          if (has_more(']')) {
+            enter(Level::article, '{');
+          } else {
+            level_ = Level::document;
+          }
+          break;
+        case Level::article:
+          if (!has_more('}')) {
+            level_ = Level::data;
+          } else if (key() == "\"paragraphs\"") {
+            enter(Level::paragraphs, '[');
+          } else {
+            value(nullptr);
+          }
+          break;
+        case Level::paragraphs:
+          if (has_more(']')) {
+            line = line_;
+            json.clear();
+            value(&json);
+            return true;
+          }
+          level_ = Level::article;
+          break;
+        case Level::end:
+          return false;
+      }
+    }
+  }
+
+ private:
+  // Position of next() in the nested structure.
+  enum class Level : std::size_t { file, document, data, article, paragraphs, end };
+
+  // The next byte, without consuming it; negative at the end.
+  int peek() {
+    if (window_.view().empty() && !window_.fill(1)) return -1;
+    return static_cast<unsigned char>(window_.view().front());
+  }
+
+  // Consumes the next byte, which must exist, and appends it to `to` if given.
+  char take(std::string* to = nullptr) {
+    if (peek() < 0) refuse("the rest");
+    const char byte = window_.view().front();
+    window_.consume(1);
+    if (byte == '\n') ++line_;
+    if (to == nullptr) return byte;
+    if (to->size() == kMaxRecordBytes) {
+      throw InputError(in_line(line_) + "found a paragraph of more than " +
+                       std::to_string(kMaxRecordBytes) + " bytes; expected smaller ones");
+    }
+    *to += byte;
+    return byte;
+  }
+
+  void skip_white_space() {
+    for (int byte = peek(); byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+         byte = peek()) {
+      take();
+    }
+  }
+
+  void expect(char byte) {
+    skip_white_space();
+    if (peek() != byte) refuse(std::string("'") + byte + "'");
+    take();
+  }
+
+  // True if another member or element follows; otherwise consumes the closing bracket.
+  bool has_more(char closing) {
+    bool& is_first = is_first_[static_cast<std::size_t>(level_)];
+    skip_white_space();
+    if (peek() == closing) {
+      take();
+      return false;
+    }
+    if (!is_first) expect(',');
+    is_first = false;
+    skip_white_space();
+    return true;
+  }
+
+  std::string key() {
+    skip_white_space();
+    if (peek() != '"') refuse("a key");
+    std::string name;
+    string(&name);
+    expect(':');
+    return name;
+  }
+
+  // Reads one value with balanced brackets, without checking that it is valid JSON.
+  void value(std::string* to) {
+    skip_white_space();
+    constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
+    std::size_t depth = 0;
+    do {
+      const int byte = peek();
+      if (byte == '"') {
+        string(to);
+        continue;
+      }
+      if (depth == 0 && (byte < 0 || kEndOfScalar.find(static_cast<char>(byte)) < 3)) {
+        refuse("a value");
+      }
+      if (byte == '{' || byte == '[') ++depth;
+      if (byte == '}' || byte == ']') --depth;
+      take(to);
+      // The rest of a number or a word.
+      const bool scalar = depth == 0 && byte != '}' && byte != ']';
+      while (scalar && peek() >= 0 &&
+             kEndOfScalar.find(static_cast<char>(peek())) == std::string_view::npos) {
+        take(to);
+      }
+    } while (depth > 0);
+  }
+
+  // Reads a string as written, including quotation marks.
+  void string(std::string* to) {
+    take(to);
+    bool escaped = false;
+    for (;;) {
+      const char byte = take(to);
+      if (byte == '"' && !escaped) return;
+      escaped = byte == '\\' && !escaped;
+    }
+  }
+
+  void enter(Level level, char opening) {
+    expect(opening);
+    level_ = level;
+    is_first_[static_cast<std::size_t>(level)] = true;
+  }
+
+  [[noreturn]] void refuse(const std::string& expected) {
+    const int byte = peek();
+    const std::string found =
+        byte < 0 ? "the end" : ascii_json_text(std::string(1, static_cast<char>(byte)));
+    throw InputError(in_line(line_) + "found " + found + "; expected " + expected +
+                     " of SQuAD's JSON, {\"data\": [{\"paragraphs\": [{\"context\", \"qas\"}]}]}");
+  }
+
+  ByteWindow& window_;
+  std::uint64_t line_ = 1;
+  Level level_ = Level::file;
+  std::array<bool, 6> is_first_{};  // by level: no member has been read yet
+  bool has_data_ = false;
+};
+
+// `start_key` names the first position of each answer; `starts`, if present, has the others.
+std::vector<AnswerRecord> answers_of(const JsonNode& node, const char* start_key) {
+  std::vector<AnswerRecord> answers;
+  for (const JsonNode& answer : node.elements("an array of answers")) {
+    AnswerRecord& record = answers.emplace_back();
+    record.text = answer["text"].text();
+    record.starts = {answer[start_key].count()};
+    const JsonNode starts = answer["starts"];
+    if (!starts.is_there()) continue;
+    std::unordered_set<std::uint64_t> seen{record.starts.front()};
+    for (const JsonNode& start : starts.elements("an array of positions")) {
+      const std::uint64_t position = start.count();
+      if (seen.insert(position).second) record.starts.push_back(position);
+    }
+  }
+  return answers;
+}
+
+/// The answers of a question of MRQA: each text with its spans in code points, whose ends are
+/// inclusive.
+std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
+  std::vector<AnswerRecord> answers;
+  for (const JsonNode& answer : question["detected_answers"].elements("an array of answers")) {
+    AnswerRecord& record = answers.emplace_back();
+    record.text = answer["text"].text();
+    std::uint64_t size = 0;
+    for (std::size_t at = 0; at < record.text.size(); ++size) next_code_point(record.text, at);
+    for (const JsonNode& span : answer["char_spans"].elements("an array of spans")) {
+      const std::vector<JsonNode> ends = span.elements("the first and the last character");
+      if (ends.size() != 2) span.refuse("the first and the last character");
+      const std::uint64_t begin = ends[0].count();
+      if (ends[1].count() + 1 != begin + size) {
+        span.refuse("a span of the " + std::to_string(size) + " characters of the answer's text");
+      }
+      record.starts.push_back(begin);
+    }
+    if (record.starts.empty()) answer["char_spans"].refuse("at least one span");
+  }
+  return answers;
+}
+
+/// The context of a record in the form of before_repair(). `valid` is the text that the record was
+/// parsed from.
+std::string context_of(const JsonDocument& record, const RepairedText& valid) {
+  const std::string& context = record["context"].text();
+  if (valid.first_repair() == RepairedText::npos) return context;
+  const JsonDocument marked(valid.marked(), "", "a record with a context");
+  return before_repair(context, marked["context"].text());
+}
+
+/// Reads the paragraphs of SQuAD's JSON, or lines.
+class QuestionParagraphs final : public ParagraphReader {
+ public:
+  explicit QuestionParagraphs(OpenedFile& file)
+      : file_(file),
+        lines_(file.window),
+        ahead_([this](Record& to) { return read(to); },
+               [](const Record& record) { return record.bytes; }, file.state.stopped) {
+    if (begins_with_json(file.window, {"{\"data\"", "{\"version\""})) squad_.emplace(file.window);
+  }
+
+  bool next(ParagraphRecord& paragraph) override {
+    paragraph.questions.clear();
+    if (!read_next()) return false;
+    do {
+      paragraph.context = std::move(next_->context);
+      std::ranges::move(next_->questions, std::back_inserter(paragraph.questions));
+      next_.reset();
+    } while (continues(paragraph));
+    paragraph.line = paragraph.questions.front().line;
+    return true;
+  }
+
+ private:
+  struct Record {
+    std::string context;
+    std::vector<QuestionRecord> questions;
+    std::size_t bytes = 0;  // in memory
+  };
+
+  /// Reads the next paragraph or line into text_. Returns false at the end.
+  bool next_text() {
+    if (squad_) {
+      std::string json;
+      if (!squad_->next(json, line_)) return false;
+      text_.assign(json);
+      return true;
+    }
+    if (!lines_.next()) return false;
+    line_ = lines_.number();
+    text_.assign(lines_.line());
+    return true;
+  }
+
+  bool read(Record& to) {
+    while (next_text()) {
+      try {
+        if (lines_.too_long()) {
+          throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                           " bytes; expected smaller records");
+        }
+        if (text_.text().find_first_not_of(kJsonBlanks) == std::string_view::npos) continue;
+        to.questions.clear();
+        read_record(to);
+        if (to.questions.empty()) continue;
+        to.bytes = sizeof(Record) + text_.text().size();
+        return true;
+      } catch (const InputError& error) {
+        file_.leave_out(in_line(line_), error, "");
+      }
+    }
+    return false;
+  }
+
+  void read_record(Record& to) const {
+    const JsonDocument document(text_.text(), "",
+                                squad_ ? "a paragraph of SQuAD" : "a question about a context");
+    if (!squad_ && document["data"].is_there() && !document["question"].is_there()) {
+      throw InputError(
+          "found SQuAD's JSON with another first key; expected \"data\" or \"version\" first");
+    }
+    if (document["header"].is_there() && !document["context"].is_there()) return;  // MRQA's
+    to.context = context_of(document, text_);
+    const JsonNode questions = document["qas"];
+    if (!squad_ && !questions.is_there()) {
+      add(document.root(), "id", to.questions);
+      if (file_.input.labeled) {
+        to.questions.back().answers = answers_of(document["answers"], "start");
+      }
+      return;
+    }
+    for (const JsonNode& node : questions.elements("an array of questions")) {
+      add(node, squad_ ? "id" : "qid", to.questions);
+      if (!file_.input.labeled) continue;
+      to.questions.back().answers =
+          squad_ ? answers_of(node["answers"], "answer_start") : detected_answers(node);
+    }
+  }
+
+  void add(const JsonNode& node, const char* id_key, std::vector<QuestionRecord>& to) const {
+    QuestionRecord& question = to.emplace_back();
+    const JsonNode id = node[id_key];
+    question.line = line_;
+    question.id = squad_ || id.is_there() ? id_of(id) : std::to_string(line_);
+    question.question = node["question"].text();
+  }
+
+  /// Reads the next record into next_. Returns false at the end.
+  bool read_next() {
+    if (next_) return true;
+    Record record;
+    if (ahead_.next(record)) next_ = std::move(record);
+    return next_.has_value();
+  }
+
+  /// True if the next line belongs to the paragraph.
+  bool continues(const ParagraphRecord& paragraph) {
+    if (squad_ || paragraph.questions.size() == kMaxQuestions) return false;
+    if (!file_.input.labeled && !ahead_.wait(kArrivalTime)) return false;
+    return read_next() && next_->context == paragraph.context &&
+           paragraph.questions.size() + next_->questions.size() <= kMaxQuestions;
+  }
+
+  OpenedFile& file_;
+  std::optional<SquadParagraphs> squad_;
+  RecordLines lines_;  // unless the file is SQuAD's
+  RepairedText text_;
+  std::uint64_t line_ = 0;      // where text_ begins
+  std::optional<Record> next_;  // the first record of the next paragraph, once it has been read
+  ReadQueue<Record> ahead_;     // last: its thread uses the rest
+};
+
+}  // namespace
+
+std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file) {
+  return std::make_unique<QuestionParagraphs>(file);
+}
+
+}  // namespace elmo
