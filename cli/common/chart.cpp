@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <functional>
-#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -61,133 +59,6 @@ std::string xml_text(std::string_view text) {
 
 namespace {
 
-/// Returns the largest number of the form 1, 2 or 5 times a power of ten that is at most `most`.
-double round_step(double most) {
-  const double power = std::pow(10.0, std::floor(std::log10(most)));
-  return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
-}
-
-std::vector<double> linear_ticks(double low, double high) {
-  const double step = round_step((high - low) / 3);
-  std::vector<double> ticks;
-  for (double i = std::ceil(low / step); i * step <= high + step * 1e-9; ++i) {
-    ticks.push_back(i * step + 0.0);  // turns -0 into 0
-  }
-  return ticks;
-}
-
-/// Returns 1, 2 and 5 times powers of ten, or the ticks of a linear axis if these are too few.
-std::vector<double> logarithmic_ticks(double low, double high) {
-  std::vector<double> ticks;
-  const bool decades_only = high / low > 1e4;
-  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
-    for (const double factor : {1.0, 2.0, 5.0}) {
-      if (decades_only && factor > 1.0) continue;
-      const double tick = factor * power;
-      if (tick >= low && tick <= high) ticks.push_back(tick);
-    }
-  }
-  return ticks.size() >= 3 ? ticks : linear_ticks(low, high);
-}
-
-/// Maps values from `low` to `high` to positions from `from` to `to`. On a logarithmic axis all
-/// values must be positive.
-class Axis {
- public:
-  Axis(double low, double high, bool logarithmic, double from, double to)
-      : low_(low), high_(high), logarithmic_(logarithmic), from_(from), to_(to) {}
-
-  /// Returns the position of `value`.
-  double position(double value) const {
-    const double share =
-        logarithmic_ ? (std::log(value) - std::log(low_)) / (std::log(high_) - std::log(low_))
-                     : (value - low_) / (high_ - low_);
-    return from_ + share * (to_ - from_);
-  }
-
-  /// Returns the values to label: a handful of round numbers.
-  std::vector<double> ticks() const {
-    return logarithmic_ ? logarithmic_ticks(low_, high_) : linear_ticks(low_, high_);
-  }
-
- private:
-  double low_;
-  double high_;
-  bool logarithmic_;
-  double from_;
-  double to_;
-};
-
-/// "12,000", "0.25"
-std::string tick_label(double value) {
-  if (value != 0 && (std::abs(value) >= 1e9 || std::abs(value) < 1e-4))
-    return formatted("%g", value);
-  std::string text = formatted("%.10g", value);
-  const std::size_t whole = std::min(text.find('.'), text.size());
-  for (std::size_t end = whole; end > 3 + (text[0] == '-' ? 1U : 0U); end -= 3) {
-    text.insert(end - 3, 1, ',');
-  }
-  return text;
-}
-
-constexpr std::size_t kMaxPoints = 500;
-constexpr double kMaxValue = 1e100;
-
-std::vector<Point> thinned(const std::vector<Point>& points) {
-  const std::size_t group = (points.size() + kMaxPoints - 1) / kMaxPoints;
-  if (group <= 1) return points;
-  std::vector<Point> means;
-  for (std::size_t begin = 0; begin < points.size(); begin += group) {
-    const std::size_t end = std::min(begin + group, points.size());
-    double sum = 0.0;
-    for (std::size_t i = begin; i < end; ++i) sum += points[i].y;
-    means.push_back({points[end - 1].x, sum / static_cast<double>(end - begin)});
-  }
-  return means;
-}
-
-/// Returns a member of each record, over its step.
-template <typename Record, typename Value>
-Curve curve_of(std::string name, const std::vector<Record>& records, const Value& value) {
-  Curve curve{std::move(name), {}};
-  for (const Record& record : records) {
-    curve.points.push_back({static_cast<double>(record.step), std::invoke(value, record)});
-  }
-  return curve;
-}
-
-/// Returns whether a point can be drawn. Its value must be finite and at most 10^100, so that the
-/// ends of the axis are finite, and at least 10^-100 on a logarithmic axis.
-bool is_drawable(const Point& point, bool logarithmic) {
-  return std::abs(point.y) <= kMaxValue && (!logarithmic || point.y >= 1 / kMaxValue);
-}
-
-/// The axis of a panel's values, from `bottom` to `top` and with a small margin. Nothing if there
-/// are no values.
-std::optional<Axis> value_axis(const Panel& panel, double bottom, double top) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const Curve& curve : panel.curves) {
-    for (const Point& point : curve.points) {
-      if (!is_drawable(point, panel.logarithmic)) continue;
-      const Bounds bounds = point.bounds.value_or(Bounds{point.y, point.y});
-      low = std::min({low, point.y, bounds.low});
-      high = std::max({high, point.y, bounds.high});
-    }
-  }
-  if (low > high) return std::nullopt;
-  if (panel.logarithmic) {
-    const double margin = std::max(std::pow(high / low, 0.05), 1.02);
-    low /= margin;
-    high *= margin;
-  } else {
-    const double margin = std::max((high - low) * 0.05, std::max(std::abs(high), 1.0) * 0.01);
-    low -= margin;
-    high += margin;
-  }
-  return Axis(low, high, panel.logarithmic, bottom, top);
-}
-
 /// Colors that color-blind people can distinguish (Okabe and Ito 2008).
 constexpr std::array kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                 "#e69f00", "#56b4e9", "#000000"};
@@ -203,12 +74,6 @@ constexpr std::array kMarks = {
     "M-1 -.5L-.5 -1L0 -.5L.5 -1L1 -.5L.5 0L1 .5L.5 1L0 .5L-.5 1L-1 .5L-.5 0Z"};
 constexpr std::array kDashes = {"none", "5 2", "1.5 1.5", "7 2 1.5 2", "3 1.5", "1 2.5", "9 3"};
 static_assert(kMarks.size() == kColors.size() && kDashes.size() == kColors.size());
-
-/// A label of an axis and its position in points.
-struct AxisLabel {
-  double position = 0.0;
-  std::string text;
-};
 
 // Multiples of the font size.
 constexpr double kLetterWidth = 0.56;  // average
@@ -231,13 +96,6 @@ std::string shortened(const std::string& name) {
   std::size_t begin = name.size() - kMaxLegendLetters;
   while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xC0U) == 0x80U) ++begin;
   return "…" + name.substr(begin);
-}
-
-/// Returns the labels of an axis's ticks.
-std::vector<AxisLabel> tick_labels(const Axis& axis) {
-  std::vector<AxisLabel> labels;
-  for (const double tick : axis.ticks()) labels.push_back({axis.position(tick), tick_label(tick)});
-  return labels;
 }
 
 /// Returns `text` for XML. A letter after `_` is a subscript.
@@ -328,8 +186,8 @@ Picture::Picture(std::span<const Panel> panels, const std::optional<PanelsOver>&
     for (const Curve& curve : panel.curves) {
       if (std::ranges::count(names_, curve.name) == 0) names_.push_back(curve.name);
     }
-    if (const auto y = value_axis(panel, 1, 0)) {
-      for (const auto& [_, label] : tick_labels(*y)) letters = std::max(letters, label.size());
+    if (const auto y = value_axis(panel.curves, panel.logarithmic, 1, 0)) {
+      for (const auto& [_, label] : y->labels()) letters = std::max(letters, label.size());
     }
     const auto lines = label_lines(panel.y, height_ / (kLetterWidth * em_));
     label_lines_ = std::max(label_lines_, lines.size());
@@ -485,14 +343,14 @@ void Picture::draw_curve(const Curve& curve, const Axis& y, bool logarithmic) {
 /// Draws a panel at `top_`, and advances it.
 void Picture::draw_panel(const Panel& panel) {
   std::vector<AxisLabel> labels;
-  if (x_) labels = tick_labels(*x_);
+  if (x_) labels = x_->labels();
   const double width =
       (right_ - left_) / static_cast<double>(std::max<std::size_t>(1, panel.categories.size()));
   for (const std::string& category : panel.categories) {
     labels.push_back({left_ + (static_cast<double>(labels.size()) + 0.5) * width, category});
   }
-  const std::optional<Axis> y = value_axis(panel, top_ + height_, top_);
-  draw_frame(panel, labels, y ? tick_labels(*y) : std::vector<AxisLabel>{});
+  const std::optional<Axis> y = value_axis(panel.curves, panel.logarithmic, top_ + height_, top_);
+  draw_frame(panel, labels, y ? y->labels() : std::vector<AxisLabel>{});
   if (!y) {
     text((left_ + right_) / 2, top_ + height_ / 2, R"(text-anchor="middle")", "nothing yet");
   }
@@ -532,18 +390,6 @@ std::string Picture::document(const std::string& title) {
          svg_ + "</svg>\n";
 }
 
-/// Returns a document of panels whose curves are over steps.
-std::string steps_svg(const std::string& title, const std::vector<Panel>& panels,
-                      const PictureSize& size) {
-  double last_step = 1;
-  for (const Panel& panel : panels) {
-    for (const Curve& curve : panel.curves) {
-      if (!curve.points.empty()) last_step = std::max(last_step, curve.points.back().x);
-    }
-  }
-  return panels_svg(title, panels, PanelsOver{"Steps", 0, last_step}, size);
-}
-
 }  // namespace
 
 std::string dots_svg(const std::string& title, std::span<const Panel> panels,
@@ -554,45 +400,6 @@ std::string dots_svg(const std::string& title, std::span<const Panel> panels,
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
                        const PanelsOver& over, const PictureSize& size) {
   return Picture(panels, over, size).document(title);
-}
-
-std::string curves_svg(std::span<const PlottedRun> runs, const PictureSize& size) {
-  Panel loss{"Training loss of a token", false, {}};
-  Panel perplexity{"Validation perplexity", true, {}};
-  for (const auto& [name, records] : runs) {
-    const auto& [training, validation] = records;
-    if (runs.size() == 1) {
-      loss.curves = {curve_of("forward", training, &TrainingRecord::loss_forward),
-                     curve_of("backward", training, &TrainingRecord::loss_backward)};
-      perplexity.curves = {curve_of("forward", validation, &ValidationRecord::forward),
-                           curve_of("backward", validation, &ValidationRecord::backward),
-                           curve_of("average", validation, &ValidationRecord::average)};
-    } else {
-      loss.curves.push_back(curve_of(name, training, [](const TrainingRecord& record) {
-        return (record.loss_forward + record.loss_backward) / 2;
-      }));
-      perplexity.curves.push_back(curve_of(name, validation, &ValidationRecord::average));
-    }
-  }
-  for (Panel* panel : {&loss, &perplexity}) {
-    for (Curve& curve : panel->curves) curve.points = thinned(curve.points);
-  }
-  return steps_svg(
-      "Training loss (mean −ln p of a token, sampled softmax) and validation perplexity (full "
-      "softmax) over steps",
-      {loss, perplexity}, size);
-}
-
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
-                            const PictureSize& size) {
-  Panel losses{"Training loss", false, {}};
-  Panel scores{score, false, {}};
-  for (const auto& [name, evaluations] : runs) {
-    losses.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::loss));
-    scores.curves.push_back(curve_of(name, evaluations, &TaskEvaluation::score));
-  }
-  return steps_svg("Training loss (mean between evaluations) and score over steps",
-                   {losses, scores}, size);
 }
 
 }  // namespace elmo

@@ -1,15 +1,12 @@
-// Charts as self-contained SVG documents: panels of curves, dots by category with error bars, and
-// the curves of training runs.
+// Charts as self-contained SVG documents: panels of curves, and dots by category with error bars.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/tasks/common/task_learner.h"
-#include "io/train/metrics_log.h"
+#include "cli/common/axis.h"
 
 namespace elmo {
 
@@ -23,29 +20,6 @@ struct PictureSize {
 
 /// Registers --width and --font-size, under the heading Picture.
 void add_picture_flags(const Options& app, PictureSize& size);
-
-/// A run and its name in the legend.
-struct PlottedRun {
-  std::string name;
-  MetricsRecords records;
-};
-
-/// The smallest and largest of the values that a point averages.
-struct Bounds {
-  double low = 0;
-  double high = 0;
-};
-
-struct Point {
-  double x = 0;
-  double y = 0;
-  std::optional<Bounds> bounds = std::nullopt;  ///< drawn as a bar unless equal
-};
-
-struct Curve {
-  std::string name;
-  std::vector<Point> points;
-};
 
 /// Curves with the same axes, or dots by category: the x of a dot is the index of its category.
 struct Panel {
@@ -79,23 +53,5 @@ struct PanelsOver {
 /// than 10^-100.
 std::string panels_svg(const std::string& title, std::span<const Panel> panels,
                        const PanelsOver& over, const PictureSize& size = {});
-
-/// Returns a self-contained SVG document: training loss above validation perplexity (logarithmic
-/// axis), both over steps. A single run has a curve per direction, and one of the average
-/// perplexity. Each of several runs has a curve of its mean loss and one of its average perplexity.
-/// Long curves are thinned to a few hundred points, each the mean of neighbors. Points that are not
-/// drawable leave gaps.
-std::string curves_svg(std::span<const PlottedRun> runs, const PictureSize& size = {});
-
-/// A run of a task and its name in the legend.
-struct PlottedTask {
-  std::string name;
-  std::vector<TaskEvaluation> evaluations;
-};
-
-/// Returns an SVG document: losses above scores, both over steps, one curve per run. `score`: the
-/// title of the axis of scores.
-std::string task_curves_svg(std::span<const PlottedTask> runs, const std::string& score,
-                            const PictureSize& size = {});
 
 }  // namespace elmo

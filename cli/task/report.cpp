@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/common/chart.h"
+#include "cli/common/learning_curves.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
 #include "io/tasks/task_folder.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "cli/common/learning_curves.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "io/files/atomic_file.h"
