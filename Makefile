@@ -17,8 +17,8 @@ prefix ?= /usr/local
 # Debian packages: what building and testing need, and what single targets need in addition. OpenCL is
 # asked for by oneDNN's CMake files only.
 PACKAGES = g++ cmake ninja-build pkgconf libdnnl-dev ocl-icd-opencl-dev libicu-dev libhdf5-dev \
-  libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libeigen3-dev libhwy-dev libxxhash-dev \
-  doctest-dev python3 python3-h5py
+  libarchive-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libeigen3-dev libflatbuffers-dev libhwy-dev \
+  libxxhash-dev doctest-dev python3 python3-h5py
 FUZZ_PACKAGES = clang libclang-rt-dev libomp-dev
 FORMAT_PACKAGES = clang-format-14
 TIDY_PACKAGES = clang-14 clang-tidy-14 libomp-14-dev

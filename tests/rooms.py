@@ -63,6 +63,7 @@ HEADERS = (
     (r"mpi(_.*)?\.h", ("io/mpi",)),
     (r"io/mpi/.*", ("io/mpi", "cli/train")),
     (r"nlohmann/.*", ("io/json",)),
+    (r"flatbuffers/.*", ("io/outputs",)),
     (r"CLI/.*", ("cli/common", "cli/program.cpp", "cli/pages")),
     (r"iostream|print", ("cli",)),
     (r"fstream|filesystem", ("io", "cli", "core/resources.cpp")),

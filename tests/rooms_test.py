@@ -88,11 +88,12 @@ class Rooms(unittest.TestCase):
             "xxhash.h": "io",
             "mpi.h": "io/mpi",
             "nlohmann/json.hpp": "io/json",
+            "flatbuffers/flatbuffers.h": "io/outputs",
             "CLI/App.hpp": "cli/common",
         }
         for header, home in homes.items():
             for folder in ("core", "core/analysis", "core/kernels", "io", "io/h5", "io/json",
-                           "io/mpi", "io/text", "cli", "cli/common"):
+                           "io/mpi", "io/outputs", "io/text", "cli", "cli/common"):
                 at_home = rooms.within(folder, home)
                 with self.subTest(header=header, folder=folder):
                     found = self.offences_of(f"{folder}/a.cpp", f"#include <{header}>\n")

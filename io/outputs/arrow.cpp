@@ -1,13 +1,15 @@
 #include "io/outputs/arrow.h"
 
+#include <flatbuffers/flatbuffers.h>
+
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <filesystem>
-#include <optional>
+#include <type_traits>
 
 #include "core/error.h"
 #include "io/json/json.h"
-#include "io/outputs/flat_buffer.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/outputs/word2vec.h"
 
@@ -19,7 +21,10 @@ constexpr std::size_t kBufferAlignment = 64;
 constexpr std::uint32_t kContinuation = 0xFFFFFFFF;  // begins every message, and the end
 
 using namespace std::string_view_literals;
-using Object = FlatBuilder::Object;
+using Builder = flatbuffers::FlatBufferBuilder;
+using Object = flatbuffers::Offset<void>;
+
+static_assert(std::endian::native == std::endian::little);  // also of the buffers' numbers
 
 // From Arrow's Schema.fbs and Message.fbs: indices of fields, of types in unions, and values.
 constexpr std::int16_t kMetadataVersion = 4;  // V5
@@ -30,100 +35,108 @@ std::size_t padding_after(std::size_t bytes) {
   return (kBufferAlignment - bytes % kBufferAlignment) % kBufferAlignment;
 }
 
+/// A field of a table, by its index in the schema: an integer or an object.
+template <typename Value>
+struct Field {
+  std::size_t index;
+  Value value;
+
+  void add_to(Builder& flat) const {
+    const flatbuffers::voffset_t at =
+        flatbuffers::FieldIndexToOffset(static_cast<flatbuffers::voffset_t>(index));
+    if constexpr (std::is_integral_v<Value>) {
+      flat.AddElement(at, value);
+    } else {
+      flat.AddOffset(at, value);
+    }
+  }
+};
+
+/// Builds a table; a field that is not given has its default.
+template <typename... Values>
+Object table(Builder& flat, const Field<Values>&... fields) {
+  const flatbuffers::uoffset_t start = flat.StartTable();
+  (fields.add_to(flat), ...);
+  return {flat.EndTable(start)};
+}
+
+std::string finished(Builder& flat, Object root) {
+  flat.Finish(root);
+  return {reinterpret_cast<const char*>(flat.GetBufferPointer()), flat.GetSize()};
+}
+
 /// Schema.fbs' Field: name, nullable, type, dictionary, children.
-Object field(FlatBuilder& flat, std::string_view name, TypeId id, Object type,
-             std::optional<Object> child = std::nullopt) {
-  const Object named = flat.text(name);
-  const Object children =
-      child ? flat.list(std::array{*child}) : flat.list(std::span<const Object>());
-  flat.begin_table();
-  flat.add(0, named);
-  flat.add(1, std::uint8_t{1});
-  flat.add(2, static_cast<std::uint8_t>(id));
-  flat.add(3, type);
-  flat.add(5, children);
-  return flat.end_table();
+Object column(Builder& flat, std::string_view name, TypeId id, Object type,
+              const std::vector<Object>& children = {}) {
+  const auto named = flat.CreateString(name.data(), name.size());
+  const auto listed = flat.CreateVector(children);
+  return table(flat, Field{0, named}, Field{1, std::uint8_t{1}},
+               Field{2, static_cast<std::uint8_t>(id)}, Field{3, type}, Field{5, listed});
 }
 
 constexpr std::string_view kItem = "item";  // the usual name of a list's elements
 
-Object whole_field(FlatBuilder& flat, std::string_view name, std::int32_t bits, bool is_signed) {
-  flat.begin_table();
-  flat.add(0, bits);
-  flat.add(1, static_cast<std::uint8_t>(is_signed));
-  return field(flat, name, kInt, flat.end_table());
+Object whole_column(Builder& flat, std::string_view name, std::int32_t bits, bool is_signed) {
+  return column(flat, name, kInt,
+                table(flat, Field{0, bits}, Field{1, static_cast<std::uint8_t>(is_signed)}));
 }
 
-Object utf8_field(FlatBuilder& flat, std::string_view name) {
-  flat.begin_table();
-  return field(flat, name, kUtf8, flat.end_table());
+Object utf8_column(Builder& flat, std::string_view name) {
+  return column(flat, name, kUtf8, table(flat));
 }
 
 /// `bits`: 16 or 32.
-Object float_field(FlatBuilder& flat, std::size_t bits) {
-  flat.begin_table();
-  flat.add(0, static_cast<std::int16_t>(bits / 32));  // HALF, SINGLE
-  return field(flat, kItem, kFloat, flat.end_table());
+Object float_column(Builder& flat, std::size_t bits) {
+  const auto precision = static_cast<std::int16_t>(bits / 32);  // HALF, SINGLE
+  return column(flat, kItem, kFloat, table(flat, Field{0, precision}));
 }
 
-Object list_field(FlatBuilder& flat, std::string_view name, Object child) {
-  flat.begin_table();
-  return field(flat, name, kList, flat.end_table(), child);
+Object list_column(Builder& flat, std::string_view name, Object child) {
+  return column(flat, name, kList, table(flat), {child});
 }
 
 /// A list of lists of `size` elements each.
-Object rows_field(FlatBuilder& flat, std::string_view name, std::int64_t size, Object child) {
-  flat.begin_table();
-  flat.add(0, static_cast<std::int32_t>(size));
-  return list_field(flat, name, field(flat, kItem, kFixedSizeList, flat.end_table(), child));
+Object rows_column(Builder& flat, std::string_view name, std::int64_t size, Object child) {
+  const Object type = table(flat, Field{0, static_cast<std::int32_t>(size)});
+  return list_column(flat, name, column(flat, kItem, kFixedSizeList, type, {child}));
 }
 
-Object value_field(FlatBuilder& flat, Dtype dtype) {
+Object value_column(Builder& flat, Dtype dtype) {
   const std::size_t bits = 8 * format_of(dtype).bytes;
   if (format_of(dtype).has_scales) {
-    return whole_field(flat, kItem, static_cast<std::int32_t>(bits), true);
+    return whole_column(flat, kItem, static_cast<std::int32_t>(bits), true);
   }
-  return float_field(flat, bits);
+  return float_column(flat, bits);
 }
 
 /// Schema.fbs' Schema: endianness, fields, custom_metadata.
-Object schema(FlatBuilder& flat, const ActivationLayout& layout, Dtype dtype,
+Object schema(Builder& flat, const ActivationLayout& layout, Dtype dtype,
               const Provenance& metadata) {
-  std::vector<Object> fields{
-      utf8_field(flat, "document"),
-      whole_field(flat, "sentence", 64, false),
-      whole_field(flat, "line", 64, false),
-      list_field(flat, "tokens", utf8_field(flat, kItem)),
-      rows_field(flat, "spans", 2, whole_field(flat, kItem, 64, false)),
-      rows_field(flat, "activations", layout.values_per_token(), value_field(flat, dtype))};
+  std::vector<Object> columns{
+      utf8_column(flat, "document"),
+      whole_column(flat, "sentence", 64, false),
+      whole_column(flat, "line", 64, false),
+      list_column(flat, "tokens", utf8_column(flat, kItem)),
+      rows_column(flat, "spans", 2, whole_column(flat, kItem, 64, false)),
+      rows_column(flat, "activations", layout.values_per_token(), value_column(flat, dtype))};
   if (format_of(dtype).has_scales) {
-    fields.push_back(rows_field(flat, "scales", layout.row_count(), float_field(flat, 32)));
+    columns.push_back(rows_column(flat, "scales", layout.row_count(), float_column(flat, 32)));
   }
   std::vector<Object> entries;
   for (const auto& [name, value] : metadata) {
-    const Object key = flat.text(name);
-    const Object text = flat.text(value);
-    flat.begin_table();
-    flat.add(0, key);
-    flat.add(1, text);
-    entries.push_back(flat.end_table());
+    const auto key = flat.CreateString(name);
+    const auto text = flat.CreateString(value);
+    entries.push_back(table(flat, Field{0, key}, Field{1, text}));
   }
-  const Object all_fields = flat.list(fields);
-  const Object all_entries = flat.list(entries);
-  flat.begin_table();
-  flat.add(1, all_fields);
-  flat.add(2, all_entries);
-  return flat.end_table();
+  const auto all_columns = flat.CreateVector(columns);
+  const auto all_entries = flat.CreateVector(entries);
+  return table(flat, Field{1, all_columns}, Field{2, all_entries});
 }
 
 /// Message.fbs' Message: version, header, bodyLength.
-std::string message(FlatBuilder& flat, HeaderId id, Object header, std::int64_t body) {
-  flat.begin_table();
-  flat.add(3, body);
-  flat.add(2, header);
-  flat.add(0, kMetadataVersion);
-  flat.add(1, static_cast<std::uint8_t>(id));
-  return flat.finish(flat.end_table());
+std::string message(Builder& flat, HeaderId id, Object header, std::int64_t body) {
+  return finished(flat, table(flat, Field{3, body}, Field{2, header}, Field{0, kMetadataVersion},
+                              Field{1, static_cast<std::uint8_t>(id)}));
 }
 
 /// The buffers of a record batch and the lengths of its arrays, in the order of the schema.
@@ -131,14 +144,14 @@ class Body {
  public:
   /// Adds an array without nulls, and so without a validity buffer.
   void add_array(std::size_t length) {
-    nodes_.insert(nodes_.end(), {static_cast<std::int64_t>(length), 0});
+    nodes_.push_back({static_cast<std::int64_t>(length), 0});
     add_buffer(std::string_view());
   }
   template <typename T>
   void add_buffer(const T& elements) {
     const std::string_view bytes(reinterpret_cast<const char*>(elements.data()),
                                  elements.size() * sizeof(*elements.data()));
-    entries_.insert(entries_.end(), {size_, static_cast<std::int64_t>(bytes.size())});
+    entries_.push_back({size_, static_cast<std::int64_t>(bytes.size())});
     buffers_.push_back(bytes);
     size_ += static_cast<std::int64_t>(bytes.size() + padding_after(bytes.size()));
   }
@@ -148,19 +161,17 @@ class Body {
 
   /// Message.fbs' RecordBatch: length, nodes, buffers.
   std::string metadata(std::size_t rows) const {
-    FlatBuilder flat;
-    const Object nodes = flat.structs(nodes_, 2);
-    const Object buffers = flat.structs(entries_, 2);
-    flat.begin_table();
-    flat.add(0, static_cast<std::int64_t>(rows));
-    flat.add(1, nodes);
-    flat.add(2, buffers);
-    return message(flat, kRecordBatchHeader, flat.end_table(), size_);
+    Builder flat;
+    const auto nodes = flat.CreateVectorOfStructs(nodes_);
+    const auto buffers = flat.CreateVectorOfStructs(entries_);
+    const Object batch =
+        table(flat, Field{0, static_cast<std::int64_t>(rows)}, Field{1, nodes}, Field{2, buffers});
+    return message(flat, kRecordBatchHeader, batch, size_);
   }
 
  private:
-  std::vector<std::int64_t> nodes_;    // length, null count
-  std::vector<std::int64_t> entries_;  // offset, length
+  std::vector<std::array<std::int64_t, 2>> nodes_;    // length, null count
+  std::vector<std::array<std::int64_t, 2>> entries_;  // offset, length
   std::vector<std::string_view> buffers_;
   std::int64_t size_ = 0;
 };
@@ -197,17 +208,13 @@ Body body_of(const ArrowColumns& columns, const ActivationLayout& layout, bool h
 
 /// File.fbs' Footer: version, schema, dictionaries, recordBatches.
 std::string file_footer(const ActivationLayout& layout, Dtype dtype, const Provenance& metadata,
-                        const std::vector<std::int64_t>& blocks) {
-  FlatBuilder flat;
-  const Object batches = flat.structs(blocks, 3);
-  const Object dictionaries = flat.structs({}, 3);
+                        const std::vector<ArrowBlock>& blocks) {
+  Builder flat;
+  const auto batches = flat.CreateVectorOfStructs(blocks);
+  const auto dictionaries = flat.CreateVectorOfStructs(std::vector<ArrowBlock>());
   const Object described = schema(flat, layout, dtype, metadata);
-  flat.begin_table();
-  flat.add(1, described);
-  flat.add(2, dictionaries);
-  flat.add(3, batches);
-  flat.add(0, kMetadataVersion);
-  return flat.finish(flat.end_table());
+  return finished(flat, table(flat, Field{1, described}, Field{2, dictionaries}, Field{3, batches},
+                              Field{0, kMetadataVersion}));
 }
 
 /// The metadata of the schema.
@@ -277,7 +284,7 @@ ArrowSink::ArrowSink(Stream& stream, const OutputRows& rows, ArrowForm form)
       form_(form),
       encoder_(rows.dtype, static_cast<std::size_t>(rows.layout.width)) {
   if (form_ == ArrowForm::file) add_bytes("ARROW1\0\0"sv);
-  FlatBuilder flat;
+  Builder flat;
   const Object root = schema(flat, rows_.layout, rows_.dtype, metadata_);
   add_metadata(message(flat, kSchemaHeader, root, 0));
   write_pending();
@@ -323,7 +330,7 @@ void ArrowSink::flush() {
   const std::int64_t begin = position_;
   add_metadata(body.metadata(rows));
   if (form_ == ArrowForm::file) {
-    blocks_.insert(blocks_.end(), {begin, position_ - begin, body.size()});
+    blocks_.push_back({begin, position_ - begin, body.size()});
   }
   for (const std::string_view buffer : body.buffers()) {
     add_bytes(buffer);

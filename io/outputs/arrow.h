@@ -2,6 +2,7 @@
 // Format"), in its two forms for pipes and files.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,6 +51,9 @@ struct ArrowColumns {
   std::size_t bytes() const;
 };
 
+/// A record batch of a file: its offset, and the bytes of its metadata and of its body.
+using ArrowBlock = std::array<std::int64_t, 3>;
+
 /// Writes a row for each sentence, with its kept tokens:
 ///
 ///   document     utf8, the document's id
@@ -95,9 +99,9 @@ class ArrowSink final : public OutputSink {
   ArrowForm form_;
   Encoder encoder_;
   ArrowColumns columns_;
-  std::int64_t position_ = 0;         // in the output, with pending bytes
-  std::string pending_;               // added, but not yet written
-  std::vector<std::int64_t> blocks_;  // offset, metadata and body bytes of a file's record batches
+  std::int64_t position_ = 0;       // in the output, with pending bytes
+  std::string pending_;             // added, but not yet written
+  std::vector<ArrowBlock> blocks_;  // of a file
 };
 
 /// OutputFormat::open of a table of sentences, and of one of words: a row for each word, most

@@ -27,7 +27,8 @@ mirror=$(debian_mirror)
 # The libraries and their headers are unpacked, not installed: nothing of them has to run for that.
 # dpkg is told what is where, for the licenses that the archive holds.
 libraries=libdnnl-dev,ocl-icd-opencl-dev,libicu-dev,libhdf5-dev,libarchive-dev,zlib1g-dev,libhwy-dev
-libraries+=,libxxhash-dev,libcli11-dev,nlohmann-json3-dev,libeigen3-dev,doctest-dev,libgomp1
+libraries+=,libxxhash-dev,libcli11-dev,nlohmann-json3-dev,libeigen3-dev,libflatbuffers-dev,doctest-dev
+libraries+=,libgomp1
 if [[ ! -f $root/.whole ]]; then
   rm -rf "$root"
   mmdebstrap --variant=extract --architectures=arm64 --include="$libraries" --skip=cleanup/apt \
