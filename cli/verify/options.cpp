@@ -41,7 +41,7 @@ ExitCode verify_and_report(const VerifyRequest& request) {
       const std::string contents = human_count(shard.sentences, "sentence") + ", " +
                                    human_count(shard.tokens, "token") + ", ";
       text += describe(shard, contents, report);
-      if (shard.tables) text += describe(*shard.tables, "", report);
+      text += describe(shard.tables, "", report);
     }
     if (manifest.index) text += describe(*manifest.index, "", report);
   }

@@ -26,14 +26,12 @@ ShardFormat format_of(const MixRequest& request, const RunRows& rows) {
   format.dtype = request.dtype.value_or(rows.manifest().dtype);
   format.compression = request.compression;
   format.boundaries = rows.mixing().boundaries;
-  if (!rows.manifest().options.empty()) {
-    RunSettings settings = run_settings(rows.manifest(), request.run);
-    settings.embed.layers = LayerSelection::mix;
-    settings.embed.mix_weights = rows.mixing().mix_weights;
-    settings.embed.gamma = rows.mixing().gamma;
-    settings.embed.layer_norm = rows.mixing().layer_norm;
-    format.options = settings_text(settings);
-  }
+  RunSettings settings = run_settings(rows.manifest(), request.run);
+  settings.embed.layers = LayerSelection::mix;
+  settings.embed.mix_weights = rows.mixing().mix_weights;
+  settings.embed.gamma = rows.mixing().gamma;
+  settings.embed.layer_norm = rows.mixing().layer_norm;
+  format.options = settings_text(settings);
   return format;
 }
 

@@ -64,12 +64,6 @@ std::string settings_text(const RunSettings& settings) {
 }
 
 RunSettings run_settings(const Manifest& manifest, const std::string& name) {
-  if (manifest.options.empty()) {
-    throw InputError(
-        name +
-        ": its manifest does not record how the run was made, as in version 0.6; expected a run "
-        "of a later version");
-  }
   const JsonDocument options(manifest.options, name + ": options", kRunOptions);
   RunSettings settings;
   EmbedOptions& embed = settings.embed;
@@ -90,10 +84,7 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
   settings.reading.format = options["input_format"].choice(kInputFormats);
   TokenizerSettings& tokenizer = settings.reading.tokenizer;
   tokenizer.locale = options["locale"].text();
-  // Runs of version 0.7 do not record it.
-  if (options["tokenizer"].is_there()) {
-    tokenizer.kind = options["tokenizer"].choice(kTokenizerKinds);
-  }
+  tokenizer.kind = options["tokenizer"].choice(kTokenizerKinds);
   if (options["rule_file"].is_there()) tokenizer.rules = options["rule_file"].text();
   if (options["contractions"].is_there()) {
     tokenizer.contractions = options["contractions"].choice(kContractionModes);
@@ -108,9 +99,6 @@ RunSettings run_settings(const Manifest& manifest, const std::string& name) {
 }
 
 bool keeps_boundaries(const Manifest& manifest, const std::string& name) {
-  if (manifest.options.empty()) {
-    return component(manifest.provenance, shard_format::kBoundaries) == "kept";  // version 0.6
-  }
   const JsonDocument options(manifest.options, name + ": options", kRunOptions);
   return options["boundaries"].flag();
 }
@@ -161,9 +149,6 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
 }
 
 Message continued_by(const Manifest& manifest) {
-  if (std::ranges::any_of(manifest.shards, [](const ShardEntry& shard) { return !shard.tables; })) {
-    return "it is in format 1, and elmo 0.7 or before continues it";
-  }
   if (component(manifest.provenance, shard_format::kSelection).find("sample ") !=
       std::string::npos) {
     return "embed " + Setting::overwrite + " draws its sample anew";

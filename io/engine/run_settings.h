@@ -24,8 +24,8 @@ struct RunSettings {
 /// The settings as a JSON object, for ShardFormat::options.
 std::string settings_text(const RunSettings& settings);
 
-/// Returns all settings of the run `name`. InputError if its manifest has none, as in version 0.6,
-/// or has unknown values.
+/// Returns all settings of the run `name`. InputError if its manifest lacks one or has unknown
+/// values.
 RunSettings run_settings(const Manifest& manifest, const std::string& name);
 
 /// Returns whether the run `name` has the activations of `<S>` and `</S>`. InputError if its

@@ -79,9 +79,7 @@ class Checker {
 
   ShardCheck run() {
     try {
-      std::optional<h5::Reader> tables;
-      if (entry_.tables) tables.emplace(path_.parent_path() / entry_.tables->file);
-      reader_.emplace(h5::Reader(path_), std::move(tables));
+      reader_.emplace(h5::Reader(path_), h5::Reader(path_.parent_path() / entry_.tables.file));
       if (check_contents()) {
         check_values();
         check_sentences();
@@ -154,8 +152,7 @@ class Checker {
     std::optional<ElementReader<std::uint64_t>> listed;
     if (entry_.lists_sentences()) listed.emplace(dataset(ColumnId::sentence_number));
     ElementReader<std::uint32_t> documents(dataset(ColumnId::sentence_document));
-    std::optional<ElementReader<std::uint32_t>> document_of_row;  // format 1 has none
-    if (entry_.tables) document_of_row.emplace(dataset(ColumnId::document));
+    ElementReader<std::uint32_t> document_of_row(dataset(ColumnId::document));
     std::uint64_t least = entry_.first_sentence;  // smallest valid value of the next number
     std::uint64_t begin = offsets.next();
     problems_.expect_equal("the first of sentences/offsets", begin, 0);
@@ -182,8 +179,7 @@ class Checker {
           problems_.expect_equal("sentence of row " + std::to_string(row), found, number);
           return;
         }
-        if (!document_of_row) continue;
-        if (const std::uint32_t found = document_of_row->next(); found != document) {
+        if (const std::uint32_t found = document_of_row.next(); found != document) {
           problems_.expect_equal("document of row " + std::to_string(row), found, document);
           return;
         }

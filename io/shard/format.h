@@ -2,7 +2,7 @@
 // of a shard's datasets.
 //
 // A shard is two files: one has a row per token in each dataset, the other, its tables, lists the
-// sentences and documents. In format 1, which is still read, a shard is one file with all datasets.
+// sentences and documents.
 // Shards are written, read, checked, indexed and merged by the table of datasets. A new dataset
 // needs a line in ColumnId, one in the table, code in ShardFile that appends to it, and code in
 // ShardReader that reads it for `elmo mix`.
@@ -25,8 +25,7 @@
 
 namespace elmo::shard_format {
 
-inline constexpr std::uint64_t kVersion = 2;         // of the files that are written
-inline constexpr std::uint64_t kOneFileVersion = 1;  // a shard is one file; read only
+inline constexpr std::uint64_t kVersion = 2;  // of the files that are written and read
 
 // Files of a run's folder.
 inline constexpr const char* kManifest = "manifest.json";
@@ -86,8 +85,8 @@ struct ShardFormat {
   std::optional<InputPart> part{};  ///< set if the run is a part
   bool numbered_documents = false;  ///< shards record which documents have a line number as id
   /// Settings of the run, for its readers: JSON text of an object that the manifest stores
-  /// unchanged and does not interpret. Empty in runs of version 0.6.
-  std::string options{};
+  /// unchanged and does not interpret.
+  std::string options = "{}";
   std::uint64_t shard_bytes = 0;  ///< SinkTraits::segment_bytes
 };
 
@@ -136,8 +135,6 @@ enum class Counts { nothing, tokens, sentences, lines, documents };
 /// Rules for ShardColumn::required.
 namespace runs {
 constexpr bool all(const ShardFormat&) { return true; }
-/// Written like `all`, but shards of format 1 lack the dataset.
-constexpr bool since_format_2(const ShardFormat&) { return true; }
 constexpr bool scaled(const ShardFormat& format) { return format_of(format.dtype).has_scales; }
 constexpr bool of_selected_tokens(const ShardFormat& format) {
   return format.selected && !format.pooled;
@@ -163,9 +160,9 @@ struct ShardColumn {
   /// True if every new shard of a run of this format has the dataset.
   bool (*required)(const ShardFormat& format);
 
-  /// True if all shards have it, also those that are only read.
+  /// True if all shards have it.
   constexpr bool always() const { return required == runs::all; }
-  /// True if it belongs to the tables of a shard, which in format 1 are in the same file.
+  /// True if it belongs to the tables of a shard.
   bool in_tables() const { return rows != RowsOf::token; }
 };
 
@@ -181,7 +178,7 @@ inline constexpr std::array kShardColumns = {
     ShardColumn{ColumnId::sentence, "sentence", RowsOf::token, RowForm::single, h5::Element::uint64,
                 Counts::sentences, runs::all},
     ShardColumn{ColumnId::document, "document", RowsOf::token, RowForm::single, h5::Element::uint32,
-                Counts::documents, runs::since_format_2},
+                Counts::documents, runs::all},
     ShardColumn{ColumnId::offsets, "sentences/offsets", RowsOf::bound, RowForm::single,
                 h5::Element::uint64, Counts::tokens, runs::all},
     ShardColumn{ColumnId::sentence_document, "sentences/document", RowsOf::sentence,

@@ -25,36 +25,20 @@ std::uint64_t rows_in(const ShardEntry& shard, const ShardColumn& column) {
   return column.rows == RowsOf::token ? shard.tokens : shard.sentences;
 }
 
-/// True for columns that an index of that format version maps to the shards.
-bool is_shown(const Manifest& manifest, const ShardColumn& column, std::uint64_t version) {
-  return (column.rows == RowsOf::token || column.rows == RowsOf::sentence) &&
-         is_everywhere(manifest, column) && !is_stored(manifest, column, version);
+/// True for columns that an index maps to the shards.
+bool is_shown(const Manifest& manifest, const ShardColumn& column) {
+  return column.rows == RowsOf::token && is_everywhere(manifest, column) &&
+         !is_stored(manifest, column);
 }
 
-/// Returns the parts of the virtual dataset of a token or sentence column: the shards, by their
-/// names in the manifest.
+/// Returns the parts of the virtual dataset of a column of tokens: the shards, by their names in
+/// the manifest.
 std::vector<h5::VirtualPart> shown_shards(const Manifest& manifest, const ShardColumn& column) {
   std::vector<h5::VirtualPart> parts;
   for (const ShardEntry& shard : manifest.shards) {
-    if (const std::uint64_t rows = rows_in(shard, column)) {
-      parts.push_back({column.in_tables() ? shard.tables_file() : shard.file, column.path, rows});
-    }
+    if (shard.tokens > 0) parts.push_back({shard.file, column.path, shard.tokens});
   }
   return parts;
-}
-
-/// Returns the parts that version 0.6 mapped in a merged run: the indexes of its parts.
-std::vector<h5::VirtualPart> shown_indexes(const Manifest& manifest, const ShardColumn& column) {
-  std::vector<h5::VirtualPart> indexes;
-  std::size_t number = 0;
-  for (const JoinedPart& part : manifest.parts) {
-    std::uint64_t rows = 0;
-    for (const std::size_t end = number + part.shards; number < end; ++number) {
-      rows += rows_in(manifest.shards[number], column);
-    }
-    if (rows > 0) indexes.push_back({part.folder + "/" + part.index.file, column.path, rows});
-  }
-  return indexes;
 }
 
 /// The checksum of a dataset of a shard that is read in row order.
@@ -208,13 +192,12 @@ class StoredValues {
 /// Passes the values of all shards to `use`, opening each shard once, in bounded memory. Errors:
 /// InputError for a shard that cannot be read or has changed; SystemError.
 template <typename Use>
-void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest,
-                     std::uint64_t version, Use& use) {
+void for_each_stored(const std::filesystem::path& folder, const Manifest& manifest, Use& use) {
   const std::uint64_t first = 0;
   use.numbers(shard_column(ColumnId::offsets), std::as_bytes(std::span(&first, 1)));
   std::vector<ShardColumn> columns;
   for (const ShardColumn& column : kShardColumns) {
-    if (column.rows != RowsOf::document && is_stored(manifest, column, version)) {
+    if (column.rows != RowsOf::document && is_stored(manifest, column)) {
       columns.push_back(column);
     }
   }
@@ -226,7 +209,7 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
     PartBase base = part.base;
     for (const std::size_t end = number + part.shards; number < end; ++number) {
       const ShardEntry& shard = manifest.shards[number];
-      const h5::Reader tables(folder / shard.tables_file());
+      const h5::Reader tables(folder / shard.tables.file);
       std::optional<h5::Reader> tokens;
       for (const ShardColumn& column : columns) {
         if (!column.in_tables() && !tokens) tokens.emplace(folder / shard.file);
@@ -327,18 +310,16 @@ class StoredCheck {
 
 /// Adds a problem if the index's column differs in type or shape from the run's column, or maps
 /// anything but the shards. Throws if the index cannot be read.
-void check_column(const h5::Reader& index, std::uint64_t version, const Manifest& manifest,
-                  const ShardColumn& column, Problems& problems) {
+void check_column(const h5::Reader& index, const Manifest& manifest, const ShardColumn& column,
+                  Problems& problems) {
   const h5::DatasetInfo info = index.dataset(column.path).info();
   std::vector<std::uint64_t> shape = column_row_shape(column, manifest.layout);
   shape.insert(shape.begin(), rows_in(manifest, column) + (column.rows == RowsOf::bound ? 1 : 0));
   const std::string type(h5::kElements.word(column_element(column, manifest.dtype)));
   problems.expect_equal(column.path, info.type + " " + h5::shape_text(info.shape),
                         type + " " + h5::shape_text(shape));
-  if (is_stored(manifest, column, version)) return;
-  const std::vector<h5::VirtualPart> shown = index.virtual_parts(column.path);
-  problems.expect(shown == shown_shards(manifest, column) ||
-                      (!manifest.parts.empty() && shown == shown_indexes(manifest, column)),
+  if (is_stored(manifest, column)) return;
+  problems.expect(index.virtual_parts(column.path) == shown_shards(manifest, column),
                   std::string(column.path) + " shows other rows",
                   "the rows of the files that the manifest lists, in order");
 }
@@ -351,14 +332,13 @@ bool is_everywhere(const Manifest& manifest, const ShardColumn& column) {
          });
 }
 
-bool is_stored(const Manifest& manifest, const ShardColumn& column, std::uint64_t version) {
+bool is_stored(const Manifest& manifest, const ShardColumn& column) {
   if (!is_everywhere(manifest, column)) return false;
   const bool numbered = column.counts != Counts::nothing;
   switch (column.rows) {
     case RowsOf::token:
       return numbered && !manifest.parts.empty();
     case RowsOf::sentence:
-      return version != shard_format::kOneFileVersion || (numbered && !manifest.parts.empty());
     case RowsOf::bound:
       return true;
     case RowsOf::document:
@@ -383,12 +363,12 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
   writer.write_attribute(shard_format::kLayers, std::span(manifest.layout.rows));
   for (const auto& [name, value] : manifest.provenance) writer.write_attribute(name, value);
   for (const ShardColumn& column : kShardColumns) {
-    if (!is_shown(manifest, column, shard_format::kVersion)) continue;
+    if (!is_shown(manifest, column)) continue;
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
                          column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
   StoredColumns stored(writer, manifest);
-  for_each_stored(folder, manifest, shard_format::kVersion, stored);
+  for_each_stored(folder, manifest, stored);
   stored.finish();
   writer.close();
 }
@@ -399,18 +379,17 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
   Problems problems(path.string());
   try {
     const h5::Reader index(path, h5::VirtualDatasets::allowed);
-    const std::uint64_t version = index.integer_attribute(shard_format::kFormatVersion).value_or(0);
-    if (version != shard_format::kOneFileVersion) {
-      problems.expect_equal(shard_format::kFormatVersion, version, shard_format::kVersion);
-    }
+    problems.expect_equal(shard_format::kFormatVersion,
+                          index.integer_attribute(shard_format::kFormatVersion).value_or(0),
+                          shard_format::kVersion);
     for (const ShardColumn& column : kShardColumns) {
       if (column.rows == RowsOf::document) continue;
-      if (!is_shown(manifest, column, version) && !is_stored(manifest, column, version)) continue;
-      check_column(index, version, manifest, column, problems);
+      if (!is_shown(manifest, column) && !is_stored(manifest, column)) continue;
+      check_column(index, manifest, column, problems);
     }
     if (problems.texts().empty() && check == IndexCheck::all_values) {
       StoredCheck stored(index);
-      for_each_stored(folder, manifest, version, stored);
+      for_each_stored(folder, manifest, stored);
       stored.add_problems(problems);
     }
   } catch (const InputError& error) {

@@ -2,8 +2,7 @@
 //
 // Columns of tokens are virtual datasets that map the shards. Columns of sentences and documents
 // are stored. In a run that was merged from parts, columns of tokens with numbers of the whole run
-// are stored, too. In format 1, which is still read, columns of sentences were virtual wherever the
-// columns of tokens are.
+// are stored, too.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,9 @@ namespace elmo {
 /// True if all shards of a run have the column.
 bool is_everywhere(const Manifest& manifest, const ShardColumn& column);
 
-/// True if an index of that format version stores the column, with numbers of the whole run. It
-/// also stores the ids of documents.
-bool is_stored(const Manifest& manifest, const ShardColumn& column,
-               std::uint64_t version = shard_format::kVersion);
+/// True if an index stores the column, with numbers of the whole run. It also stores the ids of
+/// documents.
+bool is_stored(const Manifest& manifest, const ShardColumn& column);
 
 /// Number of rows of a token or sentence column in all shards.
 std::uint64_t rows_in(const Manifest& manifest, const ShardColumn& column);

@@ -98,13 +98,6 @@ bool ShardEntry::lists_sentences() const {
   return checksums.contains(path_of(ColumnId::sentence_number));
 }
 
-std::vector<ListedFile> ShardEntry::files() const {
-  std::vector<ListedFile> files;
-  if (tables) files.push_back(*tables);
-  files.push_back(*this);
-  return files;
-}
-
 void require_sizes(const std::filesystem::path& folder, const ShardEntry& shard) {
   for (const ListedFile& file : shard.files()) require_size(folder / file.file, file);
 }
@@ -233,6 +226,7 @@ void visit_shard(const Visit& visit, Shard& shard) {
   visit("truncated_tokens", shard.truncated_tokens);
   visit("unknown_tokens", shard.unknown_tokens);
   visit("input_hash", shard.input_hash);
+  visit("tables", shard.tables);
 }
 
 void MemberWriter::operator()(const char* key, const ListedFile& file) const {
@@ -287,7 +281,6 @@ JoinedPart parse_joined_part(const JsonNode& members) {
 Json shard_json(const ShardEntry& shard) {
   Json json;
   visit_shard(MemberWriter{json}, shard);
-  if (shard.tables) MemberWriter{json}("tables", *shard.tables);
   Json& datasets = json["datasets"] = Json::object();
   for (const auto& [dataset, checksum] : shard.checksums) datasets[dataset] = checksum;
   if (shard.position) visit_position(MemberWriter{json["place"]}, *shard.position);
@@ -303,11 +296,6 @@ ShardEntry parse_shard(const JsonNode& members) {
       slash != std::string::npos && part_of_folder_name(shard.file.substr(0, slash)).has_value();
   if (!shard_format::is_shard_file_name(in_part ? shard.file.substr(slash + 1) : shard.file)) {
     members["file"].refuse("a shard's name");
-  }
-  if (members["tables"].is_there()) {
-    MemberReader{members}("tables", shard.tables.emplace());
-    const std::string expected = shard_format::tables_file_of(shard.file);
-    if (shard.tables->file != expected) members["tables"]["file"].refuse(expected);
   }
   for (auto& [dataset, checksum] : members["datasets"].named_texts()) {
     shard.checksums.emplace(dataset, checksum);
@@ -363,6 +351,8 @@ std::vector<ShardEntry> parse_shards(const JsonNode& members, const std::string&
                        std::to_string(entry.first_sentence) + "; expected " + expected +
                        " from sentence " + std::to_string(next_sentence));
     }
+    const std::string tables = shard_format::tables_file_of(expected);
+    if (entry.tables.file != tables) shard["tables"]["file"].refuse(tables);
     next_sentence = entry.next_sentence();
     tokens += entry.tokens;
     if (entry.unlisted_sentences > 0 && !entry.lists_sentences()) {
@@ -392,9 +382,9 @@ std::string manifest_text(const Manifest& manifest) {
                {"width", manifest.layout.width},
                {"dtype", kDtypes.word(manifest.dtype)},
                {"shards", shards},
-               {"index", nullptr}};
+               {"index", nullptr},
+               {"options", parse_json(manifest.options)}};
   if (manifest.index) MemberWriter{json}("index", *manifest.index);
-  if (!manifest.options.empty()) json["options"] = parse_json(manifest.options);
   if (manifest.part) json["part"] = part_json(*manifest.part);
   for (const JoinedPart& part : manifest.parts) {
     Json members;
@@ -422,15 +412,15 @@ Manifest parse_manifest(const std::string& text, const std::string& name) {
   const JsonNode members = document.root();
   if (members["format"].text() != kFormatName) members["format"].refuse("\"elmo shards\"");
   const std::uint64_t version = members["version"].count();
-  if (version != shard_format::kVersion && version != shard_format::kOneFileVersion) {
-    members["version"].refuse(std::to_string(shard_format::kOneFileVersion) + " or " +
-                              std::to_string(shard_format::kVersion));
+  if (version != shard_format::kVersion) {
+    members["version"].refuse(std::to_string(shard_format::kVersion) +
+                              (version < shard_format::kVersion
+                                   ? "; elmo 0.7 or before made this run, so embed its text again"
+                                   : ""));
   }
   Manifest manifest;
   manifest.provenance = members["fingerprint"].named_texts();
-  if (members["options"].is_there()) {
-    manifest.options = members["options"].object().dump();
-  }
+  manifest.options = members["options"].object().dump();
   manifest.layout = parse_layout(members);
   manifest.dtype = members["dtype"].choice(kDtypes);
   if (members["part"].is_there()) manifest.part = parse_part(members["part"]);

@@ -98,20 +98,17 @@ struct ShardCounts {
 
 /// One published shard.
 struct ShardEntry : ListedFile, ShardCounts {
-  /// Its sentences and documents; nothing in format 1, whose shards hold them.
-  std::optional<ListedFile> tables;
+  ListedFile tables;  ///< file of its sentences and documents
   /// Checksum of each dataset's values; see FORMAT.md.
   std::map<std::string, std::string> checksums;
   std::optional<ResumePosition> position;  ///< at or before its last sentence, if any
 
   /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
-  /// The tables, if they have a file of their own, and the shard.
-  std::vector<ListedFile> files() const;
-  /// Bytes of all its files.
-  std::uint64_t stored_bytes() const { return bytes + (tables ? tables->bytes : 0); }
-  /// Name of the file with the sentences and documents.
-  const std::string& tables_file() const { return tables ? tables->file : file; }
+  /// The tables and the shard.
+  std::vector<ListedFile> files() const { return {tables, *this}; }
+  /// Bytes of both files.
+  std::uint64_t stored_bytes() const { return bytes + tables.bytes; }
 };
 
 /// InputError if a file of a shard in `folder` is missing or has changed in size.
@@ -135,7 +132,7 @@ struct JoinedPart {
 /// The content of manifest.json: a run and its published files. FORMAT.md documents it.
 struct Manifest {
   Provenance provenance;
-  std::string options;  ///< ShardFormat::options
+  std::string options = "{}";  ///< ShardFormat::options
   ActivationLayout layout;
   Dtype dtype = Dtype::float32;
   std::vector<ShardEntry> shards;
@@ -154,7 +151,7 @@ struct Manifest {
 std::string layout_text(const ActivationLayout& layout);
 
 /// Converts a manifest to JSON and back; equal manifests give equal text. InputError naming `name`
-/// if the text is not a manifest of this version or version 1. The text is always of this version.
+/// if the text is not a manifest of this version.
 std::string manifest_text(const Manifest& manifest);
 Manifest parse_manifest(const std::string& text, const std::string& name);
 

@@ -174,7 +174,7 @@ Manifest PartMerge::joined() const {
     joined.base = bases.next(part.part->counts.value(), sentences, tokens);
     for (ShardEntry shard : part.shards) {
       shard.file = joined.folder + "/" + shard.file;
-      if (shard.tables) shard.tables->file = joined.folder + "/" + shard.tables->file;
+      shard.tables.file = joined.folder + "/" + shard.tables.file;
       shard.first_sentence += joined.base.sentences;
       shard.position.reset();
       whole.shards.push_back(std::move(shard));

@@ -14,14 +14,13 @@ using namespace shard_format;
 
 namespace {
 
-/// InputError unless the file is of tables in the format that this program writes.
-void require_tables(const h5::Reader& tables) {
-  const std::string format = tables.string_attribute(kFormat).value_or("absent");
-  const std::uint64_t version = tables.integer_attribute(kFormatVersion).value_or(0);
-  if (format == kTablesFormat && version == kVersion) return;
-  throw InputError(tables.name() + ": format is " + format + ", version " +
-                   std::to_string(version) + "; expected " + kTablesFormat + ", version " +
-                   std::to_string(kVersion));
+/// InputError unless the file is of that format, in the version that this program writes.
+void require_format(const h5::Reader& file, const std::string& expected) {
+  const std::string format = file.string_attribute(kFormat).value_or("absent");
+  const std::uint64_t version = file.integer_attribute(kFormatVersion).value_or(0);
+  if (format == expected && version == kVersion) return;
+  throw InputError(file.name() + ": format is " + format + ", version " + std::to_string(version) +
+                   "; expected " + expected + ", version " + std::to_string(kVersion));
 }
 
 std::string attribute_text(const h5::Reader& reader, const std::string& name) {
@@ -36,22 +35,14 @@ std::string attribute_text(const h5::Reader& reader, const std::string& name) {
 
 }  // namespace
 
-ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base)
+ShardReader::ShardReader(h5::Reader file, h5::Reader tables, const PartBase& base)
     : file_(std::move(file)), tables_(std::move(tables)), base_(base) {
-  const std::string format = file_.string_attribute(kFormat).value_or("absent");
-  require(format == kShardFormat, "attribute format is " + format, kShardFormat);
-  const std::uint64_t version = number_attribute(kFormatVersion);
-  const std::uint64_t expected = tables_ ? kVersion : kOneFileVersion;
-  require(
-      version == expected, "format version " + std::to_string(version),
-      "version " + std::to_string(expected) + (tables_ ? "" : ", for it has no file of tables"));
+  require_format(file_, kShardFormat);
+  require_format(tables_, kTablesFormat);
   contents_.input_hash = file_.string_attribute(kInputHash).value_or("absent");
-  if (tables_) {
-    require_tables(*tables_);
-    const std::string found = tables_->string_attribute(kInputHash).value_or("absent");
-    require(found == contents_.input_hash, "input_hash is " + contents_.input_hash,
-            found + ", as in " + tables_->name());
-  }
+  const std::string found = tables_.string_attribute(kInputHash).value_or("absent");
+  require(found == contents_.input_hash, "input_hash is " + contents_.input_hash,
+          found + ", as in " + tables_.name());
 
   contents_.layout.rows = file_.strings_attribute(kLayers).value_or(std::vector<std::string>());
   contents_.first_sentence = number_attribute(kFirstSentence);
@@ -85,9 +76,7 @@ ShardReader::ShardReader(h5::Reader file, std::optional<h5::Reader> tables, cons
   ShardFormat known;
   known.dtype = contents_.dtype;
   for (const ShardColumn& column : kShardColumns) {
-    const bool required =
-        column.required(known) && (tables_ || column.required != runs::since_format_2);
-    if (required || exists(column)) {
+    if (column.required(known) || exists(column)) {
       columns_[static_cast<std::size_t>(column.id)] = open(column);
     }
   }
@@ -273,10 +262,8 @@ std::unique_ptr<ShardReader> open_shard(const std::filesystem::path& folder,
   const ShardEntry& entry = manifest.shards.at(number);
   const std::filesystem::path path = folder / entry.file;
   require_sizes(folder, entry);
-  std::optional<h5::Reader> tables;
-  if (entry.tables) tables.emplace(folder / entry.tables->file);
-  auto reader =
-      std::make_unique<ShardReader>(h5::Reader(path), std::move(tables), manifest.base_of(number));
+  auto reader = std::make_unique<ShardReader>(
+      h5::Reader(path), h5::Reader(folder / entry.tables.file), manifest.base_of(number));
   const ShardContents& contents = reader->contents();
   if (contents.first_sentence != entry.first_sentence || contents.sentences != entry.sentences ||
       contents.unlisted_sentences != entry.unlisted_sentences || contents.tokens != entry.tokens ||

@@ -35,9 +35,8 @@ struct ShardContents : ShardCounts {
 /// opened.
 class ShardReader final : public ActivationSource {
  public:
-  /// `tables` is empty for a shard of format 1, which contains its tables. `base` is added to the
-  /// shard's numbers of sentences, documents and lines.
-  ShardReader(h5::Reader file, std::optional<h5::Reader> tables, const PartBase& base = {});
+  /// `base` is added to the shard's numbers of sentences, documents and lines.
+  ShardReader(h5::Reader file, h5::Reader tables, const PartBase& base = {});
 
   const ShardContents& contents() const { return contents_; }
   /// Lists how the shard's attributes differ from its run's provenance; empty if they do not.
@@ -63,7 +62,7 @@ class ShardReader final : public ActivationSource {
  private:
   /// The file with the column.
   const h5::Reader& file_of(const ShardColumn& column) const {
-    return column.in_tables() && tables_ ? *tables_ : file_;
+    return column.in_tables() ? tables_ : file_;
   }
   bool exists(const ShardColumn& column) const { return file_of(column).exists(column.path); }
   h5::Dataset open(const ShardColumn& column) const;
@@ -79,7 +78,7 @@ class ShardReader final : public ActivationSource {
   std::shared_ptr<const Document> document(std::uint32_t number);
 
   h5::Reader file_;
-  std::optional<h5::Reader> tables_;
+  h5::Reader tables_;
   PartBase base_;
   ShardContents contents_;
   std::array<std::optional<h5::Dataset>, kShardColumns.size()> columns_;  ///< indexed by ColumnId

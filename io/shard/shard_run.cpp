@@ -84,7 +84,7 @@ std::vector<float> read_carried_state(const std::filesystem::path& folder,
                                       const ShardEntry& shard) {
   if (!shard.checksums.contains(path_of(ColumnId::carried_state))) return {};
   const h5::Dataset dataset =
-      h5::Reader(folder / shard.tables_file()).dataset(path_of(ColumnId::carried_state));
+      h5::Reader(folder / shard.tables.file).dataset(path_of(ColumnId::carried_state));
   std::vector<float> state(dataset.info().count());
   dataset.read(state);
   return state;
@@ -142,13 +142,6 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
 }
 
 void ShardRun::resume(Manifest published, const CheckListener& listener) {
-  const bool one_file =
-      std::ranges::any_of(published.shards, [](const ShardEntry& shard) { return !shard.tables; });
-  if (one_file && !published.complete()) {
-    throw InputError(folder_.string() + " holds an unfinished run in format 1 of elmo 0.7 or " +
-                         "before; expected format 2; finish it with that version",
-                     Remedy::begin_anew);
-  }
   const Message difference = provenance_difference(published.provenance, manifest_.provenance);
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +

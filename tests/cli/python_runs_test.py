@@ -8,7 +8,6 @@ import pathlib
 import pickle
 import shutil
 import sys
-import tarfile
 import unittest
 from unittest import mock
 
@@ -194,19 +193,11 @@ class PythonRuns(tool.ToolTest):
             with self.subTest(name):
                 refuse(r"manifest.json: shards\[0\].file is .*; expected a shard's name")
 
-    def test_runs_in_format_1_are_read(self):
-        with tarfile.open(tool.TOP / "tests/fixtures/format-1.tar.gz") as archive:
-            archive.extractall(self.folder)
-        for name in ("run", "merged", "words"):
-            self.check(self.folder / name)
-        index = self.folder / "run/index.h5"
-        with h5py.File(index, "r+") as changed:  # shows lines of another file
-            shape, dtype = changed["sentences/line"].shape, changed["sentences/line"].dtype
-            del changed["sentences/line"]
-            layout = h5py.VirtualLayout(shape, dtype)
-            layout[:] = h5py.VirtualSource("../merged/index.h5", "sentences/offsets", shape)
-            changed.create_virtual_dataset("sentences/line", layout)
-        self.assertEqual([one.line for one in elmo.open(index)], [1, 2, 3, 4, 5, 1])
+    def test_runs_in_another_format_are_refused(self):
+        manifest = self.embed("run") / "manifest.json"
+        manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 1}))
+        with self.assertRaisesRegex(elmo.InputError, "manifest.json: version is 1; expected 2"):
+            elmo.open(manifest.parent)
 
     def test_a_damaged_shard_is_named(self):
         folder = self.embed("run", "--shard-size", "4K")

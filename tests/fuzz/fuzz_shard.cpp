@@ -44,13 +44,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const elmo::Manifest kManifest = sound_run();
   static const elmo::ShardEntry& kEntry = kManifest.shards.front();
   static const std::string kShard = elmo::content_of(elmo::scratch() / kEntry.file);
-  static const std::string kTables = elmo::content_of(elmo::scratch() / kEntry.tables_file());
+  static const std::string kTables = elmo::content_of(elmo::scratch() / kEntry.tables.file);
   if (size == 0) return 0;
   std::string shard = kShard;
   std::string tables = kTables;
   elmo::damage(data[0] % 2 == 0 ? shard : tables, {data + 1, size - 1});
   const std::filesystem::path path = elmo::scratch() / "damaged" / kEntry.file;
-  const std::filesystem::path tables_path = elmo::scratch() / "damaged" / kEntry.tables_file();
+  const std::filesystem::path tables_path = elmo::scratch() / "damaged" / kEntry.tables.file;
   std::filesystem::create_directory(path.parent_path());
   std::ofstream(path, std::ios::binary) << shard;
   std::ofstream(tables_path, std::ios::binary) << tables;

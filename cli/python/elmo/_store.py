@@ -155,10 +155,14 @@ class Store:
             self.layers, self.dtype = manifest["layers"], manifest["dtype"]
             self.shape = (len(self.layers), manifest["width"])
             self.metadata = manifest["fingerprint"]
+            version = manifest["version"]
             _ELEMENTS[self.dtype]
         except _DAMAGE as error:
             raise InputError(f"{self.path}: found no run; expected a folder that elmo embed, mix or "
                              "merge wrote") from error
+        if version != 2:
+            raise InputError(f"{self.path / 'manifest.json'}: version is {version}; expected 2; elmo 0.7 "
+                             "or before wrote version 1: embed the text again")
         for number, name in enumerate(names):
             if not _SHARD_NAME.fullmatch(name):
                 raise InputError(f"{self.path / 'manifest.json'}: shards[{number}].file is {name!r}; "
@@ -169,11 +173,11 @@ class Store:
         try:
             with h5py.File(self.path / "index.h5", "r") as index:
                 self._offsets = _stored(index, "sentences/offsets")[:].astype("int64")
-                self._document = self._column(index, "sentences/document")
-                self._line = self._column(index, "sentences/line")
+                self._document = _stored(index, "sentences/document")[:]
+                self._line = _stored(index, "sentences/line")[:]
                 self._number = numpy.arange(len(self._line)) \
                     if _dataset(index, "sentences/number") is None \
-                    else self._column(index, "sentences/number")
+                    else _stored(index, "sentences/number")[:]
                 self._ids = dict(zip(_stored(index, "documents/number")[:].tolist(),
                                      _stored(index, "documents/id").asstr()[:]))
                 missing = set(numpy.unique(self._document).tolist()) - self._ids.keys()
@@ -191,20 +195,6 @@ class Store:
                              "--resume makes it anew") from error
         self._lock, self._owner = threading.Lock(), os.getpid()
         self._open: dict[int, Shard] = {}
-
-    def _column(self, index: Any, path: str) -> numpy.ndarray:
-        """A column of sentences. In format 1, the index shows what the shards hold; other files
-        that it shows are not read."""
-        dataset = _dataset(index, path)
-        if dataset is None or not dataset.is_virtual:
-            return _stored(index, path)[:]
-        h5py = import_package("h5py", "elmo.open")
-        pieces = []
-        for file, size, _ in self._shards:
-            _require_file(file, size)
-            with h5py.File(file, "r") as shard:
-                pieces.append(_stored(shard, path)[:])
-        return numpy.concatenate(pieces)
 
     def __getstate__(self) -> pathlib.Path:
         return self.path

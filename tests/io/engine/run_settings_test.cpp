@@ -40,12 +40,10 @@ TEST_CASE("settings are read as they were stored") {
   CHECK(keeps_boundaries(manifest, "run"));
 }
 
-TEST_CASE("the boundaries of a run of version 0.6 are known from its provenance") {
-  Manifest manifest;
+TEST_CASE("a run without its settings is refused") {
+  const Manifest manifest;
   CHECK_THROWS_AS(run_settings(manifest, "run"), InputError);
-  CHECK(!keeps_boundaries(manifest, "run"));
-  manifest.provenance = {{shard_format::kBoundaries, "kept"}};
-  CHECK(keeps_boundaries(manifest, "run"));
+  CHECK_THROWS_AS(keeps_boundaries(manifest, "run"), InputError);
 }
 
 TEST_CASE("components are derived from the settings") {

@@ -36,7 +36,7 @@ class OneShard {
     const auto column =
         std::ranges::find(kShardColumns, std::string_view(path), &ShardColumn::path);
     const std::filesystem::path changed =
-        shard().parent_path() / (column->in_tables() ? entry.tables->file : entry.file);
+        shard().parent_path() / (column->in_tables() ? entry.tables.file : entry.file);
     const hid_t file = H5Fopen(changed.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
     const hid_t space = H5Dget_space(dataset);

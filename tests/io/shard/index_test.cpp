@@ -46,7 +46,7 @@ Manifest make_merged(const std::filesystem::path& folder, std::uint64_t parts) {
     whole.dtype = part.dtype;
     for (ShardEntry shard : part.shards) {
       shard.file = joined.folder + "/" + shard.file;
-      shard.tables->file = joined.folder + "/" + shard.tables->file;
+      shard.tables.file = joined.folder + "/" + shard.tables.file;
       base.sentences += shard.sentences;
       base.tokens += shard.tokens;
       base.documents += shard.documents;
@@ -104,7 +104,7 @@ TEST_CASE("an index holds the values of the tables") {
   const std::filesystem::path folder = dir / "run";
   const Manifest manifest = make_run(folder, 3);
   for (const ShardEntry& shard : manifest.shards) {
-    std::filesystem::remove(folder / shard.tables.value().file);
+    std::filesystem::remove(folder / shard.tables.file);
   }
   const h5::Reader index(folder / "index.h5", h5::VirtualDatasets::allowed);
   std::vector<std::uint32_t> documents(6);
@@ -116,7 +116,7 @@ TEST_CASE("an index holds the values of the tables") {
   CHECK(index.dataset("documents/id").info().rows() == 2);
 }
 
-TEST_CASE("a merged index shows the shards of all parts, and in version 0.6 the parts' indexes") {
+TEST_CASE("a merged index shows the shards of all parts") {
   const TempDir dir;
   const Manifest manifest = make_merged(dir.path(), 7);
   const std::filesystem::path path = dir / "index.h5";
@@ -125,37 +125,6 @@ TEST_CASE("a merged index shows the shards of all parts, and in version 0.6 the 
   const h5::Reader index(path, h5::VirtualDatasets::allowed);
   CHECK(index.virtual_parts("spans").size() == 21);
   CHECK(index.exists("tree/spans/1"));
-
-  const std::filesystem::path old = dir / "old.h5";
-  const auto check_old = [&](const std::string& last_index) {
-    h5::Writer writer(old);
-    writer.write_attribute(shard_format::kFormatVersion, shard_format::kOneFileVersion);
-    for (const ShardColumn& column : kShardColumns) {
-      const std::uint64_t rows =
-          rows_in(manifest, column) + (column.rows == RowsOf::bound ? 1U : 0U);
-      if (is_stored(manifest, column, shard_format::kOneFileVersion)) {
-        const std::vector<std::byte> zeros(rows * h5::element_bytes(column.element));
-        writer.write(column.path, {&rows, 1}, column.element, zeros);
-      } else if (is_everywhere(manifest, column) && column.rows != RowsOf::document) {
-        std::vector<h5::VirtualPart> parts;
-        for (std::size_t part = 0; part < manifest.parts.size(); ++part) {
-          std::uint64_t part_rows = 0;
-          for (std::size_t shard = 0; shard < 3; ++shard) {
-            const ShardEntry& entry = manifest.shards[3 * part + shard];
-            part_rows += column.rows == RowsOf::token ? entry.tokens : entry.sentences;
-          }
-          parts.push_back({manifest.parts[part].folder + "/index.h5", column.path, part_rows});
-        }
-        parts.back().file = last_index;
-        writer.write_virtual(column.path, column_element(column, manifest.dtype),
-                             column_row_shape(column, manifest.layout), parts);
-      }
-    }
-    writer.close();
-    return check_index(dir.path(), old, manifest, IndexCheck::shapes_and_links);
-  };
-  CHECK(check_old(manifest.parts.back().folder + "/index.h5").empty());
-  CHECK(!check_old(manifest.parts.front().folder + "/index.h5").empty());
 }
 
 }  // namespace elmo
