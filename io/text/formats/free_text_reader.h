@@ -64,8 +64,8 @@ class FreeTextReader : public FormatReader {
   TextLine last_line_;     // last line known to belong to it
   std::size_t lines_ = 0;  // known to belong to it
 
-  // The piece that is being segmented, at the beginning of the window. whole: the text after it
-  // does not belong to its last sentence.
+  // The piece that is being segmented. It begins where the window begins. If it is whole, its last
+  // sentence ends with it; otherwise that sentence may continue in the text after it.
   bool in_piece_ = false;
   std::size_t piece_ = 0;
   bool piece_is_whole_ = false;

@@ -25,10 +25,6 @@ bool is_digits(std::string_view text) {
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-bool is_in(UChar32 c, std::u32string_view characters) {
-  return characters.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
-}
-
 /// Removes the quotation marks that a line begins with and returns their number. Emoticons, arrows
 /// and comparisons begin with none: >:( >_< >=
 std::size_t remove_quotation_marks(std::string_view& line) {

@@ -7,6 +7,11 @@
 
 namespace elmo {
 
+/// True if `characters` has a code point.
+inline bool is_in(std::int32_t code_point, std::u32string_view characters) {
+  return characters.find(static_cast<char32_t>(code_point)) != std::u32string_view::npos;
+}
+
 /// True if a code point has the property White_Space or is one of U+001C to U+001F, which Python's
 /// str.strip() and str.split() also remove.
 bool is_white_space(std::int32_t code_point);

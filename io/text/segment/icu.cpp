@@ -1,7 +1,10 @@
 #include "io/text/segment/icu.h"
 
+#include <unicode/localpointer.h>
 #include <unicode/ubrk.h>
 #include <unicode/uloc.h>
+#include <unicode/unistr.h>
+#include <unicode/ures.h>
 #include <unicode/utext.h>
 
 #include <algorithm>
@@ -34,6 +37,28 @@ std::string tag_of_locale(const std::string& locale) {
                                           static_cast<int32_t>(tag.size()), true, &status);
   tag.resize(U_FAILURE(status) ? 0 : static_cast<std::size_t>(size));
   return tag;
+}
+
+constexpr const char* kBreakData = U_ICUDATA_NAME "-brkitr";
+
+/// Appends the list of exactly this locale, if ICU has one.
+void append_list(const std::string& locale, std::vector<std::string>& abbreviations) {
+  // Opened directly, because a search would fall back to the list of the system's locale.
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::LocalUResourceBundlePointer data(ures_openDirect(kBreakData, locale.c_str(), &status));
+  const icu::LocalUResourceBundlePointer exceptions(
+      ures_getByKey(data.getAlias(), "exceptions", nullptr, &status));
+  const icu::LocalUResourceBundlePointer list(
+      ures_getByKey(exceptions.getAlias(), "SentenceBreak", nullptr, &status));
+  if (status == U_MISSING_RESOURCE_ERROR) return;
+  check_icu(status, "read the abbreviations of the locale " + locale);
+  while (ures_hasNext(list.getAlias())) {
+    const char* key = nullptr;
+    int32_t size = 0;
+    const UChar* text = ures_getNextString(list.getAlias(), &size, &key, &status);
+    check_icu(status, "read the abbreviations of the locale " + locale);
+    icu::UnicodeString(text, size).toUTF8String(abbreviations.emplace_back());
+  }
 }
 
 }  // namespace
@@ -85,6 +110,19 @@ void Boundaries::set_text(std::string_view text) {
 std::size_t Boundaries::next() {
   const int32_t boundary = ubrk_next(iterator_.get());
   return boundary == UBRK_DONE ? npos : static_cast<std::size_t>(boundary);
+}
+
+std::vector<std::string> listed_abbreviations(const std::string& locale) {
+  std::vector<std::string> list;
+  if (locale == kRootLocale) {
+    append_list("en", list);
+    append_list("ru", list);
+  } else {
+    const std::string language = language_of(locale);
+    append_list(language, list);
+    if (locale != language) append_list(locale, list);
+  }
+  return list;
 }
 
 }  // namespace elmo

@@ -1,6 +1,6 @@
-// ICU's errors, locales, and boundaries of characters, words and sentences (Unicode Standard Annex
-// #29). Scripts written without spaces use ICU's dictionaries, which depend on the script and not
-// on the locale.
+// ICU's errors, locales, abbreviations, and boundaries of characters, words and sentences (Unicode
+// Standard Annex #29). Scripts written without spaces use ICU's dictionaries, which depend on the
+// script and not on the locale.
 #pragma once
 
 #include <unicode/utypes.h>
@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 
@@ -62,5 +63,9 @@ class Boundaries {
   std::unique_ptr<UBreakIterator, Close> iterator_;
   std::unique_ptr<UText, Close> text_;
 };
+
+/// Returns ICU's sentence break suppressions (CLDR) of a locale from canonical_locale(). The root
+/// locale has the English and the Russian ones. Empty if ICU has no list.
+std::vector<std::string> listed_abbreviations(const std::string& locale);
 
 }  // namespace elmo

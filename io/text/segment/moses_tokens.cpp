@@ -1,14 +1,30 @@
-#include "io/text/segment/moses_tokens.h"
-
 #include <unicode/uchar.h>
 
 #include <algorithm>
 #include <string>
 
-#include "io/text/segment/addresses.h"
-#include "io/text/segment/word_cutter.h"
+#include "io/text/segment/rule_tokens.h"
+#include "io/text/segment/words.h"
 
 namespace elmo {
+namespace {
+
+/// Tokens by the steps of the Moses tokenizer: first splits off most signs, then commas,
+/// apostrophes and full stops.
+class MosesTokens final : public RuleTokenizer {
+ public:
+  using RuleTokenizer::RuleTokenizer;
+
+ private:
+  void take(RuleTokens& tokens) override;
+  bool is_in_word(std::size_t at) const;
+  bool is_number(std::size_t at) const;
+  bool is_alpha(std::size_t at) const;
+
+  std::size_t take_word(std::size_t first, std::size_t last, RuleTokens& tokens);
+  void add_word(std::size_t first, std::size_t last, RuleTokens& tokens);
+  bool keeps_full_stop(std::size_t first, std::size_t last, char32_t next) const;
+};
 
 void MosesTokens::take(RuleTokens& tokens) {
   std::size_t address = 0;  // end of the last address found
@@ -132,6 +148,13 @@ bool MosesTokens::keeps_full_stop(std::size_t first, std::size_t last, char32_t 
   return initial || ordinal || rules_.abbreviations.contains(word) ||
          rules_.inner_abbreviations.contains(word) ||
          (rules_.number_abbreviations.contains(word) && u_isdigit(static_cast<UChar32>(next)));
+}
+
+}  // namespace
+
+std::unique_ptr<RuleTokenizer> make_moses_tokenizer(const TokenRules& rules,
+                                                    const std::string& locale) {
+  return std::make_unique<MosesTokens>(rules, locale);
 }
 
 }  // namespace elmo

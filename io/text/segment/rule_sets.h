@@ -1,17 +1,31 @@
-// Sets for the rules of a language. Looking something up takes a time that does not depend on the
-// size of the set.
+// The values of a language's rules: sets of signs and of parts of words, patterns of words, and
+// contractions. Looking something up takes a time that does not depend on the size of the set.
 #pragma once
 
 #include <array>
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "core/text.h"
+
 namespace elmo {
+
+/// Returns a character in lower case; any apostrophe as U+0027, any hyphen as U+002D, any ASCII
+/// digit as 0.
+char32_t fold_character(char32_t character);
+
+/// True for a sign that is typed for an apostrophe between letters and means something else
+/// elsewhere: an acute or a grave accent, a prime, or a reversed quotation mark.
+constexpr bool is_apostrophe_between_letters(char32_t character) {
+  return character == U'`' || character == 0xB4 || character == 0x2B9 || character == 0x2032 ||
+         character == 0x201B;
+}
 
 /// A set of signs. Rules add and look up folded ones (fold_character).
 class SignSet {
@@ -91,6 +105,77 @@ class SpacedAbbreviations {
  private:
   static constexpr std::size_t kMaxParts = 8;
   std::unordered_map<std::string, std::vector<std::string>> rest_;  // by first part
+};
+
+/// Patterns of words. A pattern is a sequence of characters, with optional stars at one end. Each
+/// star matches one character, the outermost any number of further ones. `|` marks a cut: `do|n't`,
+/// `*|'s`, `l'|*`, `***ar|se`. Matching ignores case; all apostrophes are equal, and 0 matches any
+/// ASCII digit. Combining marks are not compared.
+class WordPatterns {
+ public:
+  /// A longer word matches no pattern.
+  static constexpr std::size_t kMaxCharacters = 48;
+
+  /// The cuts of a match: the number of characters before each, in ascending order.
+  using Cuts = std::vector<std::uint8_t>;
+
+  /// Adds a pattern. Returns what is wrong with `pattern`; empty if it is valid.
+  std::string add(std::u32string_view pattern);
+
+  /// Where the text of a pattern occurs in the word.
+  enum class Match { none, whole, end, beginning };
+
+  /// Finds the pattern that matches `word`, which must be folded (fold_character): first the whole
+  /// word, then the longest end, then the longest beginning.
+  Match match(std::u32string_view word, Cuts& cuts) const;
+
+  /// True if every pattern contains a sign, so that words of letters cannot match.
+  bool need_signs() const { return need_signs_; }
+
+ private:
+  struct Part {
+    std::uint8_t stars = 0;
+    std::uint8_t cut = 0;  // characters after the cut (of ends) or before it (of beginnings)
+    bool has_cut = false;
+  };
+  template <typename Value>
+  using Map = TextMap<Value, std::u32string>;
+
+  static constexpr std::size_t kFilterBits = 4096;
+  static std::size_t filter_bit(std::u32string_view ending);
+
+  Map<Cuts> whole_;
+  Map<Part> ends_;
+  Map<Part> beginnings_;
+  std::size_t longest_end_ = 0;
+  std::size_t longest_beginning_ = 0;
+  std::bitset<kFilterBits> last_two_;   // last two characters of words and ends
+  std::bitset<kFilterBits> first_two_;  // first two characters of beginnings
+  bool need_signs_ = true;
+};
+
+/// The contractions of a language. An entry names a whole word (`du=de|le`), or an ending and, with
+/// a star, what is before it (`*ándose=*ando|se`). Case does not matter, and all apostrophes are
+/// alike.
+class Contractions {
+ public:
+  /// The longest word or ending, in characters.
+  static constexpr std::size_t kMaxCharacters = 16;
+
+  /// Adds an entry of valid UTF-8. Returns what is wrong with it; empty if it is valid.
+  std::string add(std::string_view entry);
+
+  bool empty() const { return whole_.empty() && endings_.empty(); }
+
+  /// Returns the words that `token`, valid UTF-8, stands for: by its whole entry, else by that of
+  /// its longest ending. Empty if it is no contraction. The case is that of the token: Du is De le,
+  /// DU is DE LE. Any thread.
+  std::vector<std::string> words_of(std::string_view token) const;
+
+ private:
+  // By their folded characters. The first word of an ending lacks its star.
+  std::unordered_map<std::u32string, std::vector<std::string>> whole_;
+  std::unordered_map<std::u32string, std::vector<std::string>> endings_;
 };
 
 }  // namespace elmo

@@ -1,113 +1,25 @@
 #include "io/text/segment/segmenter.h"
 
-#include <unicode/uchar.h>
-
 #include <utility>
 
 #include "core/error.h"
 #include "core/text.h"
-#include "io/text/segment/abbreviations.h"
-#include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
-#include "io/text/segment/rule_tokenizer.h"
-#include "io/text/segment/sentence_ends.h"
+#include "io/text/segment/rule_tokens.h"
 #include "io/text/segment/token_rules.h"
 
 namespace elmo {
 namespace {
 
-bool is_blank(UChar32 c) { return u_isUWhiteSpace(c) || u_charType(c) == U_CONTROL_CHAR; }
-
-bool is_visible_ascii(char c) { return c > ' ' && c < '\x7f'; }
-
-bool has_visible(std::string_view text) {
-  for (std::size_t next = 0; next < text.size();) {
-    if (!is_invisible(next_code_point(text, next))) return true;
-  }
-  return false;
-}
-
-/// Removes blanks at both ends; the range becomes empty if no visible character is left.
-TextRange trim(std::string_view text, TextRange range) {
-  if (is_visible_ascii(text[range.begin]) && is_visible_ascii(text[range.end - 1])) return range;
-  for (std::size_t next = range.begin; range.begin < range.end; range.begin = next) {
-    if (!is_blank(next_code_point(text, next))) break;
-  }
-  for (std::size_t before = range.end; range.begin < range.end; range.end = before) {
-    if (!is_blank(previous_code_point(text, before))) break;
-  }
-  if (!has_visible(text.substr(range.begin, range.end - range.begin))) range.end = range.begin;
-  return range;
-}
-
-/// Sentences and tokens by ICU. Tokens are words, numbers, symbols and punctuation marks. A token
-/// is the text between two word boundaries, without white space and control characters
-/// (White_Space, General_Category Cc) at either end. It is dropped if no visible character is left
-/// (only Default_Ignorable_Code_Point: zero-width space, byte order mark, direction marks, …).
-/// White space inside a word stays: a narrow no-break space between digits joins them.
-class IcuSegmenter final : public Segmenter {
- public:
-  explicit IcuSegmenter(const std::string& locale)
-      : words_(BoundaryKind::word, locale),
-        sentences_(BoundaryKind::sentence, locale),
-        abbreviations_(locale) {}
-
-  void set_text(std::string_view text) override {
-    sentences_.set_text(text);
-    begin(text);
-  }
-
-  Sentence next() override {
-    std::size_t end = sentences_.next();
-    while (end < text_.size() && abbreviations_.at(text_, end)) end = sentences_.next();
-    if (end == Boundaries::npos) return {};
-    take(end);
-    return {tokens_, end, position_};
-  }
-
-  std::span<const TextRange> tokens_of(std::string_view text) override {
-    begin(text);
-    take(text.size());
-    return tokens_;
-  }
-
- private:
-  void begin(std::string_view text) {
-    words_.set_text(text);
-    text_ = text;
-    position_ = 0;
-  }
-
-  /// Returns the tokens that begin before `limit`.
-  void take(std::size_t limit) {
-    tokens_.clear();
-    while (position_ < limit) {
-      const std::size_t begin = position_;
-      const std::size_t end = words_.next();
-      if (end == Boundaries::npos) return;
-      position_ = end;
-      const TextRange token = trim(text_, {begin, end});
-      if (token.begin < token.end) tokens_.push_back(token);
-    }
-  }
-
-  Boundaries words_;
-  Boundaries sentences_;
-  Abbreviations abbreviations_;
-  std::string_view text_;
-  std::size_t position_ = 0;  // start of the search for the next token
-  std::vector<TextRange> tokens_;
-};
-
 class RuleSegmenter final : public Segmenter {
  public:
   RuleSegmenter(TokenRules rules, const std::string& locale)
-      : rules_(std::move(rules)), tokenizer_(rules_, locale) {}
+      : rules_(std::move(rules)), tokenizer_(make_rule_tokenizer(rules_, locale)) {}
 
   void set_text(std::string_view text) override {
     text_ = text;
     tokens_.clear();
-    tokenizer_.tokenize(text, tokens_);
+    tokenizer_->tokenize(text, tokens_);
     next_ = 0;
     ended_ = false;
   }
@@ -137,7 +49,7 @@ class RuleSegmenter final : public Segmenter {
 
  private:
   const TokenRules rules_;
-  RuleTokenizer tokenizer_;
+  const std::unique_ptr<RuleTokenizer> tokenizer_;
   std::string_view text_;
   RuleTokens tokens_;     // tokens of the text
   std::size_t next_ = 0;  // the first token of the next sentence
@@ -184,7 +96,7 @@ std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings) {
   const std::string locale = canonical_locale(settings.locale);
   if (settings.kind == TokenizerKind::icu) {
     require_contractions(settings, locale, false);
-    return std::make_unique<IcuSegmenter>(locale);
+    return make_icu_segmenter(locale);
   }
   TokenRules rules = rules_of(settings, locale);
   require_contractions(settings, locale, !rules.contractions.empty());

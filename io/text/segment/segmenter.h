@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/enum_table.h"
-#include "io/text/segment/contractions.h"
 #include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"
 
@@ -35,6 +34,15 @@ inline constexpr auto kTokenizerKinds = enum_table<TokenizerKind>({{"icu", Token
                                                                    {"ud", TokenizerKind::ud},
                                                                    {"moses", TokenizerKind::moses},
                                                                    {"file", TokenizerKind::file}});
+
+/// How the tokenizer treats contractions.
+enum class ContractionMode {
+  keep,   ///< it leaves them as they are in the text
+  expand  ///< it replaces them by the words that they stand for
+};
+
+inline constexpr auto kContractionModes = enum_table<ContractionMode>(
+    {{"keep", ContractionMode::keep}, {"expand", ContractionMode::expand}});
 
 /// The tokenizer of raw text, and its rules.
 struct TokenizerSettings {
@@ -80,6 +88,9 @@ class Segmenter {
 /// Creates a segmenter. RequestError for an unknown locale, or if contractions are to be expanded
 /// and the rules list none; InputError for an invalid rule file.
 std::unique_ptr<Segmenter> make_segmenter(const TokenizerSettings& settings);
+
+/// Creates the segmenter of the kind icu, for a locale from canonical_locale().
+std::unique_ptr<Segmenter> make_icu_segmenter(const std::string& locale);
 
 /// True if the rules of `ud` list contractions of a language. RequestError for an unknown locale.
 bool has_contractions(const std::string& locale);

@@ -1,15 +1,15 @@
-#include "io/text/segment/sentence_ends.h"
-
 #include <unicode/uchar.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "io/text/segment/characters.h"
-#include "io/text/segment/full_stops.h"
 #include "io/text/segment/html.h"
+#include "io/text/segment/rule_tokens.h"
 
 namespace elmo {
 namespace {
@@ -39,12 +39,8 @@ constexpr std::u32string_view kOtherTerminators = U"\u17D4\u17D5\u0F0D\u0F0E\u0D
 /// Commas that Unicode counts among the terminators: of Burmese and Javanese.
 constexpr std::u32string_view kCommas = U"\u104A\uA9C8";
 
-bool is_one_of(UChar32 c, std::u32string_view signs) {
-  return signs.find(static_cast<char32_t>(c)) != std::u32string_view::npos;
-}
-
 /// True for the shad of Tibetan, which may be repeated after a blank: །  །
-bool is_shad(UChar32 c) { return is_one_of(c, U"\u0F0D\u0F0E"); }
+bool is_shad(UChar32 c) { return is_in(c, U"\u0F0D\u0F0E"); }
 
 int32_t sentence_class(UChar32 c) { return u_getIntPropertyValue(c, UCHAR_SENTENCE_BREAK); }
 
@@ -104,13 +100,12 @@ class SentenceEnds {
     const UChar32 last = tokens_.last_character(at);
     constexpr UChar32 kEllipsis = 0x2026;
     constexpr UChar32 kFirstWide = 0x2E80;
-    if (rules_.final_before_capital.contains(fold_character(static_cast<char32_t>(last)))) {
-      return Ending::capital;
-    }
-    if (is_listed(rules_.inner_signs, at) || is_one_of(last, kCommas) || is_lone_shad(at)) {
+    const auto sign = static_cast<char32_t>(last);
+    if (rules_.final_before_capital.contains(fold_character(sign))) return Ending::capital;
+    if (is_listed(rules_.inner_signs, at) || is_in(last, kCommas) || is_lone_shad(at)) {
       return Ending::none;
     }
-    if (is_one_of(last, kOtherTerminators)) return Ending::wide;
+    if (is_in(last, kOtherTerminators)) return Ending::wide;
     const bool final = is_listed(rules_.final_signs, at);
     switch (sentence_class(last)) {
       case U_SB_ATERM: {
@@ -372,7 +367,7 @@ class SentenceEnds {
         U"aeiouy\u00E6\u00F8\u0153\u0131\u03B1\u03B5\u03B7"
         U"\u03B9\u03BF\u03C5\u03C9\u0430\u0435\u0451\u0438"
         U"\u043E\u0443\u044B\u044D\u044E\u044F\u0454\u0456";
-    return kVowels.find(static_cast<char32_t>(base_letter(c))) != std::u32string_view::npos;
+    return is_in(base_letter(c), kVowels);
   }
 
   /// True if a turn or an item begins with a token: a dash before a capital ("- Ja", "—¿Sí?"), a

@@ -7,10 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/text.h"
-#include "io/text/segment/abbreviations.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/icu.h"
 #include "io/text/segment/utf8.h"
@@ -71,6 +71,8 @@ class RuleFile {
   TokenStyle style() const { return style_; }
 
  private:
+  using Values = std::vector<std::string>;
+
   void check_characters(std::string_view line) const {
     for (std::size_t next = 0; next < line.size();) {
       const UChar32 c = next_code_point(line, next);
@@ -92,7 +94,7 @@ class RuleFile {
     }
     const std::string_view key = without_outer_blanks(line.substr(0, colon));
     std::string_view values = line.substr(colon + 1);
-    std::vector<std::string> words;
+    Values words;
     for (;;) {
       values = without_outer_blanks(values);
       if (values.empty()) break;
@@ -113,100 +115,88 @@ class RuleFile {
   }
 
   /// Sets a key. Values of sections that do not apply are also checked.
-  void set(std::string_view key, const std::vector<std::string>& values) {
+  void set(std::string_view key, const Values& values) {
+    const std::span<const Key> known = keys();
+    const auto found = std::ranges::find(known, key, &Key::name);
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const Key& each : known) names.emplace_back(each.name);
+      fail("the key " + in_quotes(key), alternatives(std::move(names)));
+    }
+    key_ = key;
     TokenRules unused;
-    TokenRules& rules = counts_ ? rules_ : unused;
-    if (WordPatterns* patterns = patterns_of(rules, key)) {
-      for (const std::string& value : values) {
-        const std::string problem = patterns->add(characters_of(value));
-        if (!problem.empty()) fail("the pattern " + in_quotes(value), problem);
-        if (patterns == &rules.split && value.find('|') == std::string::npos) {
-          fail("the pattern " + in_quotes(value), "a | where the word is split, as in do|n't");
-        }
-      }
-    } else if (SignSet* signs = signs_of(rules, key)) {
-      *signs = {};
-      for (const std::string& value : values) add_sign(*signs, value);
-    } else if (TokenRules::Words* words = words_of(rules, key)) {
-      for (const std::string& value : values) add_word(rules, *words, key, value);
-    } else if (key == "domains") {
-      for (const std::string& value : values) rules.domains.insert(domain(value));
-    } else if (key == "apostrophe") {
-      rules.apostrophe = choice(kApostrophes, key, values);
-    } else if (key == "dictionary") {
-      rules.dictionary = yes_or_no(key, values);
-    } else if (key == "full-stop-apart") {
-      rules.full_stop_apart = yes_or_no(key, values);
-    } else if (key == "final-signs") {
-      for (const std::string& value : values) add_run(rules.final_signs, value);
-    } else if (key == "inner-signs") {
-      for (const std::string& value : values) add_run(rules.inner_signs, value);
-    } else if (key == "final-endings") {
-      for (const std::string& value : values) add_affix(rules.final_endings, value);
-    } else if (key == "after-quotation") {
-      for (const std::string& value : values) add_affix(rules.after_quotation, value);
-    } else if (key == "digit-groups") {
-      rules.digit_groups = yes_or_no(key, values);
-    } else if (key == "ordinals") {
-      rules.ordinals = yes_or_no(key, values);
-    } else if (key == "cut-weights") {
-      for (const std::string& value : values) add_weight(rules.cut_weights, value);
-    } else if (key == "contractions") {
-      for (const std::string& value : values) {
-        const std::string problem = rules.contractions.add(value);
-        if (!problem.empty()) fail("the contraction " + in_quotes(value), problem);
-      }
-    } else if (key == "roman-ordinals") {
-      rules.roman_ordinals = yes_or_no(key, values);
-    } else if (key == "emoticons") {
-      for (const std::string& value : values) rules.emoticons.add(emoticon(value));
-    } else if (key == "style") {
-      style_ = choice(kTokenStyles, key, values);
-    } else {
-      fail("the key " + in_quotes(key),
-           "split, keep, join, between-letters, between-digits, between-mixed, before-letters, "
-           "before-digits, after-letters, after-digits, units, single, apostrophe, dictionary, "
-           "cut-weights, contractions, full-stop-apart, digit-groups, ordinals, roman-ordinals, "
-           "before-ordinal, "
-           "after-ordinal, sentence-openers, abbreviations, final-abbreviations, "
-           "inner-abbreviations, number-abbreviations, name-abbreviations, headings, "
-           "final-endings, final-signs, final-before-capital, inner-signs, after-quotation, "
-           "emoticons, domains or style");
+    (this->*found->set)(counts_ ? rules_ : unused, values);
+  }
+
+  /// A key, and the function that sets its rule.
+  struct Key {
+    std::string_view name;
+    void (RuleFile::*set)(TokenRules& rules, const Values& values);
+  };
+
+  static std::span<const Key> keys();
+
+  /// Adds each value to a member, by `add`.
+  template <auto member, auto add>
+  void each(TokenRules& rules, const Values& values) {
+    for (const std::string& value : values) (this->*add)(rules.*member, value);
+  }
+
+  /// Replaces a set of signs.
+  template <auto member>
+  void signs(TokenRules& rules, const Values& values) {
+    rules.*member = {};
+    each<member, &RuleFile::add_sign>(rules, values);
+  }
+
+  /// Adds abbreviations to a member, and those of several parts.
+  template <auto member>
+  void abbreviations(TokenRules& rules, const Values& values) {
+    each<member, &RuleFile::add_with_full_stop>(rules, values);
+    if (rules.style != TokenStyle::ud) return;
+    for (const std::string& value : values) {
+      rules.spaced_abbreviations.add(without_full_stop(value));
     }
   }
 
-  static WordPatterns* patterns_of(TokenRules& rules, std::string_view key) {
-    if (key == "split") return &rules.split;
-    if (key == "keep") return &rules.keep;
-    return key == "join" ? &rules.join : nullptr;
+  template <auto member>
+  void yes_or_no(TokenRules& rules, const Values& values) {
+    if (values.size() > 1 || (values.front() != "yes" && values.front() != "no")) {
+      fail(in_quotes(values.back()) + " for " + std::string(key_), "yes or no");
+    }
+    rules.*member = values.front() == "yes";
   }
 
-  static SignSet* signs_of(TokenRules& rules, std::string_view key) {
-    if (key == "between-letters") return &rules.between_letters;
-    if (key == "between-digits") return &rules.between_digits;
-    if (key == "between-mixed") return &rules.between_mixed;
-    if (key == "before-letters") return &rules.before_letters;
-    if (key == "before-digits") return &rules.before_digits;
-    if (key == "after-letters") return &rules.after_letters;
-    if (key == "after-digits") return &rules.after_digits;
-    if (key == "final-before-capital") return &rules.final_before_capital;
-    return key == "single" ? &rules.single : nullptr;
+  void set_apostrophe(TokenRules& rules, const Values& values) {
+    rules.apostrophe = choice(kApostrophes, values);
   }
 
-  static TokenRules::Words* words_of(TokenRules& rules, std::string_view key) {
-    if (key == "after-ordinal") return &rules.after_ordinal;
-    if (key == "before-ordinal") return &rules.before_ordinal;
-    if (key == "sentence-openers") return &rules.sentence_openers;
-    if (key == "name-abbreviations") return &rules.name_abbreviations;
-    if (key == "headings") return &rules.headings;
-    if (key == "units") return &rules.units;
-    if (key == "abbreviations") return &rules.abbreviations;
-    if (key == "final-abbreviations") return &rules.final_abbreviations;
-    if (key == "inner-abbreviations") return &rules.inner_abbreviations;
-    return key == "number-abbreviations" ? &rules.number_abbreviations : nullptr;
+  void set_style(TokenRules& /*rules*/, const Values& values) {
+    style_ = choice(kTokenStyles, values);
   }
 
-  void add_sign(SignSet& signs, const std::string& value) const {
+  template <typename Enum, std::size_t size>
+  Enum choice(const EnumTable<Enum, size>& table, const Values& values) const {
+    const std::optional<Enum> value = table.find(values.front());
+    if (!value || values.size() > 1) {
+      fail(in_quotes(values.back()) + " for " + std::string(key_), "one of " + table.words());
+    }
+    return *value;
+  }
+
+  void add_pattern(WordPatterns& patterns, const std::string& value) {
+    const std::string problem = patterns.add(characters_of(value));
+    if (!problem.empty()) fail("the pattern " + in_quotes(value), problem);
+  }
+
+  void add_split(WordPatterns& patterns, const std::string& value) {
+    add_pattern(patterns, value);
+    if (value.find('|') == std::string::npos) {
+      fail("the pattern " + in_quotes(value), "a | where the word is split, as in do|n't");
+    }
+  }
+
+  void add_sign(SignSet& signs, const std::string& value) {
     if (value == "none") return;
     const std::u32string characters = characters_of(value);
     if (characters.size() != 1 || u_isalnum(static_cast<UChar32>(characters.front()))) {
@@ -215,24 +205,35 @@ class RuleFile {
     signs.add(fold_character(characters.front()));
   }
 
-  std::u32string emoticon(const std::string& value) const {
-    const std::u32string characters = without_marks(characters_of(value));
-    if (characters.empty() || characters.size() > Emoticons::kMaxCharacters) {
-      fail(in_quotes(value), "emoticons of 1 to 16 characters, separated by blanks");
+  void add_run(TokenRules::Words& runs, const std::string& value) {
+    const std::u32string characters = characters_of(value);
+    const char32_t first = characters.empty() ? U'a' : characters.front();
+    if (characters.find_first_not_of(first) != std::u32string::npos ||
+        u_isalnum(static_cast<UChar32>(first))) {
+      fail(in_quotes(value), "signs, or runs of one sign, separated by blanks");
     }
-    return characters;
+    runs.insert(composed(value));
   }
 
-  std::u32string domain(const std::string& value) const {
-    std::u32string characters = without_marks(characters_of(value));
-    std::ranges::transform(characters, characters.begin(), fold_character);
-    if (characters.empty() || characters.find(U'.') != std::u32string::npos) {
-      fail(in_quotes(value), "the part after the last full stop of host names, as in com");
-    }
-    return characters;
+  void add_word(TokenRules::Words& words, const std::string& value) {
+    words.insert(composed(value));
   }
 
-  void add_weight(CutWeights& weights, const std::string& value) const {
+  void add_with_full_stop(TokenRules::Words& words, const std::string& value) {
+    words.insert(without_full_stop(value));
+  }
+
+  std::string without_full_stop(const std::string& value) const {
+    if (value.size() < 2 || value.back() != '.') fail(in_quotes(value), "a full stop at its end");
+    return composed(std::string_view(value).substr(0, value.size() - 1));
+  }
+
+  void add_affix(Affixes& affixes, const std::string& value) {
+    if (value.size() > Affixes::kMaxBytes) fail(in_quotes(value), "at most 64 bytes");
+    affixes.add(composed(value));
+  }
+
+  void add_weight(CutWeights& weights, const std::string& value) {
     const std::size_t equals = value.rfind('=');
     const std::string number = equals == std::string::npos ? "" : value.substr(equals + 1);
     float weight = 0;
@@ -244,51 +245,26 @@ class RuleFile {
     weights.add(characters_of(value.substr(0, equals)), weight);
   }
 
-  void add_run(TokenRules::Words& signs, const std::string& value) const {
-    const std::u32string characters = characters_of(value);
-    const char32_t first = characters.empty() ? U'a' : characters.front();
-    if (characters.find_first_not_of(first) != std::u32string::npos ||
-        u_isalnum(static_cast<UChar32>(first))) {
-      fail(in_quotes(value), "signs, or runs of one sign, separated by blanks");
+  void add_contraction(Contractions& contractions, const std::string& value) {
+    const std::string problem = contractions.add(value);
+    if (!problem.empty()) fail("the contraction " + in_quotes(value), problem);
+  }
+
+  void add_emoticon(Emoticons& emoticons, const std::string& value) {
+    const std::u32string characters = without_marks(characters_of(value));
+    if (characters.empty() || characters.size() > Emoticons::kMaxCharacters) {
+      fail(in_quotes(value), "emoticons of 1 to 16 characters, separated by blanks");
     }
-    signs.insert(composed(value));
+    emoticons.add(characters);
   }
 
-  void add_affix(Affixes& affixes, const std::string& value) const {
-    if (value.size() > Affixes::kMaxBytes) fail(in_quotes(value), "at most 64 bytes");
-    affixes.add(composed(value));
-  }
-
-  void add_word(TokenRules& rules, TokenRules::Words& words, std::string_view key,
-                const std::string& value) const {
-    const std::string word = composed(without_full_stop(key, value));
-    words.insert(word);
-    if (rules.style == TokenStyle::ud && key.ends_with("abbreviations")) {
-      rules.spaced_abbreviations.add(word);
+  void add_domain(std::unordered_set<std::u32string>& domains, const std::string& value) {
+    std::u32string characters = without_marks(characters_of(value));
+    std::ranges::transform(characters, characters.begin(), fold_character);
+    if (characters.empty() || characters.find(U'.') != std::u32string::npos) {
+      fail(in_quotes(value), "the part after the last full stop of host names, as in com");
     }
-  }
-
-  std::string without_full_stop(std::string_view key, const std::string& value) const {
-    if (!key.ends_with("abbreviations") && key != "headings") return value;
-    if (value.size() < 2 || value.back() != '.') fail(in_quotes(value), "a full stop at its end");
-    return value.substr(0, value.size() - 1);
-  }
-
-  template <typename Enum, std::size_t size>
-  Enum choice(const EnumTable<Enum, size>& table, std::string_view key,
-              const std::vector<std::string>& values) const {
-    const std::optional<Enum> value = table.find(values.front());
-    if (!value || values.size() > 1) {
-      fail(in_quotes(values.back()) + " for " + std::string(key), "one of " + table.words());
-    }
-    return *value;
-  }
-
-  bool yes_or_no(std::string_view key, const std::vector<std::string>& values) const {
-    if (values.size() > 1 || (values.front() != "yes" && values.front() != "no")) {
-      fail(in_quotes(values.back()) + " for " + std::string(key), "yes or no");
-    }
-    return values.front() == "yes";
+    domains.insert(characters);
   }
 
   [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
@@ -300,8 +276,54 @@ class RuleFile {
   const std::string& name_;
   std::size_t line_ = 0;
   bool counts_ = true;
+  std::string_view key_;
   TokenStyle style_ = TokenStyle::ud;
 };
+
+std::span<const RuleFile::Key> RuleFile::keys() {
+  using Rules = TokenRules;
+  using File = RuleFile;
+  static constexpr Key kKeys[] = {
+      {"split", &File::each<&Rules::split, &File::add_split>},
+      {"keep", &File::each<&Rules::keep, &File::add_pattern>},
+      {"join", &File::each<&Rules::join, &File::add_pattern>},
+      {"between-letters", &File::signs<&Rules::between_letters>},
+      {"between-digits", &File::signs<&Rules::between_digits>},
+      {"between-mixed", &File::signs<&Rules::between_mixed>},
+      {"before-letters", &File::signs<&Rules::before_letters>},
+      {"before-digits", &File::signs<&Rules::before_digits>},
+      {"after-letters", &File::signs<&Rules::after_letters>},
+      {"after-digits", &File::signs<&Rules::after_digits>},
+      {"units", &File::each<&Rules::units, &File::add_word>},
+      {"single", &File::signs<&Rules::single>},
+      {"apostrophe", &File::set_apostrophe},
+      {"dictionary", &File::yes_or_no<&Rules::dictionary>},
+      {"cut-weights", &File::each<&Rules::cut_weights, &File::add_weight>},
+      {"contractions", &File::each<&Rules::contractions, &File::add_contraction>},
+      {"full-stop-apart", &File::yes_or_no<&Rules::full_stop_apart>},
+      {"digit-groups", &File::yes_or_no<&Rules::digit_groups>},
+      {"ordinals", &File::yes_or_no<&Rules::ordinals>},
+      {"roman-ordinals", &File::yes_or_no<&Rules::roman_ordinals>},
+      {"before-ordinal", &File::each<&Rules::before_ordinal, &File::add_word>},
+      {"after-ordinal", &File::each<&Rules::after_ordinal, &File::add_word>},
+      {"sentence-openers", &File::each<&Rules::sentence_openers, &File::add_word>},
+      {"abbreviations", &File::abbreviations<&Rules::abbreviations>},
+      {"final-abbreviations", &File::abbreviations<&Rules::final_abbreviations>},
+      {"inner-abbreviations", &File::abbreviations<&Rules::inner_abbreviations>},
+      {"number-abbreviations", &File::abbreviations<&Rules::number_abbreviations>},
+      {"name-abbreviations", &File::abbreviations<&Rules::name_abbreviations>},
+      {"headings", &File::each<&Rules::headings, &File::add_with_full_stop>},
+      {"final-endings", &File::each<&Rules::final_endings, &File::add_affix>},
+      {"final-signs", &File::each<&Rules::final_signs, &File::add_run>},
+      {"final-before-capital", &File::signs<&Rules::final_before_capital>},
+      {"inner-signs", &File::each<&Rules::inner_signs, &File::add_run>},
+      {"after-quotation", &File::each<&Rules::after_quotation, &File::add_affix>},
+      {"emoticons", &File::each<&Rules::emoticons, &File::add_emoticon>},
+      {"domains", &File::each<&Rules::domains, &File::add_domain>},
+      {"style", &File::set_style},
+  };
+  return kKeys;
+}
 
 std::string_view file_of(std::string_view name) {
   for (const LanguageFile& file : kLanguageFiles) {

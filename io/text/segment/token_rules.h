@@ -11,10 +11,8 @@
 #include <vector>
 
 #include "core/enum_table.h"
-#include "io/text/segment/contractions.h"
 #include "io/text/segment/rule_sets.h"
 #include "io/text/segment/word_cuts.h"
-#include "io/text/segment/word_patterns.h"
 
 namespace elmo {
 

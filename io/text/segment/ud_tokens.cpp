@@ -1,21 +1,120 @@
-#include "io/text/segment/ud_tokens.h"
-
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/text/segment/characters.h"
-#include "io/text/segment/full_stops.h"
+#include "io/text/segment/icu.h"
+#include "io/text/segment/rule_tokens.h"
+#include "io/text/segment/word_cuts.h"
+#include "io/text/segment/words.h"
 
 namespace elmo {
+namespace {
 
-UdTokens::UdTokens(const TokenRules& rules, const std::string& locale, Chunk& chunk)
-    : rules_(rules),
-      chunk_(chunk),
-      words_(BoundaryKind::word, locale),
-      emoticons_(rules),
-      cutter_(rules) {}
+/// Finds emoticons in one chunk after the other, from left to right.
+class EmoticonFinder {
+ public:
+  /// `rules` must outlive this object.
+  explicit EmoticonFinder(const TokenRules& rules) : rules_(rules) {}
+
+  /// Must be called when the chunk changes.
+  void begin_chunk() { repeats_end_ = 0; }
+
+  /// Returns the position after the emoticon that begins at `at`; otherwise `at`.
+  std::size_t end(const Chunk& chunk, std::size_t at);
+
+ private:
+  std::size_t repeats_end(const Chunk& chunk, std::size_t at);
+
+  const TokenRules& rules_;
+  // The run of one sign that was examined last.
+  std::size_t repeats_begin_ = 0;
+  std::size_t repeats_end_ = 0;
+  std::u32string candidate_;
+};
+
+std::size_t EmoticonFinder::end(const Chunk& chunk, std::size_t at) {
+  const auto sizes = rules_.emoticons.sizes(chunk.at(at));
+  if (sizes.none()) return at;
+  for (std::size_t size = std::min(Emoticons::kMaxCharacters, chunk.size() - at); size > 0;
+       --size) {
+    if (!sizes[size]) continue;
+    candidate_.clear();
+    for (std::size_t next = at; next < at + size; ++next) candidate_ += chunk.at(next);
+    if (!rules_.emoticons.contains(candidate_)) continue;
+    std::size_t end = at + size;
+    const bool with_letters = std::ranges::any_of(
+        candidate_, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
+    if (with_letters && ((at > 0 && chunk.is_word(at - 1)) || chunk.is_word(end))) continue;
+    if (!with_letters) end = repeats_end(chunk, end - 1);
+    if (chunk.is_sign(end, '/') || (chunk.is_word(end) && at > 0)) continue;
+    return end;
+  }
+  return at;
+}
+
+/// Returns the position after the repeats of the sign at `at`. Each sign is examined once, because
+/// a long run may begin with many failed matches of emoticons.
+std::size_t EmoticonFinder::repeats_end(const Chunk& chunk, std::size_t at) {
+  if (at >= repeats_begin_ && at < repeats_end_) return repeats_end_;
+  repeats_begin_ = at;
+  repeats_end_ = at + 1;
+  while (chunk.is_sign(repeats_end_, chunk.at(at))) ++repeats_end_;
+  return repeats_end_;
+}
+
+/// Tokens by the rules of Universal Dependencies: addresses and emoticons first, then words,
+/// numbers and signs; words are then cut at contractions and clitics.
+class UdTokens final : public RuleTokenizer {
+ public:
+  UdTokens(const TokenRules& rules, const std::string& locale)
+      : RuleTokenizer(rules, locale),
+        words_(BoundaryKind::word, locale),
+        emoticons_(rules),
+        cutter_(rules) {}
+
+ private:
+  void begin_text() override { spaced_end_ = 0; }
+  void take(RuleTokens& tokens) override;
+
+  // These add the tokens of the word or sign at position `at`, and return the position after it.
+  std::size_t take_word(std::size_t first, std::size_t at, RuleTokens& tokens);
+  std::size_t take_dictionary_words(std::size_t at, RuleTokens& tokens);
+  std::size_t take_sign(std::size_t at, RuleTokens& tokens);
+
+  TokenKind kind_with_parts(std::size_t first, std::size_t end, const RuleTokens& tokens);
+  std::size_t unit_begin(std::size_t first, std::size_t last) const;
+  std::size_t signs_end(std::size_t first, std::size_t end);
+  bool is_kept(std::size_t first, std::size_t end, WordPatterns::Match part);
+  void find_dictionary_words(std::size_t at);
+  bool keeps_full_stop(std::size_t first, std::size_t end, const RuleTokens& tokens) const;
+  bool continues_abbreviation(std::size_t at, const RuleTokens& tokens) const;
+  void add_full_stop(std::size_t word, std::size_t end, RuleTokens& tokens);
+  std::size_t take_with_full_stop(std::size_t first, std::size_t at, std::size_t end,
+                                  RuleTokens& tokens);
+  bool ends_with_sign(std::size_t first, std::size_t end);
+  std::size_t run_end(std::size_t at) const;
+  std::size_t elision_end(std::size_t first, std::size_t last) const;
+  bool begins_item(std::size_t at, const RuleTokens& tokens) const;
+  void add_number_or_word(std::size_t first, std::size_t last, RuleTokens& tokens);
+  void add_number(std::size_t first, std::size_t last, RuleTokens& tokens);
+  std::size_t listed_unit(std::size_t first, std::size_t last) const;
+  bool is_next_group(std::size_t last, const RuleTokens& tokens) const;
+
+  Boundaries words_;
+  EmoticonFinder emoticons_;
+  WordCutter cutter_;
+  WordPatterns::Cuts cuts_;
+  std::u32string run_;             // of characters in dictionaries
+  std::vector<std::size_t> ends_;  // of its words
+
+  // The spaced abbreviation that was found last: where it ends in the text, and its kind.
+  std::size_t spaced_end_ = 0;
+  TokenKind spaced_kind_ = TokenKind::abbreviation;
+};
 
 void UdTokens::take(RuleTokens& tokens) {
   if (chunk_.letters_only()) return cutter_.add(chunk_, 0, chunk_.size(), tokens);
@@ -247,10 +346,10 @@ std::size_t UdTokens::run_end(std::size_t at) const {
   std::u32string_view run(&sign, 1);
   for (const std::u32string_view signs :
        {std::u32string_view(U"!?"), std::u32string_view(U"-=_*~#")}) {
-    if (signs.find(sign) != std::u32string_view::npos) run = signs;
+    if (is_in(sign, signs)) run = signs;
   }
   std::size_t end = at + 1;
-  while (end < chunk_.size() && run.find(chunk_.at(end)) != std::u32string_view::npos &&
+  while (end < chunk_.size() && is_in(chunk_.at(end), run) &&
          !rules_.single.contains(chunk_.folded_at(end))) {
     ++end;
   }
@@ -318,6 +417,13 @@ bool UdTokens::is_next_group(std::size_t last, const RuleTokens& tokens) const {
   const std::size_t digits = groups.find_last_not_of("0123456789");
   return digits == std::string_view::npos ? groups.size() <= kGroup
                                           : groups.size() - (digits + 1) == kGroup;
+}
+
+}  // namespace
+
+std::unique_ptr<RuleTokenizer> make_ud_tokenizer(const TokenRules& rules,
+                                                 const std::string& locale) {
+  return std::make_unique<UdTokens>(rules, locale);
 }
 
 }  // namespace elmo

@@ -1,6 +1,4 @@
 // Contractions and the words that they stand for. The tables are read with a native speaker's eye.
-#include "io/text/segment/contractions.h"
-
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -9,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "io/text/segment/rule_sets.h"
 #include "io/text/segment/segmenter.h"
 #include "tests/io/text/reading.h"
 

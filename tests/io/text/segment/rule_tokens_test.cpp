@@ -1,5 +1,5 @@
 // Tokens by the rules of a language. Expectations are plain pairs of a text and its tokens.
-#include "io/text/segment/rule_tokenizer.h"
+#include "io/text/segment/rule_tokens.h"
 
 #include <doctest/doctest.h>
 
@@ -40,9 +40,8 @@ std::string by_file(std::string_view text, const std::string& rules) {
 /// Returns the kinds of a text's tokens, one letter each.
 std::string kinds_of(std::string_view text, const std::string& locale) {
   const TokenRules rules = rules_of_locale(TokenStyle::ud, locale);
-  RuleTokenizer tokenizer(rules, locale);
-  std::vector<RuleToken> tokens;
-  tokenizer.tokenize(text, tokens);
+  RuleTokens tokens;
+  make_rule_tokenizer(rules, locale)->tokenize(text, tokens);
   std::string kinds;
   for (const RuleToken& token : tokens) kinds += "wnsafoue"[static_cast<std::size_t>(token.kind)];
   return kinds;
