@@ -311,6 +311,9 @@ void for_each_string(const Dataset& dataset, const std::function<void(const std:
   }
 }
 
+// The tables of chunks are read here, because H5Dget_chunk_info walks through them anew for every
+// chunk: HDF5 1.10 takes half a second for the 4,096 chunks of a GiB, and 7 s for four times as
+// many. H5Dchunk_iter, which walks once, is newer than that.
 namespace {
 
 constexpr std::size_t kAddressBytes = 8;
