@@ -222,8 +222,7 @@ AnswerPrediction AnswerFinder::best_answer(const TaskExample& example, const Edg
   return prediction;
 }
 
-std::vector<std::shared_ptr<const TaskPrediction>> AnswerFinder::predict(TaskBatch batch,
-                                                                         Workers& workers) {
+std::vector<PredictionPointer> AnswerFinder::predict(TaskBatch batch, Workers& workers) {
   std::vector<EdgeScores> scores(batch.size());
   for (std::size_t first = 0;; first += kWindowsAtOnce) {
     // Each question with its next windows, if any are left.
@@ -253,7 +252,7 @@ std::vector<std::shared_ptr<const TaskPrediction>> AnswerFinder::predict(TaskBat
       end += rows;
     }
   }
-  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+  std::vector<PredictionPointer> predictions;
   for (std::size_t e = 0; e < batch.size(); ++e) {
     predictions.push_back(std::make_shared<AnswerPrediction>(best_answer(batch[e], scores[e])));
   }

@@ -38,8 +38,7 @@ class AnswerFinder final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                             Workers& workers) override;
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   /// Scores of the tokens of all windows of an example.

@@ -251,8 +251,7 @@ void RoleLabeler::add_labels(std::span<const Frame> frames, Workers& workers,
   }
 }
 
-std::vector<std::shared_ptr<const TaskPrediction>> RoleLabeler::predict(TaskBatch batch,
-                                                                        Workers& workers) {
+std::vector<PredictionPointer> RoleLabeler::predict(TaskBatch batch, Workers& workers) {
   read(batch, {}, workers);
   std::vector<FramePrediction> predictions(batch.size());
   std::vector<std::size_t> to_find;
@@ -284,7 +283,7 @@ std::vector<std::shared_ptr<const TaskPrediction>> RoleLabeler::predict(TaskBatc
     add_labels(std::span(frames).subspan(first, end - first), workers, predictions);
     first = end;
   }
-  std::vector<std::shared_ptr<const TaskPrediction>> shared;
+  std::vector<PredictionPointer> shared;
   for (FramePrediction& prediction : predictions) {
     shared.push_back(std::make_shared<FramePrediction>(std::move(prediction)));
   }

@@ -87,8 +87,7 @@ class RoleLabeler final : public TaskModel {
   std::vector<Parameter*> parameters() override;
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                             Workers& workers) override;
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   void read(TaskBatch batch, const PassOptions& options, Workers& workers);

@@ -43,13 +43,12 @@ class Tagger final : public TaskModel {
     return loss * scale + backward(options, workers);
   }
 
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                             Workers& workers) override {
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) override {
     forward(batch, {}, workers);
     labels_.resize(static_cast<std::size_t>(sequences_.rows()));
     std::vector<float> scores(labels_.size());
     crf_.decode(emissions_, sequences_, workers, labels_, scores);
-    std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+    std::vector<PredictionPointer> predictions;
     for (std::int64_t sequence = 0; sequence < sequences_.count(); ++sequence) {
       const std::int64_t begin = sequences_.begin(sequence);
       const std::int64_t end = begin + sequences_.length(sequence);

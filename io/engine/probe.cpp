@@ -75,8 +75,7 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
   // Returns false if it was stopped.
   const auto compute = [&](const char* name, const std::string& file, ProbeCorpus& corpus) {
     const std::unique_ptr<ExampleFile> examples = open(file);
-    ExampleTexts texts(*examples);
-    corpus.activations = store.open(name, texts, corpus.labels.tokens());
+    corpus.activations = store.open(name, *texts_of(*examples), corpus.labels.tokens());
     return corpus.activations != nullptr;
   };
   if (!compute("train", request.train, train) || !compute("dev", request.dev, dev) ||

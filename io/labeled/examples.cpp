@@ -46,6 +46,55 @@ class TextGroups final : public ExampleSource {
   std::string name_;
 };
 
+class GroupTexts final : public SentenceSource {
+ public:
+  /// Owns `own`, which may be null.
+  explicit GroupTexts(ExampleSource& examples, std::unique_ptr<ExampleSource> own = nullptr)
+      : examples_(examples), own_(std::move(own)) {}
+
+  bool next(Sentence& sentence) override {
+    if (next_ == group_.texts.size()) {
+      group_ = {};
+      next_ = 0;
+      if (!examples_.next(group_)) return false;
+    }
+    sentence = std::exchange(group_.texts[next_++], {});
+    return true;
+  }
+
+ private:
+  ExampleSource& examples_;
+  std::unique_ptr<ExampleSource> own_;
+  ExampleGroup group_;
+  std::size_t next_ = 0;  // next text of group_
+};
+
+class CorpusGroups final : public ExampleSource {
+ public:
+  explicit CorpusGroups(const TaskExamples& examples) : examples_(examples) {}
+
+  bool next(ExampleGroup& group) override {
+    if (text_ == examples_.texts.size()) return false;
+    group = {};
+    const std::size_t first = text_;
+    std::size_t end = first + 1;
+    for (; record_ < examples_.records.size(); ++record_) {
+      const TaskRecord& record = examples_.records[record_];
+      if (*std::ranges::min_element(record.texts) >= end) break;
+      end = std::max(end, *std::ranges::max_element(record.texts) + 1);
+      for (std::uint64_t& text : group.records.emplace_back(record).texts) text -= first;
+    }
+    for (; text_ < end; ++text_) group.texts.push_back(examples_.texts[text_].sentence);
+    return true;
+  }
+  const std::string& name() const override { return examples_.name; }
+
+ private:
+  const TaskExamples& examples_;
+  std::size_t text_ = 0;
+  std::size_t record_ = 0;
+};
+
 /// Returns the scheme of a file's distinct labels. If they fit several schemes because they are
 /// few, `expected` decides. I-TYPE without a label of an end is IOB1 or IOB2.
 std::optional<SpanScheme> scheme_of_file(std::span<const std::string> labels,
@@ -181,29 +230,18 @@ void look_up_words(const WordVocabulary& words, TaskExamples& examples) {
   for (CorpusText& text : examples.texts) text.words = word_rows(text.sentence, words);
 }
 
-bool ExampleTexts::next(Sentence& sentence) {
-  if (next_ == group_.texts.size()) {
-    group_ = {};
-    next_ = 0;
-    if (!examples_.next(group_)) return false;
-  }
-  sentence = std::exchange(group_.texts[next_++], {});
-  return true;
+std::unique_ptr<SentenceSource> texts_of(ExampleSource& examples) {
+  return std::make_unique<GroupTexts>(examples);
 }
 
-bool KeptExamples::next(ExampleGroup& group) {
-  if (text_ == examples_.texts.size()) return false;
-  group = {};
-  const std::size_t first = text_;
-  std::size_t end = first + 1;
-  for (; record_ < examples_.records.size(); ++record_) {
-    const TaskRecord& record = examples_.records[record_];
-    if (*std::ranges::min_element(record.texts) >= end) break;
-    end = std::max(end, *std::ranges::max_element(record.texts) + 1);
-    for (std::uint64_t& text : group.records.emplace_back(record).texts) text -= first;
-  }
-  for (; text_ < end; ++text_) group.texts.push_back(examples_.texts[text_].sentence);
-  return true;
+std::unique_ptr<SentenceSource> texts_of(const TaskExamples& examples) {
+  std::unique_ptr<ExampleSource> groups = groups_of(examples);
+  ExampleSource& source = *groups;
+  return std::make_unique<GroupTexts>(source, std::move(groups));
+}
+
+std::unique_ptr<ExampleSource> groups_of(const TaskExamples& examples) {
+  return std::make_unique<CorpusGroups>(examples);
 }
 
 }  // namespace elmo

@@ -55,33 +55,12 @@ std::vector<std::int32_t> word_rows(const Sentence& sentence, const WordVocabula
 /// Sets the rows of all words.
 void look_up_words(const WordVocabulary& words, TaskExamples& examples);
 
-/// The texts of a source of examples, in order.
-class ExampleTexts final : public SentenceSource {
- public:
-  /// `examples` must outlive this object.
-  explicit ExampleTexts(ExampleSource& examples) : examples_(examples) {}
+/// The texts of examples, in order. `examples` must outlive the source.
+std::unique_ptr<SentenceSource> texts_of(ExampleSource& examples);
+std::unique_ptr<SentenceSource> texts_of(const TaskExamples& examples);
 
-  bool next(Sentence& sentence) override;
-
- private:
-  ExampleSource& examples_;
-  ExampleGroup group_;
-  std::size_t next_ = 0;  // next text of group_
-};
-
-/// Examples in memory as a source of groups: examples that share texts form a group.
-class KeptExamples final : public ExampleSource {
- public:
-  /// `examples` must outlive this object.
-  explicit KeptExamples(const TaskExamples& examples) : examples_(examples) {}
-
-  bool next(ExampleGroup& group) override;
-  const std::string& name() const override { return examples_.name; }
-
- private:
-  const TaskExamples& examples_;
-  std::size_t text_ = 0;
-  std::size_t record_ = 0;
-};
+/// Examples in memory as groups: examples that share texts form a group. `examples` must outlive
+/// the source.
+std::unique_ptr<ExampleSource> groups_of(const TaskExamples& examples);
 
 }  // namespace elmo

@@ -326,23 +326,21 @@ class GapTable final : public ExampleReader {
       throw InputError("found '" + excerpt(fields[field]) + "' in " + kGapNames[field] +
                        "; expected " + expected);
     };
-    document.gold.pronoun = pronoun_of({.text = [&](GapField field) { return fields[field]; },
-                                        .count =
-                                            [&](GapField field) {
-                                              const auto number =
-                                                  number_of<std::uint64_t>(fields[field]);
-                                              if (!number) refuse(field, "a code point's number");
-                                              return *number;
-                                            },
-                                        .flag =
-                                            [&](GapField field) {
-                                              const std::string word = lower_case(fields[field]);
-                                              if (word != "true" && word != "false")
-                                                refuse(field, "TRUE or FALSE");
-                                              return word == "true";
-                                            },
-                                        .refuse = refuse},
-                                       source, document.sentences);
+    const auto text = [&](GapField field) { return fields[field]; };
+    const auto count = [&](GapField field) {
+      const auto number = number_of<std::uint64_t>(fields[field]);
+      if (!number) refuse(field, "a code point's number");
+      return *number;
+    };
+    const auto flag = [&](GapField field) {
+      const std::string& word = fields[field];
+      const bool yes = word == "TRUE" || word == "True" || word == "true";
+      if (!yes && word != "FALSE" && word != "False" && word != "false") {
+        refuse(field, "TRUE or FALSE");
+      }
+      return yes;
+    };
+    document.gold.pronoun = pronoun_of({text, count, flag, refuse}, source, document.sentences);
   }
 
   RecordLines lines_;

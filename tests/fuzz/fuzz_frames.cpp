@@ -62,8 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           FramePrediction prediction;
           prediction.predicates = gold.predicates;
           prediction.labels = gold.labels;
-          const std::shared_ptr<const TaskPrediction> one =
-              std::make_shared<FramePrediction>(std::move(prediction));
+          const PredictionPointer one = std::make_shared<FramePrediction>(std::move(prediction));
           const std::string written = labeled_kind("srl")
                                           ->writer({.format = format, .labels = labels.names()})
                                           ->text_of(group, {&one, 1});

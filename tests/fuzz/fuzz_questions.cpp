@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         open_examples(input, *labeled_kind("qa"), labels, std::make_unique<MemoryBytes>(text));
     const auto writer = labeled_kind("qa")->writer({.format = PredictionFormat::jsonl});
     for (ExampleGroup group; source->next(group);) {
-      std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+      std::vector<PredictionPointer> predictions;
       for (const TaskRecord& record : group.records) {
         const auto& asked = record.gold->as<AskedQuestion>();
         const auto tokens = static_cast<std::int32_t>(asked.context->tokens.size());

@@ -24,11 +24,10 @@ double LabelModel::train(TaskBatch batch, const PassOptions& options, Workers& w
   return loss + backward(logits_, options, workers);
 }
 
-std::vector<std::shared_ptr<const TaskPrediction>> LabelModel::predict(TaskBatch batch,
-                                                                       Workers& workers) {
+std::vector<PredictionPointer> LabelModel::predict(TaskBatch batch, Workers& workers) {
   forward(batch, {}, workers, logits_);
   softmax_rows(logits_.values.data(), logits_.rows, logits_.columns, logits_.columns);
-  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+  std::vector<PredictionPointer> predictions;
   for (std::int64_t row = 0; row < logits_.rows; ++row) {
     const float* begin = logits_.row(row);
     const float* best = std::max_element(begin, begin + logits_.columns);

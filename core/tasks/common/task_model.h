@@ -59,8 +59,10 @@ struct TaskPrediction {
   }
 };
 
+using PredictionPointer = std::shared_ptr<const TaskPrediction>;
+
 /// Predictions for examples, in their order.
-using TaskPredictions = std::span<const std::shared_ptr<const TaskPrediction>>;
+using TaskPredictions = std::span<const PredictionPointer>;
 
 /// One number per line, and a blank line: a part of TaskGold::text().
 std::string numbers_text(std::span<const std::int32_t> numbers);
@@ -127,8 +129,7 @@ class TaskModel {
   }
 
   /// Returns one prediction per example, in the same order. Reads no expected outputs.
-  virtual std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                                     Workers& workers) = 0;
+  virtual std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) = 0;
 };
 
 /// A model that gives each example one label (LabelGold, LabelPrediction). The loss is the mean of
@@ -136,8 +137,7 @@ class TaskModel {
 class LabelModel : public TaskModel {
  public:
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) final;
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                             Workers& workers) final;
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) final;
 
  private:
   /// Replaces `logits` [examples, labels].

@@ -294,9 +294,8 @@ ClusterPrediction CorefModel::predict_document(const TaskExample& example, Worke
   return ClusterPrediction(linked_clusters(links, mentions));
 }
 
-std::vector<std::shared_ptr<const TaskPrediction>> CorefModel::predict(TaskBatch batch,
-                                                                       Workers& workers) {
-  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+std::vector<PredictionPointer> CorefModel::predict(TaskBatch batch, Workers& workers) {
+  std::vector<PredictionPointer> predictions;
   for (const TaskExample& example : batch) {
     predictions.push_back(std::make_shared<ClusterPrediction>(predict_document(example, workers)));
   }

@@ -40,8 +40,7 @@ class CorefModel final : public TaskModel {
   void initialize(std::uint64_t seed) override;
   double train(TaskBatch batch, const PassOptions& options, Workers& workers) override;
   std::int64_t trained_tokens(TaskBatch batch) const override;
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch,
-                                                             Workers& workers) override;
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers& workers) override;
 
  private:
   // Consecutive sentences of an example.

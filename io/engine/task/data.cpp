@@ -111,9 +111,7 @@ bool open_activations(const TaskRequest& request, LoadedModel bilm, RunListener&
   data.options.bilm.layers = store.options().lstm.n_layers;
   data.options.bilm.projection = store.options().lstm.projection_dim;
   for (const auto& [name, split] : data.splits()) {
-    KeptExamples kept(*split);
-    ExampleTexts texts(kept);
-    split->activations = store.open(name, texts, tokens_of(*split));
+    split->activations = store.open(name, *texts_of(*split), tokens_of(*split));
     if (!split->activations) return false;
   }
   return true;

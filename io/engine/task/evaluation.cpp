@@ -64,8 +64,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
     }
     if (request.differences) differed(wrong);
   };
-  KeptExamples kept(examples);
-  predictor.run(kept, [&](const ExampleGroup& group, TaskPredictions predictions) {
+  predictor.run(*groups_of(examples), [&](const ExampleGroup& group, TaskPredictions predictions) {
     for (std::size_t i = 0; i < predictions.size(); ++i) {
       const TaskRecord& record = group.records[i];
       scores->add(record, *predictions[i]);

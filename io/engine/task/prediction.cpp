@@ -250,8 +250,8 @@ class PredictionRun {
         };
       }
       const auto source = open_examples(input, kind_, labels);
-      ExampleTexts sentences(*source);
-      SentenceCutter cutter(sentences, kDefaultMaxSentenceTokens);
+      const auto sentences = texts_of(*source);
+      SentenceCutter cutter(*sentences, kDefaultMaxSentenceTokens);
       if (!filled) {
         predict(cutter);
       } else {

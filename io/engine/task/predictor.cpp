@@ -201,7 +201,7 @@ void Predictor::predict(std::span<Embedded> groups, const Listener& listener) {
     }
   }
 
-  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+  std::vector<PredictionPointer> predictions;
   for (std::size_t begin = 0; begin < examples.size();) {
     const std::size_t end = predicted_batch_end(
         begin, examples.size(), [&](std::size_t i) { return examples[i].tokens(); });

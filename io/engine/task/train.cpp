@@ -340,10 +340,9 @@ DryTaskTraining measure_task_training(const TaskRequest& request) {
     FeatureStore store(std::move(bilm->loaded), request.features, scratch.path(), silent,
                        kNeverStop);
     data.options.bilm = {store.options().lstm.n_layers, store.options().lstm.projection_dim};
-    KeptExamples kept(sample);
-    ExampleTexts texts(kept);
+    const auto texts = texts_of(sample);
     const double seconds =
-        seconds_of([&] { activations = store.open("sample", texts, tokens_of(sample)); });
+        seconds_of([&] { activations = store.open("sample", *texts, tokens_of(sample)); });
     const auto tokens = static_cast<double>(found.tokens + tokens_of(data.dev) +
                                             (data.test ? tokens_of(*data.test) : 0));
     found.features_seconds = seconds / static_cast<double>(tokens_of(sample)) * tokens;

@@ -51,10 +51,9 @@ TaskBenchResult measure(const BenchFlags& flags, const Measuring& measuring) {
   RunListener silent;
   FeatureStore store(open_model(flags.model).loaded, features, scratch.path(), silent,
                      measuring.stop());
-  KeptExamples kept(examples);
-  ExampleTexts texts(kept);
+  const auto texts = texts_of(examples);
   const std::unique_ptr<ActivationSource> activations =
-      store.open("features", texts, tokens_of(examples));
+      store.open("features", *texts, tokens_of(examples));
   if (!activations) throw Stopped();
 
   TaskOptions options;

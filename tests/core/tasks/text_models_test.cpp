@@ -155,7 +155,7 @@ TEST_CASE("text models memorize a few texts, for any number of workers") {
       const LittleTexts texts = memorable(options, pairs);
       const std::vector<TaskExample> batch = texts.batch();
       std::vector<double> losses;
-      std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+      std::vector<PredictionPointer> predictions;
       for (const int count : {1, 2}) {
         Workers workers(count);
         const auto model = text_model(pairs, options, words);

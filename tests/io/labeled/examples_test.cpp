@@ -39,21 +39,21 @@ TEST_CASE("kept examples are the groups that were read, with consecutive texts")
   CHECK(examples.name == "input");
   REQUIRE(examples.records.size() == 2);
   CHECK(examples.records[1].texts == std::vector<std::uint64_t>{2, 3});
-  KeptExamples kept(examples);
+  const auto kept = groups_of(examples);
   ExampleGroup group;
   for (const std::int32_t label : {0, 1}) {
-    REQUIRE(kept.next(group));
+    REQUIRE(kept->next(group));
     CHECK(group.texts.size() == 2);
     REQUIRE(group.records.size() == 1);
     CHECK(group.records[0].texts == std::vector<std::uint64_t>{0, 1});
     CHECK(labels_of(group.records[0]) == std::vector<std::int32_t>{label});
   }
-  CHECK_FALSE(kept.next(group));
-  KeptExamples again(examples);
-  ExampleTexts texts(again);
+  CHECK_FALSE(kept->next(group));
+  const auto again = groups_of(examples);
+  const auto texts = texts_of(*again);
   Sentence sentence;
   std::string all;
-  while (texts.next(sentence)) all += sentence.text() + "|";
+  while (texts->next(sentence)) all += sentence.text() + "|";
   CHECK(all == "A b|c|d|e f|");
 }
 
@@ -134,9 +134,8 @@ TEST_CASE("schemes with other letters are noted, kept, and not mixed") {
 TEST_CASE("sentences are examples if they have tokens") {
   LabelSet labels;
   const TaskExamples examples = examples_of("classify", "x\ta\nx\tb\n", labels);
-  KeptExamples kept(examples);
-  ExampleTexts texts(kept);
-  const auto sentences = examples_of_sentences(texts);
+  const auto texts = texts_of(examples);
+  const auto sentences = examples_of_sentences(*texts);
   ExampleGroup group;
   REQUIRE(sentences->next(group));
   REQUIRE(group.records.size() == 1);

@@ -298,7 +298,7 @@ TEST_CASE("a text file is a document whose clusters are in bytes") {
   CHECK(gold_of(group).speakers.empty());
   const auto writer = labeled_kind("coref")->writer({.format = PredictionFormat::jsonl});
   // "Anne", "It", "it" by tokens in: Anne saw it . It was X big . End .
-  const std::shared_ptr<const TaskPrediction> prediction =
+  const PredictionPointer prediction =
       std::make_shared<ClusterPrediction>(Clusters{{{2, 3}, {4, 5}}, {{0, 1}, {7, 9}}});
   CHECK(writer->text_of(group, {&prediction, 1}) ==
         "{\"document\": \"a.txt\", \"clusters\": [[[13, 15], [18, 20]], [[3, 8], [30, 34]]]}\n");
@@ -312,7 +312,7 @@ TEST_CASE("clusters are written in tokens if tokens were given") {
       "{\"sentences\": [[]]}\n",
       labels, false);
   const auto writer = labeled_kind("coref")->writer({.format = PredictionFormat::jsonl});
-  const std::shared_ptr<const TaskPrediction> prediction =
+  const PredictionPointer prediction =
       std::make_shared<ClusterPrediction>(Clusters{{{0, 1}, {1, 3}}});
   CHECK(writer->text_of(groups[0], {&prediction, 1}) ==
         "{\"document\": \"a \\\"b\\\"\", \"clusters\": [[[0, 1], [1, 3]]]}\n");

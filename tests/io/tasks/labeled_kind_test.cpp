@@ -30,7 +30,7 @@ struct PredictedSentence {
   std::string text(PredictionFormat format) {
     const auto writer =
         labeled_kind("srl")->writer({.format = format, .labels = {"O", "B-V", "B-A", "I-A"}});
-    const std::shared_ptr<const TaskPrediction> one = std::make_shared<FramePrediction>(prediction);
+    const PredictionPointer one = std::make_shared<FramePrediction>(prediction);
     return writer->text_of(group, {&one, group.records.size()}) + writer->end();
   }
 
@@ -104,7 +104,7 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
   sentence.line = 2;
   sentence.add("New", {0, 3});
   sentence.add("York", {4, 8});
-  const std::vector<std::shared_ptr<const TaskPrediction>> predictions{
+  const std::vector<PredictionPointer> predictions{
       std::make_shared<LabelPrediction>(std::vector{1, 2}, std::vector{0.5F, 0.25F})};
   WriterOptions options;
   options.labels = {"O", "B-LOC", "I-LOC"};
@@ -130,7 +130,7 @@ TEST_CASE("labels of tokens and of texts are written in each format") {
 TEST_CASE("TABs and line ends in tokens and labels do not end a cell") {
   ExampleGroup group;
   group.texts.emplace_back().add("a\tb\r\nc d", {0, 8});
-  const std::vector<std::shared_ptr<const TaskPrediction>> predictions{
+  const std::vector<PredictionPointer> predictions{
       std::make_shared<LabelPrediction>(std::vector{0}, std::vector{0.5F})};
   WriterOptions options{.format = PredictionFormat::columns, .labels = {"x\ty"}};
   CHECK(labeled_kind("tag")->writer(options)->text_of(group, predictions) == "a_b__c d\tx_y\n\n");

@@ -62,7 +62,7 @@ std::string question_line(const std::string& id, std::string_view context, std::
 
 std::string predicted(const ExampleGroup& group, const AnswerSpans& spans,
                       PredictionFormat format = PredictionFormat::jsonl) {
-  std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+  std::vector<PredictionPointer> predictions;
   for (const AnswerSpan& span : spans) {
     predictions.push_back(std::make_shared<AnswerPrediction>(span, 0.5F));
   }

@@ -43,8 +43,8 @@ class WordOverlap final : public TaskModel {
     }
     return loss;
   }
-  std::vector<std::shared_ptr<const TaskPrediction>> predict(TaskBatch batch, Workers&) override {
-    std::vector<std::shared_ptr<const TaskPrediction>> predictions;
+  std::vector<PredictionPointer> predict(TaskBatch batch, Workers&) override {
+    std::vector<PredictionPointer> predictions;
     for (const TaskExample& example : batch) {
       predictions.push_back(std::make_shared<SimilarityPrediction>(similarity(example)));
     }
