@@ -36,8 +36,8 @@ struct Candidate {
 /// Terminators that Unicode 15 does not know as such: of Khmer, Tibetan and Sinhala.
 constexpr std::u32string_view kOtherTerminators = U"\u17D4\u17D5\u0F0D\u0F0E\u0DF4";
 
-/// Commas that Unicode counts among the terminators: of Burmese and Javanese.
-constexpr std::u32string_view kCommas = U"\u104A\uA9C8";
+/// Commas that Unicode counts among the terminators: of Burmese, Javanese and Balinese.
+constexpr std::u32string_view kCommas = U"\u104A\uA9C8\u1B5E";
 
 /// True for the shad of Tibetan, which may be repeated after a blank: །  །
 bool is_shad(UChar32 c) { return is_in(c, U"\u0F0D\u0F0E"); }
