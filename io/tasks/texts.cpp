@@ -51,8 +51,8 @@ class TextRecords : public RecordReader {
     }
   }
 
-  /// The label -1 of a pair may mean that it has none. From the first -1 on, groups wait until other
-  /// labels decide that, at the latest until the end of the file.
+  /// The label -1 of a pair may mean that it has none. From the first -1 on, groups wait until
+  /// other labels decide that, at the latest until the end of the file.
   bool next(ExampleGroup& group) final {
     while (!ended_ && (held_.empty() || !knows_minus_one_)) {
       ended_ = !RecordReader::next(group);
