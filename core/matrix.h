@@ -13,15 +13,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/resources.h"
-
 namespace elmo {
 
 inline constexpr std::size_t kCacheLine = 64;
 
-/// Allocates 64-byte aligned memory, from kHugePage bytes on of huge pages where the kernel has
-/// them. Trivially constructible values stay uninitialized, so growing a buffer that is overwritten
-/// right away costs nothing.
+/// Allocates 64-byte aligned memory. Trivially constructible values stay uninitialized, so growing
+/// a buffer that is overwritten right away costs nothing.
 template <typename T>
 struct AlignedAllocator {
   using value_type = T;
@@ -32,11 +29,11 @@ struct AlignedAllocator {
 
   T* allocate(std::size_t count) {
     if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-    void* const memory = ::operator new(count * sizeof(T), alignment(count));
-    use_huge_pages(memory, count * sizeof(T));
-    return static_cast<T*>(memory);
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kCacheLine}));
   }
-  void deallocate(T* memory, std::size_t count) { ::operator delete(memory, alignment(count)); }
+  void deallocate(T* memory, std::size_t) {
+    ::operator delete (memory, std::align_val_t{kCacheLine});
+  }
   template <typename U>
   void construct(U* at) {
     ::new (static_cast<void*>(at)) U;
@@ -47,11 +44,6 @@ struct AlignedAllocator {
   }
 
   bool operator==(const AlignedAllocator&) const = default;
-
- private:
-  static std::align_val_t alignment(std::size_t count) {
-    return std::align_val_t{count * sizeof(T) < kHugePage ? kCacheLine : kHugePage};
-  }
 };
 
 /// A vector on cache-line boundaries. `AlignedVector<float> v(n)` is uninitialized;

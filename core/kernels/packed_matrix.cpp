@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <new>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "core/kernels/onednn.h"
 #include "core/kernels/panel_matrix.h"
 #include "core/kernels/random.h"
+#include "core/resources.h"
 
 namespace elmo {
 namespace {
@@ -105,18 +107,28 @@ namespace {
 // Size of the buffers of WeightMemory. Pages that no weights lie in take no memory.
 constexpr std::size_t kWeightBuffer = 4 * kHugePage;
 
+std::shared_ptr<std::byte> aligned_memory(std::size_t bytes, std::size_t boundary) {
+  const std::align_val_t alignment{boundary};
+  return {static_cast<std::byte*>(::operator new(bytes, alignment)),
+          [alignment](std::byte* memory) { ::operator delete(memory, alignment); }};
+}
+
 }  // namespace
 
 std::shared_ptr<std::byte> WeightMemory::allocate(std::size_t bytes) {
   const std::size_t size = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
   const std::lock_guard lock(mutex_);
-  if (!buffer_ || size > buffer_->size() - used_) {
-    const std::size_t least = given_ < kHugeWeights ? kWeightBuffer : 0;
-    buffer_ = std::make_shared<AlignedVector<std::byte>>(std::max(size, least));
+  const bool fits = buffer_ && size <= kWeightBuffer - used_;
+  if (!fits && (size > kWeightBuffer || given_ >= kHugeWeights)) {
+    return aligned_memory(size, kCacheLine);
+  }
+  if (!fits) {
+    buffer_ = aligned_memory(kWeightBuffer, kHugePage);
+    use_huge_pages(buffer_.get(), kWeightBuffer);
     used_ = 0;
   }
   given_ += size;
-  std::byte* const first = buffer_->data() + used_;
+  std::byte* const first = buffer_.get() + used_;
   used_ += size;
   return {buffer_, first};
 }

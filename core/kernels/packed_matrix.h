@@ -17,12 +17,14 @@ namespace elmo {
 inline constexpr std::int64_t kMaxQuantizedRows = 2147483647 / (255 * 127);
 
 /// Memory for the weights of a model, which all have the same lifetime. The first kHugeWeights
-/// bytes are packed side by side and fill whole huge pages. Any thread.
+/// bytes are packed side by side and fill whole huge pages; a matrix that is larger than a buffer
+/// has small pages of its own. Any thread.
 class WeightMemory {
  public:
-  /// More would take longer to get on a virtual machine whose host has taken back free memory: the
-  /// host returns it in small pages, one after another.
-  static constexpr std::size_t kHugeWeights = std::size_t{64} << 20;
+  /// Huge pages pay where a small model starts: it has a fourth of the page faults. A large model
+  /// or a buffer of activations would take longer to get in huge pages on a virtual machine whose
+  /// host has taken back free memory: the host returns it in small pages, one after another.
+  static constexpr std::size_t kHugeWeights = std::size_t{32} << 20;
 
   /// Returns uninitialized memory on a boundary of kCacheLine, a part of a buffer. The buffer lives
   /// as long as one of its parts or this object. std::bad_alloc.
@@ -30,9 +32,9 @@ class WeightMemory {
 
  private:
   std::mutex mutex_;
-  std::shared_ptr<AlignedVector<std::byte>> buffer_;
-  std::size_t used_ = 0;   // bytes of buffer_
-  std::size_t given_ = 0;  // bytes of all parts
+  std::shared_ptr<std::byte> buffer_;  // kWeightBuffer bytes
+  std::size_t used_ = 0;               // bytes of buffer_
+  std::size_t given_ = 0;              // bytes of all parts
 };
 
 /// A weight matrix [K, N] in the layout that the backend of its precision prefers for products of

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/resources.h"
 #include "io/shard/shard_run.h"
 #include "tests/bench/program/computing.h"
 #include "tests/bench/program/random_values.h"

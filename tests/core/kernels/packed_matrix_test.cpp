@@ -13,6 +13,7 @@
 #include "core/kernels/convert.h"
 #include "core/kernels/precision.h"
 #include "core/kernels/product.h"
+#include "core/resources.h"
 #include "tests/core/kernels/numbers.h"
 
 namespace elmo {
@@ -368,6 +369,13 @@ TEST_CASE("only the first weights of a large model are in huge pages") {
   const std::shared_ptr<std::byte> first = give(kPart);
   const std::shared_ptr<std::byte> second = give(kPart);
   CHECK(second.get() != first.get() + kPart);
+}
+
+TEST_CASE("a matrix larger than a buffer does not end the buffer of the small ones") {
+  WeightMemory memory;
+  const std::shared_ptr<std::byte> first = memory.allocate(64);
+  const std::shared_ptr<std::byte> large = memory.allocate(100 * kHugePage);
+  CHECK(memory.allocate(64).get() == first.get() + 64);
 }
 
 TEST_CASE("an int8 matrix whose sums could exceed 32 bits is refused") {
