@@ -10,6 +10,8 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 CMAKE_OPTIONS ?=
 TESTS ?=
 TIDY_OPTIONS ?=
+# What one-file compiles: a target of CMake.
+UNITS ?= elmo_core
 # Versions of check-clients: pinned, or `newest`.
 CLIENTS ?=
 prefix ?= /usr/local
@@ -74,9 +76,9 @@ compile = cmake --build $(1) --parallel $(JOBS)
 run_tests = code=0; ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS) \
   $(2) || code=$$?; sed -n '/^skipped: /p' $(1)/Testing/Temporary/LastTest.log; exit $$code
 
-.PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy syntax \
-  check-threads check-mpi check-scale check-clients check-all install portable wheel deb docs clean help needed \
-  deps deps-mpi deps-scale deps-all
+.PHONY: all build test check demo bench bench-log model-report pictures debug asan tsan lto fuzz format tidy one-file \
+  syntax check-threads check-mpi check-scale check-clients check-all install portable wheel deb docs clean help \
+  needed deps deps-mpi deps-scale deps-all
 
 all: build
 
@@ -153,6 +155,10 @@ tidy: needed ## Run clang-tidy over every source file but the tests
 	$(call packages,$(TIDY_PACKAGES),deps-all)
 	$(call configure,$(BUILD)/tidy,--preset tidy)
 	run-clang-tidy-14 -quiet -p $(BUILD)/tidy -j $(JOBS) $(TIDY_OPTIONS)
+
+one-file: needed ## Compile every file of UNITS (elmo_core) by itself, as for editing, with warnings as errors
+	$(call configure,$(BUILD)/one-file,-DELMO_UNITY_BUILD=OFF -DELMO_WERROR=ON)
+	$(call compile,$(BUILD)/one-file) --target $(UNITS)
 
 syntax: needed ## Check the syntax of every unit with clang 16
 	$(call packages,$(SYNTAX_PACKAGES),deps-all)

@@ -39,6 +39,7 @@ part debug make debug
 part asan make asan
 part tsan make tsan
 part lto make lto
+part one-file make one-file UNITS=elmo
 part tidy make tidy
 part mpi make check-mpi
 part fuzz make fuzz FUZZ_SECONDS=60
