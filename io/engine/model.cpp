@@ -14,24 +14,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Returns the path of the installed model of that name, unless a path of that name is a model,
-/// too.
-std::optional<std::filesystem::path> chosen_installed(const std::string& name) {
-  std::optional<std::filesystem::path> installed = installed_model(name);
-  if (!installed || !is_there(name)) return installed;
-  try {
-    locate_model(std::filesystem::path(name));
-    return std::nullopt;
-  } catch (const InputError&) {
-    return installed;  // such as a run's folder that is named after the model
-  }
-}
-
 /// The files of a model, and its name if it is installed.
 struct FoundModel {
   ModelLocation location;
+  fs::path path;  ///< folder or archive; empty for files that are named one by one
   std::string installed;
 };
+
+/// Finds the model at the path `name`, or else the installed one of that name.
+FoundModel named_model(const std::string& name) {
+  const std::optional<fs::path> installed = installed_model(name);
+  if (!installed) return {locate_model(fs::path(name)), name, ""};
+  if (is_there(name)) {
+    try {
+      return {locate_model(fs::path(name)), name, ""};
+    } catch (const InputError&) {
+      // Such as a run's folder that is named after the model.
+    }
+  }
+  return {locate_model(*installed), *installed, name};
+}
 
 FoundModel found_model(const ModelSpec& spec) {
   FoundModel found;
@@ -41,14 +43,11 @@ FoundModel found_model(const ModelSpec& spec) {
                        " auto chooses by the text that is embedded; name a model here");
   }
   if (!spec.model.empty()) {
-    const std::optional<fs::path> installed = chosen_installed(spec.model);
-    location = locate_model(installed.value_or(spec.model));
-    if (installed) found.installed = spec.model;
+    found = named_model(spec.model);
   } else if (!spec.options.empty() && !spec.weights.empty()) {
-    location = {spec.options, spec.weights, std::nullopt, std::nullopt};
-  } else if (std::optional<ModelLocation> installed = default_model()) {
-    location = *std::move(installed);
-    found.installed = kDefaultModel;
+    location = {ModelFile(spec.options), ModelFile(spec.weights)};
+  } else if (const std::optional<fs::path> installed = installed_model(kDefaultModel)) {
+    found = {locate_model(*installed), *installed, kDefaultModel};
   } else {
     const char* const folder = std::getenv("ELMO_MODEL_PATH");
     const std::string searched = folder == nullptr || *folder == '\0'
@@ -58,7 +57,9 @@ FoundModel found_model(const ModelSpec& spec) {
                        ", is not installed" + searched + ": use " + Setting::model + " PATH");
   }
   if (!spec.vocabulary.empty()) {
-    if (location.archive) {
+    const bool archived = location.many_langs ? !location.many_langs->encoder.archive.empty()
+                                              : !location.options.archive.empty();
+    if (archived) {
       throw RequestError(Setting::vocab + " goes with a model in a folder; that of " + spec.model +
                          " lies in the archive");
     }
@@ -66,7 +67,7 @@ FoundModel found_model(const ModelSpec& spec) {
       throw RequestError(Setting::vocab + " goes with a model in the published layout; that of " +
                          spec.model + " has its words in word.dic");
     }
-    location.vocabulary = spec.vocabulary;
+    location.vocabulary = ModelFile(spec.vocabulary);
   }
   return found;
 }
@@ -74,7 +75,7 @@ FoundModel found_model(const ModelSpec& spec) {
 }  // namespace
 
 std::filesystem::path model_path(const std::string& model) {
-  return chosen_installed(model).value_or(model);
+  return installed_model(model) ? named_model(model).path : fs::path(model);
 }
 
 ModelLocation locate_model(const ModelSpec& spec) { return found_model(spec).location; }
@@ -89,7 +90,7 @@ OpenedModel open_model(const ModelSpec& spec, const TokenizerRequest& tokenizer)
   }
   loaded.name = spec.model;
   if (spec.model.empty()) loaded.name = spec.options.empty() ? kDefaultModel : spec.weights;
-  return {std::move(found.location), std::move(loaded), std::move(chosen),
+  return {std::move(found.location), std::move(loaded), std::move(chosen), std::move(found.path),
           std::move(found.installed)};
 }
 
@@ -103,10 +104,9 @@ void require_trainable(const std::string& model, const ModelLocation& location) 
 
 std::vector<std::string> files_of(const ModelLocation& location) {
   std::vector<std::string> files;
-  const auto add = [&files](const std::optional<fs::path>& file) {
-    if (file) files.push_back(file->string());
+  const auto add = [&files](const std::optional<ModelFile>& file) {
+    if (file) files.push_back((file->archive.empty() ? file->path : file->archive).string());
   };
-  if (location.archive) return {location.archive->string()};
   for (const auto& file :
        {std::optional(location.options), std::optional(location.weights), location.vocabulary,
         location.softmax, location.softmax_vocabulary, location.tokenizer, location.language}) {
@@ -122,7 +122,7 @@ std::vector<std::string> files_of(const ModelLocation& location) {
 }
 
 ModelOptions model_options(const ArchitectureSpec& spec) {
-  if (!spec.options.empty()) return read_options(spec.options).options;
+  if (!spec.options.empty()) return read_options(ModelFile(spec.options)).options;
   if (!spec.preset.empty()) return *preset(spec.preset);
   throw RequestError("no architecture given: use " + Setting::preset + " " +
                      joined(preset_names(), "|") + " or " + Setting::options + " FILE");

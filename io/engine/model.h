@@ -30,7 +30,7 @@ struct ModelSpec {
 };
 
 /// Returns the folder of the installed model of that name, unless the path `model` is a model, too;
-/// otherwise `model`. SystemError if the path cannot be examined.
+/// otherwise `model`. Errors: as locate_model if a model of that name is installed.
 std::filesystem::path model_path(const std::string& model);
 
 /// Returns the files of a model, or of the default one. RequestError if none is named and the
@@ -43,6 +43,7 @@ struct OpenedModel {
   ModelLocation location;
   LoadedModel loaded;           ///< packed() takes its parameters
   TokenizerSettings tokenizer;  ///< tokenizer for raw text that the model reads
+  std::filesystem::path path;   ///< folder or archive; empty if files were named one by one
   std::string installed;        ///< the installed model's name; empty if files were named
 
   /// Returns the model for computing. Call it once: the parameters move. Errors: as Bilm.

@@ -22,12 +22,6 @@
 namespace elmo {
 namespace {
 
-/// Returns the language file that came with the model, which is copied, if any.
-std::optional<std::string> language_text(const ModelLocation& location) {
-  if (!location.language) return std::nullopt;
-  return read_model_file(location, *location.language, kMaxLanguageBytes);
-}
-
 ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
   if (vocabulary.empty()) {
     const bool reads_characters = model.options.char_cnn.has_value();
@@ -39,9 +33,8 @@ ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
                          " FILE, the words it is to know, it becomes a word-level model");
     }
   }
-  return to_words(
-      std::move(model),
-      parse_word_list(read_model_file({}, vocabulary, kMaxVocabularyBytes), vocabulary));
+  return to_words(std::move(model),
+                  parse_word_list(ModelFile(vocabulary).content(kMaxVocabularyBytes), vocabulary));
 }
 
 /// RequestError if a folder holds a run, whose files the new model would replace or join.
@@ -73,13 +66,14 @@ void run_init(const InitRequest& request, RunListener& listener) {
 }
 
 void run_convert(const ConvertRequest& request, RunListener& listener) {
-  require_other_folder(request.output, model_path(request.model));
   OpenedModel opened = open_model({.model = request.model});
+  require_other_folder(request.output, opened.path);
   const ModelLocation& location = opened.location;
   LoadedModel& loaded = opened.loaded;
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::optional<TokenizerDescription> tokenizer = loaded.tokenizer;
-  const std::optional<std::string> language = language_text(location);
+  std::optional<std::string> language;
+  if (location.language) language = location.language->content(kMaxLanguageBytes);
   const ConvertedModel model = converted(std::move(opened.loaded), request.vocabulary);
 
   const OutputFolder folder(request.output);

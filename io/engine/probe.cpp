@@ -41,8 +41,6 @@ void validate(const ProbeRequest& request) {
   }
   require_outside_runs(Setting::output, request.picture, request.features.folder);
   require_other_file(Setting::output, request.picture, {request.train, request.dev, request.test});
-  require_other_file(Setting::output, request.picture,
-                     files_of(locate_model(request.features.model)));
 }
 
 std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
@@ -59,7 +57,8 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
         {.file = file, .form = request.form, .column = request.column, .stop = &stop},
         *labeled_kind("tag"), labels);
   };
-  LoadedModel model = open_model(request.features.model).loaded;
+  OpenedModel opened = open_model(request.features.model);
+  require_other_file(Setting::output, request.picture, files_of(opened.location));
   const WordLabels words(*open(request.train), labels);
   ProbeCorpus train{words.corpus(*open(request.train)), nullptr};
   ProbeCorpus dev{words.corpus(*open(request.dev)), nullptr};
@@ -70,7 +69,7 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
 
   std::optional<ScratchFolder> scratch;
   if (request.features.folder.empty()) scratch.emplace();
-  FeatureStore store(std::move(model), request.features,
+  FeatureStore store(std::move(opened.loaded), request.features,
                      scratch ? scratch->path().string() : request.features.folder, listener, stop);
   // Returns false if it was stopped.
   const auto compute = [&](const char* name, const std::string& file, ProbeCorpus& corpus) {

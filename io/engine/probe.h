@@ -28,8 +28,7 @@ struct ProbeRequest {
   std::string picture;  ///< file for the caller's drawing of the result; empty: none
 };
 
-/// Throws RequestError for a negative weight decay, or if the picture would replace a file that is
-/// read. Other errors: as locate_model.
+/// Throws RequestError for a negative weight decay, or if the picture would replace a labeled file.
 void validate(const ProbeRequest& request);
 
 /// A corpus, and the score of predicting the most frequent label of each word.

@@ -286,14 +286,14 @@ void validate(const SensesRequest& request) {
   require_other_file(Setting::predict, request.predict, request.train);
   require_other_file(Setting::predict, request.predict, request.test);
   require_other_file(Setting::predict, request.predict, {request.candidates});
-  require_other_file(Setting::predict, request.predict,
-                     files_of(locate_model(request.features.model)));
 }
 
 std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
                                        const std::atomic<bool>& stop) {
   try {
-    return SensesRun(request, open_model(request.features.model).loaded, listener, stop).run();
+    OpenedModel opened = open_model(request.features.model);
+    require_other_file(Setting::predict, request.predict, files_of(opened.location));
+    return SensesRun(request, std::move(opened.loaded), listener, stop).run();
   } catch (const ReadingStopped&) {
     listener.progress_ended();
     return std::nullopt;

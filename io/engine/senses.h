@@ -30,8 +30,8 @@ struct SensesRequest {
   FeatureOptions features;
 };
 
-/// Throws RequestError for pipes that would be read twice, or if `predict` is a file that is read
-/// or lies among the kept activations. Other errors: as locate_model.
+/// Throws RequestError for pipes that would be read twice, or if `predict` is a file of senses or
+/// lies among the kept activations.
 void validate(const SensesRequest& request);
 
 /// Scores of one file.

@@ -41,7 +41,7 @@ void write_record(BufferedOutput& output, const Sentence& sentence, std::uint64_
 /// The tokenizer of the named model or of the default one; `ud` if the default one is not
 /// installed.
 TokenizerSettings tokenizer_of(const TokenizeRequest& request) {
-  if (request.model.model.empty() && !default_model()) {
+  if (request.model.model.empty() && !installed_model(kDefaultModel)) {
     return choose_tokenizer(request.input.request);
   }
   return choose_tokenizer(request.input.request, locate_model(request.model));

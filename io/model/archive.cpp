@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "io/files/paths.h"
+#include "io/foreign_content.h"
 
 namespace elmo {
 namespace {
@@ -132,6 +133,15 @@ void read_member(const std::filesystem::path& path, const std::string& member,
   throw InputError(path.string() + ": " + member + " is missing");
 }
 
+void check_file(const std::filesystem::path& path) {
+  if (!is_there(path)) {
+    throw InputError("there is no file " + path.string() + download_advice(path));
+  }
+  if (!is_file(path)) {
+    throw InputError(path.string() + " is not a regular file; expected a file of a model");
+  }
+}
+
 }  // namespace
 
 bool is_zip(const std::filesystem::path& path) {
@@ -167,7 +177,22 @@ void read_zip_members(
   }
 }
 
-UnpackedMember::UnpackedMember() : path_(temporary_folder() / "elmo-XXXXXX") {
+std::string ModelFile::name() const {
+  return archive.empty() ? path.string() : archive.string() + ": " + path.string();
+}
+
+std::string ModelFile::content(std::uint64_t max_bytes) const {
+  if (!archive.empty()) return read_zip_member(archive, path.string(), max_bytes);
+  check_file(path);
+  std::optional<std::string> content = read_file_if_there(path, max_bytes);
+  if (!content) throw InputError("there is no file " + path.string());
+  return *std::move(content);
+}
+
+LocalModelFile::LocalModelFile(const ModelFile& file)
+    : path_(file.path), temporary_(!file.archive.empty()) {
+  if (!temporary_) return;
+  path_ = temporary_folder() / "elmo-XXXXXX";
   std::string name = path_.string();
   descriptor_ = Descriptor(::mkostemp(name.data(), O_CLOEXEC));
   if (!descriptor_) refuse_temporary(path_.parent_path(), errno);
@@ -175,15 +200,20 @@ UnpackedMember::UnpackedMember() : path_(temporary_folder() / "elmo-XXXXXX") {
 }
 
 // If reading throws, the destructor removes the file, because another constructor has ended.
-UnpackedMember::UnpackedMember(const std::filesystem::path& path, const std::string& member,
-                               std::uint64_t max_bytes)
-    : UnpackedMember() {
-  read_member(path, member, max_bytes, [&](std::string_view bytes) {
+LocalModelFile::LocalModelFile(const ModelFile& file, std::uint64_t max_bytes)
+    : LocalModelFile(file) {
+  if (!temporary_) {
+    check_file(path_);
+    return;
+  }
+  read_member(file.archive, file.path.string(), max_bytes, [&](std::string_view bytes) {
     if (!write_all(descriptor_.get(), bytes)) refuse_temporary(path_.parent_path(), errno);
   });
   descriptor_.reset();
 }
 
-UnpackedMember::~UnpackedMember() { ::unlink(path_.c_str()); }
+LocalModelFile::~LocalModelFile() {
+  if (temporary_) ::unlink(path_.c_str());
+}
 
 }  // namespace elmo

@@ -1,4 +1,4 @@
-// Zip archives of models.
+// The files of models, which may lie in zip archives.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/files/descriptor.h"
@@ -31,23 +32,43 @@ void read_zip_members(
     const std::function<std::optional<std::uint64_t>(const std::string& member)>& wanted,
     const std::function<void(const std::string& member, std::string content)>& take);
 
-/// A member that is unpacked to a temporary file, which the destructor removes.
-class UnpackedMember {
+/// A file of a model: a file of its own, or a member of a zip archive.
+struct ModelFile {
+  ModelFile() = default;
+  ModelFile(std::filesystem::path of_file, std::filesystem::path of_archive = {})
+      : path(std::move(of_file)), archive(std::move(of_archive)) {}
+  bool operator==(const ModelFile&) const = default;
+
+  /// Returns the file's name for messages.
+  std::string name() const;
+
+  /// Returns the content. InputError if the file is missing, not a regular file, or larger than
+  /// `max_bytes`; as read_zip_member for a member; SystemError if it cannot be read.
+  std::string content(std::uint64_t max_bytes) const;
+
+  std::filesystem::path path;     ///< in the archive, if there is one
+  std::filesystem::path archive;  ///< empty: a file of its own
+};
+
+/// A file of a model that can be opened by its path: the file itself, or a temporary file with the
+/// unpacked member, which the destructor removes.
+class LocalModelFile {
  public:
-  /// Errors as read_zip_member; SystemError if there is not enough disk space.
-  UnpackedMember(const std::filesystem::path& path, const std::string& member,
-                 std::uint64_t max_bytes);
-  ~UnpackedMember();
-  UnpackedMember(const UnpackedMember&) = delete;
-  UnpackedMember& operator=(const UnpackedMember&) = delete;
+  /// `max_bytes` limits the size of a member. Errors as ModelFile::content; SystemError if there is
+  /// not enough disk space.
+  LocalModelFile(const ModelFile& file, std::uint64_t max_bytes);
+  ~LocalModelFile();
+  LocalModelFile(const LocalModelFile&) = delete;
+  LocalModelFile& operator=(const LocalModelFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  UnpackedMember();  // makes the file, empty
+  explicit LocalModelFile(const ModelFile& file);  // makes the temporary file, empty
 
   std::filesystem::path path_;
-  Descriptor descriptor_;  // while it is written
+  bool temporary_;
+  Descriptor descriptor_;  // while the temporary file is written
 };
 
 }  // namespace elmo

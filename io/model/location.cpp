@@ -35,30 +35,41 @@ std::optional<std::string> prefix_of_options(const std::string& name) {
   return prefix;
 }
 
+/// The files of a folder or an archive.
+struct Listing {
+  fs::path path;                   ///< folder or archive
+  std::vector<std::string> names;  ///< sorted
+  std::function<ModelFile(const std::string& name)> file;
+
+  bool has(const std::string& name) const {
+    return std::binary_search(names.begin(), names.end(), name);
+  }
+  /// Returns the file of that name, if there is one.
+  std::optional<ModelFile> find(const std::string& name) const {
+    return has(name) ? std::optional(file(name)) : std::nullopt;
+  }
+};
+
 /// Returns the ELMoForManyLangs model whose encoder is `encoder`.
-std::optional<ModelLocation> many_langs_model(const std::string& encoder,
-                                              const std::vector<std::string>& names) {
+std::optional<ModelLocation> many_langs_model(const std::string& encoder, const Listing& listing) {
   constexpr std::string_view kEncoder = "encoder.pkl";
   if (!encoder.ends_with(kEncoder)) return std::nullopt;
   const std::string folder = encoder.substr(0, encoder.size() - kEncoder.size());
   if (!folder.empty() && folder.back() != '/') return std::nullopt;
-  const auto companion = [&](const char* file) -> std::optional<std::filesystem::path> {
-    if (!std::binary_search(names.begin(), names.end(), folder + file)) return std::nullopt;
-    return folder + file;
-  };
-  const std::optional<std::filesystem::path> embedder = companion("token_embedder.pkl");
+  const auto companion = [&](const char* name) { return listing.find(folder + name); };
+  std::optional<ModelFile> embedder = companion("token_embedder.pkl");
   if (!embedder) return std::nullopt;
   ModelLocation model;
   ManyLangsFiles& files = model.many_langs.emplace();
-  files.encoder = encoder;
-  files.token_embedder = *embedder;
+  files.encoder = listing.file(encoder);
+  files.token_embedder = *std::move(embedder);
   files.config = companion("config.json");
   files.words = companion("word.dic");
   files.characters = companion("char.dic");
   model.tokenizer = companion("tokenizer.json");
   model.language = companion(kLanguageFile);
-  files.folder = folder;
-  for (const std::string& name : names) {
+  files.folder = files.encoder.archive.empty() ? listing.path.string() : folder;
+  for (const std::string& name : listing.names) {
     if (name.starts_with(folder) && name.ends_with(".json")) {
       files.json.push_back(name.substr(folder.size()));
     }
@@ -72,42 +83,32 @@ std::string folder_of(const std::string& name) {
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
 }
 
-/// `names`: sorted.
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::binary_search(names.begin(), names.end(), name);
-}
-
 /// Returns the model of two files, with all files beside them whose names begin with `prefix`.
 ModelLocation published_model(const std::string& options, const std::string& weights,
-                              const std::string& prefix, const std::vector<std::string>& names) {
+                              const std::string& prefix, const Listing& listing) {
   ModelLocation model;
-  model.options = options;
-  model.weights = weights;
-  const auto named = [&](const std::string& file) -> std::optional<std::filesystem::path> {
-    if (!has(names, file)) return std::nullopt;
-    return file;
-  };
-  model.vocabulary = named(prefix + "vocab.txt");
-  std::optional<std::filesystem::path> words = named(prefix + "vocabulary.txt");
-  if (!words) words = named(folder_of(prefix) + kPublishedWords);
+  model.options = listing.file(options);
+  model.weights = listing.file(weights);
+  model.vocabulary = listing.find(prefix + "vocab.txt");
+  std::optional<ModelFile> words = listing.find(prefix + "vocabulary.txt");
+  if (!words) words = listing.find(folder_of(prefix) + kPublishedWords);
   if (!words) words = model.vocabulary;
-  model.softmax = named(prefix + "softmax.hdf5");
-  if (!model.softmax) {
-    model.softmax = is_checkpoint(weights) ? model.weights : named(prefix + "softmax_weights.hdf5");
-    if (is_checkpoint(weights)) model.vocabulary = words;
+  model.softmax = listing.find(prefix + "softmax.hdf5");
+  if (!model.softmax && is_checkpoint(weights)) {
+    model.softmax = model.weights;
+    model.vocabulary = words;
+  } else if (!model.softmax) {
+    model.softmax = listing.find(prefix + "softmax_weights.hdf5");
   }
   // The published vocabulary is downloaded separately: without it, the softmax cannot be used and
   // counts as missing.
   model.softmax_lacks_words = model.softmax && !words;
   if (model.softmax_lacks_words) model.softmax.reset();
   if (model.softmax) model.softmax_vocabulary = words;
-  model.tokenizer = named(prefix + "tokenizer.json");
-  model.language = named(prefix + kLanguageFile);
+  model.tokenizer = listing.find(prefix + "tokenizer.json");
+  model.language = listing.find(prefix + kLanguageFile);
   return model;
 }
-
-/// Returns the content of a file among the names.
-using ReadName = std::function<std::string(const std::string& name)>;
 
 /// Returns the name of the checkpoint in the text of a file `checkpoint`. Drops folders, because
 /// they are on the machine that trained: `model_checkpoint_path: "/data/model.ckpt-935588"`.
@@ -123,21 +124,19 @@ std::string newest_checkpoint(std::string_view text, const std::string& name) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// Returns the index of the checkpoint in a folder of the model at `path`; nothing if it has no
-/// checkpoint.
-std::optional<std::string> checkpoint_in(const std::string& folder,
-                                         const std::vector<std::string>& names,
-                                         const std::filesystem::path& path, const ReadName& read) {
+/// Returns the index of the checkpoint in a folder of the listing; nothing if it has no checkpoint.
+std::optional<std::string> checkpoint_in(const std::string& folder, const Listing& listing) {
+  const fs::path& path = listing.path;
   std::vector<std::string> found;
-  for (const std::string& name : names) {
+  for (const std::string& name : listing.names) {
     if (is_checkpoint(name) && folder_of(name) == folder) found.push_back(name);
   }
   const std::string list = folder + "checkpoint";
-  if (has(names, list)) {
+  if (const std::optional<ModelFile> file = listing.find(list)) {
     const std::string where = path.string() + ": " + list;
-    const std::string newest = folder + newest_checkpoint(read(list), where);
-    if (has(names, newest + kIndexEnding)) return newest + kIndexEnding;
-    if (has(names, newest)) {
+    const std::string newest = folder + newest_checkpoint(file->content(kMaxCheckpointList), where);
+    if (listing.has(newest + kIndexEnding)) return newest + kIndexEnding;
+    if (listing.has(newest)) {
       throw InputError(where + " names " + excerpt(escaped_name(newest)) +
                        ", a checkpoint of TensorFlow's first format; expected the second, with " +
                        excerpt(escaped_name(newest)) + kIndexEnding +
@@ -159,10 +158,10 @@ std::optional<std::string> checkpoint_in(const std::string& folder,
 
 /// Returns the model of the only file of options and the only weights, whose names say more than
 /// usual: options262.json, elmo_weights_PubMed_only.hdf5.
-std::optional<ModelLocation> only_pair(const std::vector<std::string>& names) {
+std::optional<ModelLocation> only_pair(const Listing& listing) {
   const auto only = [&](std::string_view word, std::string_view ending) {
     std::vector<std::string> found;
-    for (const std::string& name : names) {
+    for (const std::string& name : listing.names) {
       const std::string_view file = std::string_view(name).substr(folder_of(name).size());
       const bool is_softmax = file.find("softmax") != std::string_view::npos;
       if (file.ends_with(ending) && file.find(word) != std::string_view::npos && !is_softmax) {
@@ -177,34 +176,33 @@ std::optional<ModelLocation> only_pair(const std::vector<std::string>& names) {
   const std::string folder = folder_of(options);
   const std::string prefix = prefix_of_options(options).value_or(folder);
   if (folder_of(weights) != folder || !weights.starts_with(prefix)) return std::nullopt;
-  return published_model(options, weights, prefix, names);
+  return published_model(options, weights, prefix, listing);
 }
 
-std::vector<ModelLocation> models_among(const std::vector<std::string>& names,
-                                        const std::filesystem::path& path, const ReadName& read) {
+std::vector<ModelLocation> models_among(const Listing& listing) {
   std::vector<ModelLocation> models;
-  for (const std::string& name : names) {
+  for (const std::string& name : listing.names) {
     const std::optional<std::string> prefix = prefix_of_options(name);
     if (!prefix) continue;
     for (const char* weights : {"weights.hdf5", "model.hdf5"}) {
-      if (!has(names, *prefix + weights)) continue;
-      models.push_back(published_model(name, *prefix + weights, *prefix, names));
+      if (!listing.has(*prefix + weights)) continue;
+      models.push_back(published_model(name, *prefix + weights, *prefix, listing));
     }
   }
-  for (const std::string& name : names) {
-    if (std::optional<ModelLocation> model = many_langs_model(name, names)) {
+  for (const std::string& name : listing.names) {
+    if (std::optional<ModelLocation> model = many_langs_model(name, listing)) {
       models.push_back(*std::move(model));
     }
   }
   if (!models.empty()) return models;
-  for (const std::string& name : names) {
+  for (const std::string& name : listing.names) {
     const std::optional<std::string> prefix = prefix_of_options(name);
     if (!prefix) continue;
-    const auto index = checkpoint_in(folder_of(*prefix), names, path, read);
-    if (index) models.push_back(published_model(name, *index, *prefix, names));
+    const auto index = checkpoint_in(folder_of(*prefix), listing);
+    if (index) models.push_back(published_model(name, *index, *prefix, listing));
   }
   if (!models.empty()) return models;
-  if (std::optional<ModelLocation> model = only_pair(names)) models.push_back(*std::move(model));
+  if (std::optional<ModelLocation> model = only_pair(listing)) models.push_back(*std::move(model));
   return models;
 }
 
@@ -232,13 +230,18 @@ bool is_of_macos(const std::string& name) {
          name.compare(slash == std::string::npos ? 0 : slash + 1, 2, "._") == 0;
 }
 
-ModelLocation only_model(const std::filesystem::path& path, std::vector<std::string> names,
-                         const ReadName& read) {
-  std::erase_if(names, is_of_macos);
-  std::sort(names.begin(), names.end());
-  const std::vector<ModelLocation> models = models_among(names, path, read);
+/// Returns a file's name in its folder or archive.
+std::string name_in_listing(const ModelFile& file) {
+  return (file.archive.empty() ? file.path.filename() : file.path).string();
+}
+
+/// `listing.names`: in any order.
+ModelLocation only_model(Listing listing) {
+  std::erase_if(listing.names, is_of_macos);
+  std::sort(listing.names.begin(), listing.names.end());
+  const std::vector<ModelLocation> models = models_among(listing);
   if (models.empty()) {
-    throw InputError(path.string() + ": holds " + parts_among(names) +
+    throw InputError(listing.path.string() + ": holds " + parts_among(listing.names) +
                          "; expected options.json and weights.hdf5, NAME_options.json and "
                          "NAME_weights.hdf5, options.json and a checkpoint of TensorFlow, or "
                          "encoder.pkl and token_embedder.pkl",
@@ -248,23 +251,15 @@ ModelLocation only_model(const std::filesystem::path& path, std::vector<std::str
     std::string candidates;
     for (const ModelLocation& model : models) {
       candidates += candidates.empty() ? " (" : ", ";
-      candidates += model.many_langs ? model.many_langs->encoder.string()
-                                     : model.options.string() + " with " + model.weights.string();
+      candidates += model.many_langs ? name_in_listing(model.many_langs->encoder)
+                                     : name_in_listing(model.options) + " with " +
+                                           name_in_listing(model.weights);
     }
-    throw InputError(path.string() + ": holds " + std::to_string(models.size()) + " models" +
-                         candidates + "); expected one",
+    throw InputError(listing.path.string() + ": holds " + std::to_string(models.size()) +
+                         " models" + candidates + "); expected one",
                      Remedy::name_model_files);
   }
   return models.front();
-}
-
-void place_in(const std::filesystem::path& folder, ManyLangsFiles& files) {
-  files.encoder = folder / files.encoder;
-  files.token_embedder = folder / files.token_embedder;
-  for (auto* file : {&files.config, &files.words, &files.characters}) {
-    if (*file) *file = folder / **file;
-  }
-  files.folder = folder.string();
 }
 
 ModelLocation locate_in_folder(const std::filesystem::path& path) {
@@ -278,34 +273,10 @@ ModelLocation locate_in_folder(const std::filesystem::path& path) {
     for (const char* name : kModelFiles) std::erase(names, name);
     for (const auto& [name, lies_under] : *replacement) names.push_back(name);
   }
-  ModelLocation model = only_model(path, std::move(names), [&](const std::string& name) {
-    return read_model_file({}, path / name, kMaxCheckpointList);
-  });
-  const auto complete = [&](std::filesystem::path& name) {
-    if (replacement && replacement->contains(name)) name = replacement->at(name);
-    name = path / name;
-  };
-  if (model.many_langs) {
-    place_in(path, *model.many_langs);
-  } else {
-    complete(model.options);
-    complete(model.weights);
-  }
-  for (std::optional<std::filesystem::path>* companion :
-       {&model.vocabulary, &model.softmax, &model.softmax_vocabulary, &model.tokenizer,
-        &model.language}) {
-    if (*companion) complete(**companion);
-  }
-  return model;
-}
-
-void check_file(const fs::path& path) {
-  if (!is_there(path)) {
-    throw InputError("there is no file " + path.string() + download_advice(path));
-  }
-  if (!is_file(path)) {
-    throw InputError(path.string() + " is not a regular file; expected a file of a model");
-  }
+  return only_model({path, std::move(names), [&](const std::string& name) -> ModelFile {
+                       const bool replaced = replacement && replacement->contains(name);
+                       return path / (replaced ? replacement->at(name) : name);
+                     }});
 }
 
 }  // namespace
@@ -328,34 +299,8 @@ ModelLocation locate_model(const std::filesystem::path& path) {
                          "; expected a folder or a zip archive with options.json and weights.hdf5",
                      Remedy::name_model_files);
   }
-  ModelLocation model = only_model(path, zip_members(path), [&](const std::string& name) {
-    return read_zip_member(path, name, kMaxCheckpointList);
-  });
-  model.archive = path;
-  return model;
-}
-
-std::string model_file_name(const ModelLocation& location, const fs::path& file) {
-  return location.archive ? location.archive->string() + ": " + file.string() : file.string();
-}
-
-std::string read_model_file(const ModelLocation& location, const fs::path& file,
-                            std::uint64_t max_bytes) {
-  if (location.archive) return read_zip_member(*location.archive, file.string(), max_bytes);
-  check_file(file);
-  std::optional<std::string> content = read_file_if_there(file, max_bytes);
-  if (!content) throw InputError("there is no file " + file.string());
-  return *std::move(content);
-}
-
-LocalModelFile::LocalModelFile(const ModelLocation& location, const fs::path& file,
-                               std::uint64_t max_bytes)
-    : path_(file) {
-  if (location.archive) {
-    path_ = unpacked_.emplace(*location.archive, file.string(), max_bytes).path();
-  } else {
-    check_file(file);
-  }
+  return only_model(
+      {path, zip_members(path), [&](const std::string& name) { return ModelFile(name, path); }});
 }
 
 }  // namespace elmo

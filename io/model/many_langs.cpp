@@ -64,20 +64,20 @@ CharMarks marks() {
 /// Returns the result of `make` for the keys of a dictionary; its errors begin with the file's
 /// name.
 template <typename Make>
-auto read_dictionary(const ModelLocation& location, const std::optional<fs::path>& file,
+auto read_dictionary(const ModelFile& encoder, const std::optional<ModelFile>& file,
                      const char* usual_name, const Make& make) {
   if (!file) {
-    throw InputError(model_file_name(location, location.many_langs->encoder) + " has no " +
-                     usual_name + " beside it; expected the rows of the model's table there");
+    throw InputError(encoder.name() + " has no " + usual_name +
+                     " beside it; expected the rows of the model's table there");
   }
-  const std::string name = model_file_name(location, *file);
-  auto keys = parse_dictionary(read_model_file(location, *file, kMaxDictionaryBytes), name);
+  const std::string name = file->name();
+  auto keys = parse_dictionary(file->content(kMaxDictionaryBytes), name);
   return name_errors(name, [&] { return make(std::move(keys)); });
 }
 
-torch::TensorFile open(const ModelLocation& location, const fs::path& file) {
-  const LocalModelFile local(location, file, kMaxTensorBytes);
-  return {local.path(), model_file_name(location, file)};
+torch::TensorFile open(const ModelFile& file) {
+  const LocalModelFile local(file, kMaxTensorBytes);
+  return {local.path(), file.name()};
 }
 
 }  // namespace
@@ -127,27 +127,26 @@ std::vector<std::string> parse_dictionary(std::string_view text, const std::stri
   return keys;
 }
 
-ManyLangsModel read_many_langs(const ModelLocation& location) {
-  const ManyLangsFiles& files = *location.many_langs;
+ManyLangsModel read_many_langs(const ManyLangsFiles& files) {
   std::vector<std::string> remarks;
-  ModelOptions options = read_architecture(location, remarks);
+  ModelOptions options = read_architecture(files, remarks);
   const std::string source = remarks.empty() ? "" : " (" + remarks.back() + ")";
   Lexicon lexicon;
   if (options.char_cnn) {
     lexicon.characters = read_dictionary(
-        location, files.characters, "char.dic",
+        files.encoder, files.characters, "char.dic",
         [](std::vector<std::string> keys) { return CharDictionary(std::move(keys), marks()); });
     options.char_cnn->dictionary_size = lexicon.characters->size();
   }
   if (options.has_words()) {
     lexicon.words = read_dictionary(
-        location, files.words, "word.dic",
+        files.encoder, files.words, "word.dic",
         [](std::vector<std::string> keys) { return Vocabulary(std::move(keys), kReserved); });
     options.n_tokens_vocab = lexicon.words->size();
   }
   try {
-    Parameters parameters = read_many_langs_weights(
-        open(location, files.token_embedder), open(location, files.encoder), options, remarks);
+    Parameters parameters =
+        read_many_langs_weights(open(files.token_embedder), open(files.encoder), options, remarks);
     return {std::move(options), std::move(parameters), std::move(lexicon), std::move(remarks)};
   } catch (const InputError& error) {
     // Names the source of the architecture, because it may be the reason for unexpected weights.

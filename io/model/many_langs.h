@@ -35,7 +35,7 @@ struct ManyLangsModel {
   std::vector<std::string> remarks;  ///< inferred settings
 };
 
-/// Reads the model at a location with `many_langs` set. Errors as load_model.
-ManyLangsModel read_many_langs(const ModelLocation& location);
+/// Reads the model of these files. Errors as load_model.
+ManyLangsModel read_many_langs(const ManyLangsFiles& files);
 
 }  // namespace elmo

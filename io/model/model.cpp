@@ -46,9 +46,8 @@ std::uint64_t max_weights_bytes(ModelOptions options) {
 std::optional<Vocabulary> load_vocabulary(const ModelLocation& location,
                                           const ModelOptions& options) {
   if (options.char_cnn || !location.vocabulary) return std::nullopt;
-  const std::string name = model_file_name(location, *location.vocabulary);
-  Vocabulary vocabulary =
-      parse_vocabulary(read_model_file(location, *location.vocabulary, kMaxVocabularyBytes), name);
+  const std::string name = location.vocabulary->name();
+  Vocabulary vocabulary = parse_vocabulary(location.vocabulary->content(kMaxVocabularyBytes), name);
   if (vocabulary.size() != options.n_tokens_vocab) {
     throw InputError(name + ": has " + std::to_string(vocabulary.size()) + " words; expected " +
                      std::to_string(options.n_tokens_vocab) +
@@ -79,13 +78,13 @@ LoadedModel finish(const ModelLocation& location, ModelOptions&& options,
           std::move(remarks), std::move(tokenizer),  std::move(language)};
 }
 
-StoredParameters read_parameters(const ModelLocation& location, const std::string& name,
-                                 ParsedOptions& parsed) {
-  if (is_checkpoint(location.weights)) {
-    return read_tensorflow_weights(location, location.weights, parsed.options, parsed.remarks);
+StoredParameters read_parameters(const ModelLocation& location, ParsedOptions& parsed) {
+  if (is_checkpoint(location.weights.path)) {
+    return read_tensorflow_weights(location.weights, location.options.name(), parsed.options,
+                                   parsed.remarks);
   }
-  const LocalModelFile weights(location, location.weights, max_weights_bytes(parsed.options));
-  return read_weights(weights.path(), name, parsed.options, parsed.remarks);
+  const LocalModelFile weights(location.weights, max_weights_bytes(parsed.options));
+  return read_weights(weights.path(), location.weights.name(), parsed.options, parsed.remarks);
 }
 
 /// A file, and the folders of models relative to its own.
@@ -146,28 +145,25 @@ Bilm pack(LoadedModel& model, Precision precision) {
   return Bilm(model.options, std::move(model.parameters), precision, std::move(model.lexicon));
 }
 
-ParsedOptions read_options(const std::filesystem::path& path) {
-  const ModelLocation alone{path, {}};
-  return parse_options(read_model_file(alone, path, kMaxOptionsBytes), path.string());
+ParsedOptions read_options(const ModelFile& file) {
+  return parse_options(file.content(kMaxOptionsBytes), file.name());
 }
 
 LoadedModel load_model(const ModelLocation& location) {
   if (location.many_langs) {
-    ManyLangsModel model = read_many_langs(location);
+    ManyLangsModel model = read_many_langs(*location.many_langs);
     return finish(location, std::move(model.options), std::move(model.parameters),
                   std::move(model.lexicon), std::move(model.remarks),
                   [](const StoredParameters&) {});
   }
-  ParsedOptions parsed =
-      parse_options(read_model_file(location, location.options, kMaxOptionsBytes),
-                    model_file_name(location, location.options));
+  ParsedOptions parsed = read_options(location.options);
   ModelOptions& options = parsed.options;
-  const std::string name = model_file_name(location, location.weights);
-  StoredParameters parameters = read_parameters(location, name, parsed);
+  StoredParameters parameters = read_parameters(location, parsed);
   Lexicon lexicon(load_vocabulary(location, options));
   return finish(location, std::move(options), std::move(parameters), std::move(lexicon),
-                std::move(parsed.remarks),
-                [&](const StoredParameters& read) { require_finite(name, read); });
+                std::move(parsed.remarks), [&](const StoredParameters& read) {
+                  require_finite(location.weights.name(), read);
+                });
 }
 
 std::optional<fs::path> installed_model(const std::string& name) {
@@ -198,12 +194,6 @@ std::vector<InstalledModel> installed_models() {
   sorted.reserve(models.size());
   for (auto& [name, model] : models) sorted.push_back(std::move(model));
   return sorted;
-}
-
-std::optional<ModelLocation> default_model() {
-  const std::optional<fs::path> folder = installed_model(kDefaultModel);
-  if (!folder) return std::nullopt;
-  return locate_model(*folder);
 }
 
 }  // namespace elmo

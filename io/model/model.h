@@ -50,7 +50,7 @@ LoadedModel load_model(const ModelLocation& location);
 Bilm pack(LoadedModel& model, Precision precision);
 
 /// Reads an options.json by itself. Errors as load_model.
-ParsedOptions read_options(const std::filesystem::path& path);
+ParsedOptions read_options(const ModelFile& file);
 
 /// Name of the model that is used by default.
 inline constexpr const char* kDefaultModel = "elmo-tiny-en";
@@ -72,9 +72,5 @@ struct InstalledModel {
 /// Returns all installed models, sorted by name; folders without a readable model are skipped.
 /// SystemError if the folder of models cannot be listed.
 std::vector<InstalledModel> installed_models();
-
-/// Returns the location of the default model, or nothing if it is not installed. Errors as
-/// locate_model.
-std::optional<ModelLocation> default_model();
 
 }  // namespace elmo

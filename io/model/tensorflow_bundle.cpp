@@ -158,9 +158,8 @@ void copy_numbers(std::span<const std::byte> from, std::uint64_t type, std::span
 
 }  // namespace
 
-Bundle::Bundle(const ModelLocation& location, const std::filesystem::path& index)
-    : location_(location), index_(index), name_(model_file_name(location, index)) {
-  const std::string bytes = read_model_file(location, index, kMaxTableBytes);
+Bundle::Bundle(const ModelFile& index) : index_(index), name_(index.name()) {
+  const std::string bytes = index.content(kMaxTableBytes);
   bool has_header = false;
   for (const auto& [key, value] : read_table(bytes, name_)) {
     if (key.empty()) {
@@ -234,11 +233,11 @@ const Variable& Bundle::find(const std::string& variable,
 Bundle::Shard& Bundle::shard(std::uint64_t number) {
   Shard& shard = shards_[number];
   if (shard.file) return shard;
-  std::filesystem::path path = index_;
-  path.replace_extension(".data-" + padded(number, kShardDigits) + "-of-" +
-                         padded(shard_count_, kShardDigits));
-  shard.name = model_file_name(location_, path);
-  const LocalModelFile local(location_, path, kMaxShardBytes);
+  ModelFile file = index_;
+  file.path.replace_extension(".data-" + padded(number, kShardDigits) + "-of-" +
+                              padded(shard_count_, kShardDigits));
+  shard.name = file.name();
+  const LocalModelFile local(file, kMaxShardBytes);
   shard.file = std::make_shared<const MappedFile>(local.path());
   return shard;
 }

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
@@ -20,7 +19,7 @@
 
 #include "core/model/stored_parameters.h"
 #include "io/files/mapped_file.h"
-#include "io/model/location.h"
+#include "io/model/archive.h"
 
 namespace elmo::tensorflow {
 
@@ -38,10 +37,10 @@ struct Variable {
 /// The variables of a checkpoint. One thread.
 class Bundle {
  public:
-  /// Reads the index, a file of the model at `location`. Memory is bounded by its size, at most
-  /// kMaxTableBytes. InputError as read_table, and for values that cannot be parsed, big-endian
-  /// numbers and a newer format; SystemError if the file cannot be read.
-  Bundle(const ModelLocation& location, const std::filesystem::path& index);
+  /// Reads the index of a checkpoint. Memory is bounded by its size, at most kMaxTableBytes.
+  /// InputError as read_table, and for values that cannot be parsed, big-endian numbers and a newer
+  /// format; SystemError if the file cannot be read.
+  explicit Bundle(const ModelFile& index);
 
   bool has(const std::string& variable) const { return variables_.contains(variable); }
 
@@ -66,8 +65,7 @@ class Bundle {
   std::span<const std::byte> stored_bytes(const std::string& name, const Variable& variable);
   [[noreturn]] void refuse(const std::string& found, const std::string& expected) const;
 
-  const ModelLocation& location_;
-  std::filesystem::path index_;
+  ModelFile index_;
   std::string name_;
   std::uint64_t shard_count_ = 0;
   std::map<std::string, Variable> variables_;

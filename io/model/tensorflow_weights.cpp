@@ -71,16 +71,14 @@ void copy_numbers(const StoredNumbers& from, AlignedVector<float>& to) {
 
 }  // namespace
 
-StoredParameters read_tensorflow_weights(const ModelLocation& location,
-                                         const std::filesystem::path& index,
+StoredParameters read_tensorflow_weights(const ModelFile& index, const std::string& options_name,
                                          const ModelOptions& options,
                                          std::vector<std::string>& remarks) {
   if (!options.char_cnn && options.n_tokens_vocab == 0) {
-    throw InputError(model_file_name(location, location.options) +
-                     ": lacks n_tokens_vocab; expected the number of words");
+    throw InputError(options_name + ": lacks n_tokens_vocab; expected the number of words");
   }
-  tensorflow::Bundle bundle(location, index);
-  remarks.push_back("read from a checkpoint of TensorFlow, " + index.stem().string());
+  tensorflow::Bundle bundle(index);
+  remarks.push_back("read from a checkpoint of TensorFlow, " + index.path.stem().string());
   VariableNames names(bundle, options, remarks);
   ParameterList list = parameter_list(options);
   std::vector<StoredNumbers> numbers;
@@ -90,10 +88,9 @@ StoredParameters read_tensorflow_weights(const ModelLocation& location,
   return {std::move(list), std::move(numbers)};
 }
 
-SoftmaxLayer read_tensorflow_softmax(const ModelLocation& location,
-                                     const std::filesystem::path& index, Vocabulary vocabulary,
+SoftmaxLayer read_tensorflow_softmax(const ModelFile& index, Vocabulary vocabulary,
                                      std::int64_t width) {
-  tensorflow::Bundle bundle(location, index);
+  tensorflow::Bundle bundle(index);
   const auto words = static_cast<std::uint64_t>(vocabulary.size());
   // A word-level model may share it with its input (bilm-tf's share_embedding_softmax).
   const bool shared = !bundle.has("lm/softmax/W") && bundle.has("lm/embedding");

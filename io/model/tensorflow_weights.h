@@ -11,7 +11,6 @@
 // Other variables (the optimizer's, states, counters) are not read.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,22 +18,20 @@
 #include "core/model/parameters.h"
 #include "core/model/stored_parameters.h"
 #include "core/model/vocabulary.h"
-#include "io/model/location.h"
+#include "io/model/archive.h"
 
 namespace elmo {
 
 /// Reads the parameters of a model of these options from the checkpoint whose index is `index`, and
-/// adds what is peculiar to it to `remarks`. The options must state the number of words, if the
-/// model has any (InputError). Other errors as tensorflow::Bundle.
-StoredParameters read_tensorflow_weights(const ModelLocation& location,
-                                         const std::filesystem::path& index,
+/// adds what is peculiar to it to `remarks`. The options, which messages call `options_name`, must
+/// state the number of words, if the model has any (InputError). Other errors as tensorflow::Bundle.
+StoredParameters read_tensorflow_weights(const ModelFile& index, const std::string& options_name,
                                          const ModelOptions& options,
                                          std::vector<std::string>& remarks);
 
 /// Reads the softmax over `vocabulary` for activations of `width` values. Errors as
 /// tensorflow::Bundle.
-SoftmaxLayer read_tensorflow_softmax(const ModelLocation& location,
-                                     const std::filesystem::path& index, Vocabulary vocabulary,
+SoftmaxLayer read_tensorflow_softmax(const ModelFile& index, Vocabulary vocabulary,
                                      std::int64_t width);
 
 }  // namespace elmo

@@ -177,7 +177,7 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
 }
 
 TokenizerKind tokenizer_of_family(const ModelLocation& location) {
-  const bool words = location.many_langs || location.weights.filename() == kNlplWeights;
+  const bool words = location.many_langs || location.weights.path.filename() == kNlplWeights;
   return words ? TokenizerKind::ud : TokenizerKind::moses;
 }
 
@@ -196,21 +196,20 @@ TokenizerSettings named_tokenizer(const std::string& name) {
   }
   settings.kind = TokenizerKind::file;
   settings.rule_file = name;
-  settings.rules = read_model_file({}, name, kMaxRuleFileBytes);
+  settings.rules = ModelFile(name).content(kMaxRuleFileBytes);
   make_segmenter(settings);  // reports errors before any text is read
   return settings;
 }
 
 std::optional<TokenizerDescription> read_tokenizer(const ModelLocation& location) {
   if (!location.tokenizer) return std::nullopt;
-  return parse_tokenizer(read_model_file(location, *location.tokenizer, kMaxTokenizerBytes),
-                         model_file_name(location, *location.tokenizer));
+  return parse_tokenizer(location.tokenizer->content(kMaxTokenizerBytes),
+                         location.tokenizer->name());
 }
 
 std::optional<LanguageDescription> read_language(const ModelLocation& location) {
   if (!location.language) return std::nullopt;
-  return parse_language(read_model_file(location, *location.language, kMaxLanguageBytes),
-                        model_file_name(location, *location.language));
+  return parse_language(location.language->content(kMaxLanguageBytes), location.language->name());
 }
 
 TokenizerSettings choose_tokenizer(const TokenizerRequest& request, const ModelLocation& location) {

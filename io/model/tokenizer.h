@@ -66,7 +66,7 @@ std::string tokenizer_difference(const TokenizerDescription& trained,
                                  const TokenizerDescription& used);
 
 /// Returns the language of a model, if its location has one, without reading its other files.
-/// Errors as read_model_file and parse_language.
+/// Errors as ModelFile::content and parse_language.
 std::optional<LanguageDescription> read_language(const ModelLocation& location);
 
 /// Returns the tokenizer of a model's training text in the same way.

@@ -279,12 +279,12 @@ std::uint64_t max_bytes(std::int64_t words, std::int64_t projection) {
                     static_cast<std::uint64_t>(projection + 1);
 }
 
-SoftmaxLayer read_hdf5_softmax(const ModelLocation& location, const std::string& name,
-                               Vocabulary&& vocabulary, std::int64_t projection) {
+SoftmaxLayer read_hdf5_softmax(const ModelFile& stored, Vocabulary&& vocabulary,
+                               std::int64_t projection) {
   const std::int64_t words = vocabulary.size();
-  const LocalModelFile local(location, *location.softmax, max_bytes(words, projection));
-  const h5::Reader file =
-      h5::open_probed(local.path(), h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
+  const LocalModelFile local(stored, max_bytes(words, projection));
+  const h5::Reader file = h5::open_probed(local.path(), h5::ProbeScope::values,
+                                          h5::VirtualDatasets::refused, stored.name());
   const h5::Dataset weights = find(file, "softmax/W", {words, projection}, true);
   const h5::Dataset bias = find(file, "softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), projection);
@@ -306,18 +306,18 @@ SoftmaxLayer read_hdf5_softmax(const ModelLocation& location, const std::string&
 std::optional<SoftmaxLayer> read_softmax(const ModelLocation& location,
                                          const ModelOptions& options) {
   if (!location.softmax) return std::nullopt;
-  const std::string name = model_file_name(location, *location.softmax);
+  const std::string name = location.softmax->name();
   if (!location.softmax_vocabulary) {
     throw InputError(name + " has no vocabulary.txt beside it; expected the words of its rows");
   }
   Vocabulary vocabulary =
-      parse_vocabulary(read_model_file(location, *location.softmax_vocabulary, kMaxVocabularyBytes),
-                       model_file_name(location, *location.softmax_vocabulary));
+      parse_vocabulary(location.softmax_vocabulary->content(kMaxVocabularyBytes),
+                       location.softmax_vocabulary->name());
   const std::int64_t projection = options.lstm.projection_dim;
   SoftmaxLayer softmax =
-      is_checkpoint(*location.softmax)
-          ? read_tensorflow_softmax(location, *location.softmax, std::move(vocabulary), projection)
-          : read_hdf5_softmax(location, name, std::move(vocabulary), projection);
+      is_checkpoint(location.softmax->path)
+          ? read_tensorflow_softmax(*location.softmax, std::move(vocabulary), projection)
+          : read_hdf5_softmax(*location.softmax, std::move(vocabulary), projection);
   for (const Parameter* array : {&softmax.weights, &softmax.bias}) {
     require_finite(name, array->name, file_shape(array->shape), array->values);
   }

@@ -65,7 +65,7 @@ std::function<void(const Trainer&)> model_saver(fs::path folder, Dtype dtype,
     // A language.json that the user added applies to all later states of the model.
     finish_replacement(folder);
     if (is_there(folder / kLanguageFile)) {
-      save.language = read_model_file({}, folder / kLanguageFile, kMaxLanguageBytes);
+      save.language = ModelFile(folder / kLanguageFile).content(kMaxLanguageBytes);
     }
     save_model(folder, trainer.model().options, trainer.model().parameters, words, save);
   };

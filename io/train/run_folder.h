@@ -46,7 +46,7 @@ void remove_run(const std::filesystem::path& folder);
 
 /// Returns what saves the model of a run, with its softmax and the description of the tokenizer.
 /// `words`, the words that a word-level model reads, or null, must outlive the result. A
-/// language.json next to the model is kept. Errors of a call: as save_model and read_model_file.
+/// language.json next to the model is kept. Errors of a call: as save_model and ModelFile::content.
 std::function<void(const Trainer&)> model_saver(std::filesystem::path folder, Dtype dtype,
                                                 TokenizerDescription tokenizer,
                                                 const Vocabulary* words);

@@ -104,11 +104,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const elmo::ModelOptions options = tiny_options();
   elmo::may_be_refused([&] {
     std::vector<std::string> remarks;
-    elmo::require_finite("weights",
-                         elmo::read_tensorflow_weights({}, kPath + ".index", options, remarks));
+    elmo::require_finite(
+        "weights", elmo::read_tensorflow_weights(elmo::ModelFile(kPath + ".index"), "options.json",
+                                                 options, remarks));
   });
   elmo::may_be_refused([&] {
-    elmo::read_tensorflow_softmax({}, kPath + ".index",
+    elmo::read_tensorflow_softmax(elmo::ModelFile(kPath + ".index"),
                                   elmo::Vocabulary({"<S>", "</S>", "<UNK>", "a"}), 2);
   });
   std::filesystem::remove(kPath + ".index");

@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       elmo::may_be_refused([&] {
         if (elmo::read_zip_member(path, member, kMaxBytes).size() > kMaxBytes) std::abort();
       });
-      elmo::may_be_refused([&] { const elmo::UnpackedMember unpacked(path, member, kMaxBytes); });
+      elmo::may_be_refused(
+          [&] { const elmo::LocalModelFile file(elmo::ModelFile(member, path), kMaxBytes); });
     }
   });
   std::filesystem::remove(path);

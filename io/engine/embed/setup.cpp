@@ -44,11 +44,9 @@ RunSettings settings_of(const EmbedRequest& request, const EmbedSetup& setup) {
 }
 
 /// Throws RequestError if the output would replace the model.
-void check_output(const EmbedRequest& request, const ModelSpec& spec, const OpenedModel& opened) {
+void check_output(const EmbedRequest& request, const OpenedModel& opened) {
   require_other_file(Setting::output, request.output, files_of(opened.location));
-  if (request.format->is_shards() && !spec.model.empty()) {
-    require_other_folder(request.output, model_path(spec.model));
-  }
+  if (request.format->is_shards()) require_other_folder(request.output, opened.path);
 }
 
 }  // namespace
@@ -61,7 +59,7 @@ EmbedSetup set_up(const EmbedRequest& request, const std::atomic<bool>& stop,
   const ModelChoice chosen = request.model.model == kAutoModel ? choose_model(request, *input)
                                                                : ModelChoice{request.model, {}, {}};
   OpenedModel opened = open_model(chosen.model, request.input.request);
-  check_output(request, chosen.model, opened);
+  check_output(request, opened);
   reads.tokenizer = opened.tokenizer;
   input->set_tokenizer(reads.tokenizer);
   note_tokenizer(listener, opened.loaded, reads);

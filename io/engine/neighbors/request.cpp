@@ -42,10 +42,7 @@ void check_map(const NeighborRequest& request) {
     throw RequestError(Setting::labels +
                        " -: standard input cannot be both the corpus and its labels");
   }
-  if (!names_run(request)) {
-    require_other_file(Setting::map, file, files_of(locate_model(request.model)));
-    return;
-  }
+  if (!names_run(request)) return;
   if (fs::path(file).extension() == ".html" || !lies_in(file, request.corpus.front())) return;
   throw RequestError(Setting::map + ": " + file +
                      " lies in the run that is read; expected a name that ends " +

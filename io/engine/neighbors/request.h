@@ -53,8 +53,7 @@ bool names_run(const NeighborRequest& request);
 
 /// Throws RequestError for a corpus without names, with names of both a run and other files, or
 /// with an HDF5 file; if standard input would be read twice; for a map without a word; and for a
-/// map that would replace a file that is read. Other errors: as require_manifest and
-/// locate_model.
+/// map that would replace a file of the corpus. Other errors: as require_manifest.
 void validate(const NeighborRequest& request);
 
 }  // namespace elmo

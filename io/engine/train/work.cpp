@@ -35,8 +35,8 @@ void start_anew(const TrainRequest& request, TrainingStart& start) {
 }
 
 void start_trained(const TrainRequest& request, RunListener& listener, TrainingStart& start) {
-  require_other_folder(request.output, model_path(request.model));
   OpenedModel opened = open_model({.model = request.model}, request.input.request);
+  require_other_folder(request.output, opened.path);
   const ModelLocation& location = opened.location;
   LoadedModel& model = opened.loaded;
   require_trainable(request.model, location);
@@ -71,7 +71,7 @@ std::string corpus_fingerprint(const InputOptions& reading, const FileList& file
 Vocabulary new_vocabulary(const TrainRequest& request, const VocabularyLimits& limits,
                           const EncodedCorpus& corpus) {
   if (request.vocabulary.empty()) return build_vocabulary(corpus, limits);
-  return parse_word_list(read_model_file({}, request.vocabulary, kMaxVocabularyBytes),
+  return parse_word_list(ModelFile(request.vocabulary).content(kMaxVocabularyBytes),
                          request.vocabulary);
 }
 

@@ -49,7 +49,7 @@ std::optional<TrainBenchResult> measure_training(
     const ModelLocation location = locate_model(flags.model);
     require_trainable(flags.model.model, location);
     model = read_options(location.options).options;
-    result.model = location.options.string();
+    result.model = location.options.name();
   }
   // A word-level model reads the words that it predicts.
   if (!model.char_cnn) model.n_tokens_vocab = vocabulary.size();

@@ -8,19 +8,13 @@
 
 using namespace elmo;
 
-TEST_CASE("a probe has no negative weight decay, and its picture replaces no input file") {
+TEST_CASE("a probe has no negative weight decay, and its picture replaces no labeled file") {
   const TempDir folder;
-  write_file(folder / "options.json", "{}");
-  write_file(folder / "weights", "");
   write_file(folder / "train", "");
   ProbeRequest request;
   request.train = (folder / "train").string();
-  request.features.model.options = (folder / "options.json").string();
-  request.features.model.weights = (folder / "weights").string();
   CHECK_NOTHROW(validate(request));
   request.picture = request.train;
-  CHECK_THROWS_AS(validate(request), RequestError);
-  request.picture = request.features.model.weights;
   CHECK_THROWS_AS(validate(request), RequestError);
   request.picture = (folder / "picture.svg").string();
   CHECK_NOTHROW(validate(request));

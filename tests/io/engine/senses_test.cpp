@@ -10,13 +10,9 @@ using namespace elmo;
 
 TEST_CASE("answers require a separate file") {
   const TempDir folder;
-  write_file(folder / "options.json", "{}");
-  write_file(folder / "weights", "");
   write_file(folder / "test", "");
   SensesRequest request;
   request.test = {(folder / "test").string()};
-  request.features.model.options = (folder / "options.json").string();
-  request.features.model.weights = (folder / "weights").string();
   CHECK_NOTHROW(validate(request));
   request.predict = request.test.front();
   CHECK_THROWS_AS(validate(request), RequestError);

@@ -47,7 +47,7 @@ TEST_CASE("an unpacked member exists as long as its object") {
   write_zip(dir / "a.zip", {{"one", "1"}});
   std::filesystem::path path;
   {
-    const UnpackedMember member(dir / "a.zip", "one", 10);
+    const LocalModelFile member(ModelFile("one", dir / "a.zip"), 10);
     path = member.path();
     CHECK(content_of(path) == "1");
   }

@@ -50,7 +50,7 @@ TEST_CASE("a folder's only model is found, by plain names or with a common prefi
       CHECK(found.options == dir / (prefix + "options.json"));
       CHECK(found.weights == dir / (prefix + weights));
       CHECK_FALSE(found.vocabulary);
-      CHECK_FALSE(found.archive);
+      CHECK(found.options.archive.empty());
       touch(dir / (prefix + "vocab.txt"));
       CHECK(locate_model(dir.path()).vocabulary == dir / (prefix + "vocab.txt"));
       CHECK_FALSE(found.softmax);
@@ -94,7 +94,7 @@ TEST_CASE("a checkpoint is the model of a folder without HDF5 weights") {
   }
   ModelLocation found = locate_model(dir.path());
   CHECK(found.weights == dir / "model.ckpt-5.index");
-  CHECK(is_checkpoint(found.weights));
+  CHECK(is_checkpoint(found.weights.path));
   CHECK_FALSE(found.softmax);
   touch(dir / "vocab.txt");
   found = locate_model(dir.path());
@@ -171,7 +171,7 @@ TEST_CASE("files that macOS adds to folders and archives are ignored") {
                                 {"__MACOSX/en/._model.hdf5", "attributes"},
                                 {"__MACOSX/en/options.json", "attributes"},
                                 {"__MACOSX/en/model.hdf5", "attributes"}});
-  CHECK(locate_model(dir / "model.zip").options == "en/options.json");
+  CHECK(locate_model(dir / "model.zip").options.path == "en/options.json");
 }
 
 TEST_CASE("a path that is not a model is refused") {
@@ -201,7 +201,7 @@ TEST_CASE("a model in a zip archive loads as the same model in a folder") {
                                 {folder + "options.json", files.options},
                                 {folder + "vocab.txt", "not read for a model of characters"}});
     const ModelLocation found = locate_model(dir / "144.zip");
-    CHECK(found.archive == dir / "144.zip");
+    CHECK(found.options.archive == dir / "144.zip");
     CHECK(load_model(found).fingerprint == expected);
   }
 }

@@ -156,18 +156,6 @@ TEST_CASE("installed models are found by name, and names cannot be paths") {
   }
 }
 
-TEST_CASE("the default model is the installed one of its name") {
-  const Models models;
-  CHECK_FALSE(default_model());
-  const std::filesystem::path folder = models / kDefaultModel;
-  std::filesystem::create_directory(folder);
-  CHECK_THROWS_AS(default_model(), InputError);
-  save_model(folder, small_options(), random_parameters(small_options(), 1), nullptr);
-  const std::optional<ModelLocation> found = default_model();
-  REQUIRE(found);
-  CHECK(found->weights == folder / "weights.hdf5");
-}
-
 }  // namespace
 
 }  // namespace elmo

@@ -530,7 +530,7 @@ TEST_CASE("a number that float16 cannot hold is refused by its name, and nothing
                        doctest::Contains("softmax/W holds 65520"), InputError);
   write_softmax(model / "float32.hdf5", large);
 
-  CHECK_THROWS_AS(save_model(model.location().options.parent_path(), small_options(),
+  CHECK_THROWS_AS(save_model(model.location().options.path.parent_path(), small_options(),
                              random_parameters(small_options(), 2), nullptr,
                              {.overwrite = true, .dtype = Dtype::float16, .softmax = &large}),
                   InputError);
