@@ -82,11 +82,11 @@ std::string characters_text(const CharCnnOptions& cnn) {
 }
 
 /// Describes the parts that a model's tokens consist of.
-std::string tokens_text(const ModelOptions& options, const Lexicon& lexicon) {
+std::string tokens_text(const ModelOptions& options, bool words_are_known) {
   if (!options.has_words()) return characters_text(*options.char_cnn);
   std::string text =
       "a table of " + human_count(static_cast<std::uint64_t>(options.n_tokens_vocab), "word");
-  if (!lexicon.words) text += "; its vocabulary is not here";
+  if (!words_are_known) text += "; its vocabulary is not here";
   if (options.char_cnn) text += ", and " + characters_text(*options.char_cnn);
   return text;
 }
@@ -166,13 +166,13 @@ void add_lstms(const ModelOptions& options, Description& model) {
 }
 
 /// Describes the model in the folder or zip archive `path`, and checks it on request. Errors: as
-/// load_model and check_model.
+/// inspect_model.
 Description describe_model(const std::string& path, bool check) {
-  const ModelLocation location = locate_model(fs::path(path));
-  LoadedModel loaded = load_model(location);
+  InspectedModel found = inspect_model(path, check);
+  const ModelLocation& location = found.location;
+  LoadedModel& loaded = found.loaded;
   const ModelOptions& options = loaded.options;
-  const std::uint64_t parameters = loaded.parameters.count();
-  const std::uint64_t bytes = parameters * sizeof(float);
+  const std::uint64_t bytes = found.parameters * sizeof(float);
   const std::vector<std::string> precisions = supported_precisions();
 
   Description model;
@@ -181,10 +181,11 @@ Description describe_model(const std::string& path, bool check) {
   if (location.many_langs) model.line("family", "ELMoForManyLangs");
   model.member("family", location.many_langs ? "ELMoForManyLangs" : "published");
   model.member("options", parse_json(options_description(options)));
-  model.fact("parameters", human_count(parameters) + " (" + human_bytes(bytes) + " in float32)",
-             "parameters", parameters);
+  model.fact("parameters",
+             human_count(found.parameters) + " (" + human_bytes(bytes) + " in float32)",
+             "parameters", found.parameters);
   model.member("bytes", bytes);
-  model.line("tokens", tokens_text(options, loaded.lexicon));
+  model.line("tokens", tokens_text(options, found.has_words));
   add_lstms(options, model);
   const bool has_softmax = location.softmax.has_value();
   model.fact("softmax", has_softmax ? "present, for perplexity and finetune" : "none", "softmax",
@@ -205,12 +206,7 @@ Description describe_model(const std::string& path, bool check) {
   for (const std::string& remark : loaded.remarks) model.line("remark", remark);
   model.member("remarks", loaded.remarks);
   model.fact("precisions", joined(precisions, ", ") + " on this CPU", "precisions", precisions);
-  if (check && options.has_words() && !loaded.lexicon.words) {
-    throw InputError(path +
-                     ": has no vocab.txt; expected it beside the weights: the model reads "
-                     "words, and is not known to be whole without them");
-  }
-  if (check) add_check(check_model(location, std::move(loaded)), path, model);
+  if (found.check) add_check(*found.check, path, model);
   return model;
 }
 

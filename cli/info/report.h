@@ -43,9 +43,9 @@ class Description {
 };
 
 /// Describes a model, task model, shard, index or run; without a name, this tool. `check`: also
-/// check_model. Errors: InputError if there is no such file, or if it is something else;
-/// RequestError for a check of anything but a model; otherwise as load_model, check_model,
-/// read_manifest and describe_shard.
+/// checks a model. Errors: InputError if there is no such file, or if it is something else;
+/// RequestError for a check of anything but a model; otherwise as inspect_model, read_manifest and
+/// describe_shard.
 Description describe(const std::string& name, bool check);
 
 }  // namespace elmo

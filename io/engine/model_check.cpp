@@ -119,10 +119,8 @@ void check_perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceLi
   }
 }
 
-}  // namespace
-
-ModelCheck check_model(const ModelLocation& location, LoadedModel&& model) {
-  LoadedModel loaded = std::move(model);
+/// Takes the parameters and the words out of `loaded`.
+ModelCheck checked(const ModelLocation& location, LoadedModel& loaded) {
   const std::optional<SoftmaxLayer> softmax = read_softmax(location, loaded.options);
   const std::vector<Sentence> sentences = built_in_sentences();
   const bool distinct = !knows_no_word(loaded, sentences);
@@ -133,6 +131,24 @@ ModelCheck check_model(const ModelLocation& location, LoadedModel&& model) {
     check_perplexity(bilm, *softmax, SentenceList(sentences), check);
   }
   return check;
+}
+
+}  // namespace
+
+InspectedModel inspect_model(const std::filesystem::path& path, bool check) {
+  ModelLocation location = locate_model(path);
+  LoadedModel loaded = load_model(location);
+  InspectedModel model{std::move(location), std::move(loaded)};
+  model.parameters = model.loaded.parameters.count();
+  model.has_words = model.loaded.lexicon.words.has_value();
+  if (!check) return model;
+  if (model.loaded.options.has_words() && !model.has_words) {
+    throw InputError(path.string() +
+                     ": has no vocab.txt; expected it beside the weights: the model reads "
+                     "words, and is not known to be whole without them");
+  }
+  model.check = checked(model.location, model.loaded);
+  return model;
 }
 
 }  // namespace elmo

@@ -1,14 +1,15 @@
-// Checks what a model computes, to find one that was downloaded incompletely, converted wrongly or
-// given other options.
+// Reads a model to describe it, and checks what it computes, to find one that was downloaded
+// incompletely, converted wrongly or given other options.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/inference/perplexity.h"
-#include "io/model/model.h"
+#include "io/engine/model.h"
 
 namespace elmo {
 
@@ -27,10 +28,20 @@ struct ModelCheck {
   std::vector<std::string> problems;           ///< with found and expected values
 };
 
-/// Computes warm_text(), which is English, in float32. Reports these problems: activations that are
-/// not finite or above 1,000; a layer that is the same for all tokens; a perplexity no better than
-/// guessing among the words, unless the softmax knows less than half of the text's words. Errors:
-/// as read_softmax and Bilm.
-ModelCheck check_model(const ModelLocation& location, LoadedModel&& model);
+/// A model and what was found in it.
+struct InspectedModel {
+  ModelLocation location;
+  LoadedModel loaded;            ///< without parameters and words if it was checked
+  std::uint64_t parameters = 0;  ///< number of parameters
+  bool has_words = false;        ///< the words that it reads are known
+  std::optional<ModelCheck> check = std::nullopt;
+};
+
+/// Reads the model in a folder or archive, and checks it on request: computes warm_text(), which is
+/// English, in float32. Reports these problems: activations that are not finite or above 1,000; a
+/// layer that is the same for all tokens; a perplexity no better than guessing among the words,
+/// unless the softmax knows less than half of the text's words. Errors: as load_model, read_softmax
+/// and Bilm; InputError for a check of a word-level model without words.
+InspectedModel inspect_model(const std::filesystem::path& path, bool check);
 
 }  // namespace elmo

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "io/engine/model_check.h"
 #include "io/model/save.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/models.h"
@@ -70,6 +71,17 @@ TEST_CASE("files that are named one by one have no folder, and an archive counts
   archived.options = ModelFile("options.json", "a.zip");
   archived.weights = ModelFile("weights.hdf5", "a.zip");
   CHECK(files_of(archived) == std::vector<std::string>{"a.zip", "a.zip"});
+}
+
+TEST_CASE("an inspected model is described whether it is checked or not") {
+  const TempDir dir;
+  save_model(dir.path(), small_options(), random_parameters(small_options(), 1), nullptr);
+  for (const bool check : {false, true}) {
+    const InspectedModel model = inspect_model(dir.path(), check);
+    CHECK(model.parameters == random_parameters(small_options(), 1).count());
+    CHECK(model.loaded.fingerprint.size() == 32);
+    CHECK(model.check.has_value() == check);
+  }
 }
 
 }  // namespace
