@@ -74,7 +74,7 @@ HEADERS = (
 UNREACHED = (("cli/embed", "core/train"), ("io/engine/embed", "core/train"))
 
 # Files that make a child process, which must end there.
-CHILD_PROCESSES = ("io/h5/probe.cpp",)
+CHILD_PROCESSES = ("io/h5/screening.cpp",)
 
 # Includes that are forbidden in a command's units: only its options see CLI11's wrapper, and what does
 # the work does not print.

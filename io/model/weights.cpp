@@ -14,8 +14,8 @@
 #include "core/text.h"
 #include "io/files/mapped_file.h"
 #include "io/h5/dataset.h"
-#include "io/h5/probe.h"
 #include "io/h5/reader.h"
+#include "io/h5/screening.h"
 #include "io/h5/writer.h"
 #include "io/json/json.h"
 #include "io/model/tensorflow_weights.h"
@@ -228,7 +228,7 @@ std::shared_ptr<const MappedFile> mapped_if_possible(const h5::Reader& file) {
 StoredParameters read_weights(const std::filesystem::path& path, const std::string& name,
                               ModelOptions& options, std::vector<std::string>& remarks) {
   const h5::Reader file =
-      h5::open_probed(path, h5::ProbeScope::values, h5::VirtualDatasets::refused, name);
+      h5::open_screened(path, h5::ScreeningScope::values, h5::VirtualDatasets::refused, name);
   const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
   const std::shared_ptr<const MappedFile> mapped = mapped_if_possible(file);
   std::vector<StoredNumbers> numbers;
@@ -283,8 +283,8 @@ SoftmaxLayer read_hdf5_softmax(const ModelFile& stored, Vocabulary&& vocabulary,
                                std::int64_t projection) {
   const std::int64_t words = vocabulary.size();
   const LocalModelFile local(stored, max_bytes(words, projection));
-  const h5::Reader file = h5::open_probed(local.path(), h5::ProbeScope::values,
-                                          h5::VirtualDatasets::refused, stored.name());
+  const h5::Reader file = h5::open_screened(local.path(), h5::ScreeningScope::values,
+                                            h5::VirtualDatasets::refused, stored.name());
   const h5::Dataset weights = find(file, "softmax/W", {words, projection}, true);
   const h5::Dataset bias = find(file, "softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), projection);

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/kernels/convert.h"
 #include "core/text.h"
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 #include "io/text/segment/normalization.h"
 
 namespace elmo {
@@ -292,7 +292,7 @@ std::optional<ShardDescription> describe_shard(const std::filesystem::path& path
   using namespace shard_format;
   // Reads no data, so the size of the file does not matter.
   const h5::Reader reader =
-      h5::open_probed(path, h5::ProbeScope::structure, h5::VirtualDatasets::allowed);
+      h5::open_screened(path, h5::ScreeningScope::structure, h5::VirtualDatasets::allowed);
   const std::vector<std::string> names = reader.attributes();
   ShardDescription description;
   if (std::find(names.begin(), names.end(), kFormat) == names.end()) return std::nullopt;

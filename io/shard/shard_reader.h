@@ -30,7 +30,7 @@ struct ShardContents : ShardCounts {
 /// A shard and its tables as a source of activations. If it lists only selected sentences, or
 /// pooled rows, they are numbered consecutively from the first one, and their tokens are those that
 /// have a row. Opening checks that shapes and attributes are consistent; the rest is checked as it
-/// is read. HDF5 reads the files directly: use h5::open_probed for untrusted ones. Errors and
+/// is read. HDF5 reads the files directly: use h5::open_screened for untrusted ones. Errors and
 /// threads: as ActivationSource, with InputError naming the file; SystemError if it cannot be
 /// opened.
 class ShardReader final : public ActivationSource {

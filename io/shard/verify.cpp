@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 #include "io/shard/check.h"
 #include "io/shard/index.h"
 

@@ -11,7 +11,7 @@
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/h5/dataset.h"
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 #include "io/h5/writer.h"
 #include "io/json/json_document.h"
 #include "io/model/weights.h"

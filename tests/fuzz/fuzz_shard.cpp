@@ -1,5 +1,5 @@
 // A shard or tables file with any damage is either read or refused with an InputError when it is
-// described, checked and read. Damage may crash the library only in the process that probes files.
+// described, checked and read. Damage may crash the library only in the process that screens files.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 #include "io/shard/check.h"
 #include "io/shard/shard_reader.h"
 #include "io/shard/shard_run.h"
@@ -57,8 +57,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   elmo::may_be_refused([&] {
     elmo::describe_shard(path);
     elmo::describe_shard(tables_path);
-    elmo::ShardReader reader(elmo::h5::open_probed(path, elmo::h5::ProbeScope::values),
-                             elmo::h5::open_probed(tables_path, elmo::h5::ProbeScope::values));
+    elmo::ShardReader reader(
+        elmo::h5::open_screened(path, elmo::h5::ScreeningScope::values),
+        elmo::h5::open_screened(tables_path, elmo::h5::ScreeningScope::values));
     read_all(reader);
     check_shard(path, kEntry, kManifest);
   });

@@ -1,5 +1,5 @@
 // A weights file with any damage is either read or refused with an InputError. It must not make the
-// program use much memory or crash it; it may crash the library in the process that probes files.
+// program use much memory or crash it; it may crash the library in the process that screens files.
 // The input is a list of changes to a valid file of one of two kinds: like published models (HDF5's
 // own data has no checksums), or as this project writes them.
 #include <hdf5.h>

@@ -1,4 +1,4 @@
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -76,7 +76,7 @@ void reset_signals() {
   close_all_but(answer, kept);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  ::prctl(PR_SET_NAME, "elmo-probe");
+  ::prctl(PR_SET_NAME, "elmo-screening");
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::alarm(static_cast<unsigned>(limits.wall.count()));
@@ -241,12 +241,12 @@ void read_values(const Dataset& dataset) {
 }
 
 /// Reads the object at `path` and everything below it.
-void walk(const Reader& file, const std::string& path, int depth, ProbeScope scope) {
+void walk(const Reader& file, const std::string& path, int depth, ScreeningScope scope) {
   constexpr int kMaxDepth = 16;  // hard links may form a cycle; no reader goes this deep
   std::optional<Dataset> dataset;
   attempt([&] { dataset = file.dataset(path); });
   if (dataset) {
-    if (scope == ProbeScope::values) attempt([&] { read_values(*dataset); });
+    if (scope == ScreeningScope::values) attempt([&] { read_values(*dataset); });
     return;
   }
   std::vector<std::string> links;
@@ -255,7 +255,7 @@ void walk(const Reader& file, const std::string& path, int depth, ProbeScope sco
   for (const std::string& link : links) walk(file, path + "/" + link, depth + 1, scope);
 }
 
-void read_as_readers_do(const Reader& file, ProbeScope scope) {
+void read_as_readers_do(const Reader& file, ScreeningScope scope) {
   for (const std::string& name : file.attributes()) {
     attempt([&] { file.string_attribute(name); });
     attempt([&] { file.strings_attribute(name); });
@@ -266,8 +266,8 @@ void read_as_readers_do(const Reader& file, ProbeScope scope) {
 
 }  // namespace
 
-Reader open_probed(const std::filesystem::path& path, ProbeScope scope,
-                   VirtualDatasets virtual_datasets, std::string name) {
+Reader open_screened(const std::filesystem::path& path, ScreeningScope scope,
+                     VirtualDatasets virtual_datasets, std::string name) {
   if (name.empty()) name = path.string();
   const Descriptor file = open_hdf5(path);
   const auto read = [&] {

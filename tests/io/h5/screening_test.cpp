@@ -1,4 +1,4 @@
-#include "io/h5/probe.h"
+#include "io/h5/screening.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -65,8 +65,8 @@ void make_slow_file(const std::filesystem::path& path, std::size_t chunks) {
   H5Fclose(file);
 }
 
-/// Probes the slow file in a child process.
-void probe_file(const std::filesystem::path& path, const WorkLimits& limits = kAmple) {
+/// Screens the slow file in a child process.
+void screen_file(const std::filesystem::path& path, const WorkLimits& limits = kAmple) {
   const auto work = [&] {
     for_each_block(Reader(path).dataset("zeros"), [](std::span<const std::byte>) {});
     return std::string();
@@ -85,8 +85,8 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-/// Sends the signal to the process that probes a file for `parent`, once it reads the file.
-void signal_probe(pid_t parent, int signal) {
+/// Sends the signal to the process that screens a file for `parent`, once it reads the file.
+void signal_screening(pid_t parent, int signal) {
   std::vector<pid_t> children;
   while (children.empty()) {
     children = children_of(parent);
@@ -100,19 +100,19 @@ void signal_probe(pid_t parent, int signal) {
   ::kill(children.front(), signal);
 }
 
-/// Probes a slow file while its process receives a signal. Another process sends it: if a thread
+/// Screens a slow file while its process receives a signal. Another process sends it: if a thread
 /// allocates while another one forks, a sanitizer's allocator may stay locked in the child.
-void probe_and_signal(const std::filesystem::path& slow, int signal) {
+void screen_and_signal(const std::filesystem::path& slow, int signal) {
   const pid_t parent = ::getpid();
   const pid_t sender = ::fork();
   REQUIRE(sender >= 0);
   if (sender == 0) {
-    signal_probe(parent, signal);
+    signal_screening(parent, signal);
     ::_exit(0);
   }
   const auto wait = [sender] { ::waitpid(sender, nullptr, 0); };
   try {
-    probe_file(slow);
+    screen_file(slow);
   } catch (...) {
     wait();
     throw;
@@ -120,11 +120,11 @@ void probe_and_signal(const std::filesystem::path& slow, int signal) {
   wait();
 }
 
-TEST_CASE("a sound file is probed and then read from the same open file") {
+TEST_CASE("a sound file is screened and then read from the same open file") {
   const TempDir dir;
   make_slow_file(dir / "sound.h5", 1);
-  CHECK_NOTHROW(probe_file(dir / "sound.h5"));
-  const Reader reader = open_probed(dir / "sound.h5", ProbeScope::values);
+  CHECK_NOTHROW(screen_file(dir / "sound.h5"));
+  const Reader reader = open_screened(dir / "sound.h5", ScreeningScope::values);
   CHECK(reader.dataset("zeros").info().rows() == std::uint64_t{32} << 20);
 }
 
@@ -196,10 +196,10 @@ TEST_CASE("a file that kills the process is refused") {
   make_slow_file(dir / "slow.h5", 100);
   for (const int signal : {SIGSEGV, SIGABRT, SIGBUS}) {
     CAPTURE(signal);
-    CHECK_THROWS_WITH_AS(probe_and_signal(dir / "slow.h5", signal),
+    CHECK_THROWS_WITH_AS(screen_and_signal(dir / "slow.h5", signal),
                          doctest::Contains("file.hdf5: is damaged"), InputError);
   }
-  CHECK_THROWS_WITH_AS(probe_and_signal(dir / "slow.h5", SIGKILL),
+  CHECK_THROWS_WITH_AS(screen_and_signal(dir / "slow.h5", SIGKILL),
                        doctest::Contains("file.hdf5: the process that read it was killed"),
                        InputError);
 }
@@ -278,7 +278,7 @@ TEST_CASE("signals to a whole job do not end the process") {
   make_slow_file(dir / "slow.h5", 10);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     CAPTURE(signal);
-    CHECK_NOTHROW(probe_and_signal(dir / "slow.h5", signal));
+    CHECK_NOTHROW(screen_and_signal(dir / "slow.h5", signal));
   }
 }
 
@@ -286,13 +286,13 @@ TEST_CASE("a file that takes too long is refused") {
   const TempDir dir;
   make_slow_file(dir / "slow.h5", 1000);
   const std::chrono::seconds one(1);
-  CHECK_THROWS_WITH_AS(probe_file(dir / "slow.h5", {one, kAmple.wall}),
+  CHECK_THROWS_WITH_AS(screen_file(dir / "slow.h5", {one, kAmple.wall}),
                        doctest::Contains("could not be read within 1 seconds of a processor"),
                        InputError);
-  CHECK_THROWS_WITH_AS(probe_file(dir / "slow.h5", {kAmple.cpu, one}),
+  CHECK_THROWS_WITH_AS(screen_file(dir / "slow.h5", {kAmple.cpu, one}),
                        doctest::Contains("could not be read within 1 seconds; expected"),
                        InputError);
-  CHECK_NOTHROW(open_probed(dir / "slow.h5", ProbeScope::structure));
+  CHECK_NOTHROW(open_screened(dir / "slow.h5", ScreeningScope::structure));
 }
 
 TEST_CASE("larger files have more time") {
@@ -303,7 +303,7 @@ TEST_CASE("larger files have more time") {
 TEST_CASE("a file that is not HDF5 is refused by its reader") {
   const TempDir dir;
   std::ofstream(dir / "text.h5") << "text";
-  CHECK_THROWS_WITH_AS(open_probed(dir / "text.h5", ProbeScope::values),
+  CHECK_THROWS_WITH_AS(open_screened(dir / "text.h5", ScreeningScope::values),
                        doctest::Contains("is not an HDF5 file"), InputError);
 }
 
@@ -317,10 +317,10 @@ TEST_CASE("hard links in a circle end") {
     H5Lcreate_hard(file, "/", file, "group/root", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
   }
-  CHECK_NOTHROW(open_probed(dir / "circle.h5", ProbeScope::values));
+  CHECK_NOTHROW(open_screened(dir / "circle.h5", ScreeningScope::values));
 }
 
-TEST_CASE("a probing process that is killed leaves no lock held") {
+TEST_CASE("a screening process that is killed leaves no lock held") {
   const TempDir dir;
   make_slow_file(dir / "slow.h5", 1000);
   const pid_t parent = ::fork();
@@ -328,12 +328,12 @@ TEST_CASE("a probing process that is killed leaves no lock held") {
   if (parent == 0) {
     const OutputFolder lock(dir.path());
     try {
-      probe_file(dir / "slow.h5");
+      screen_file(dir / "slow.h5");
     } catch (const std::exception&) {
     }
     ::_exit(1);
   }
-  signal_probe(parent, 0);
+  signal_screening(parent, 0);
   const pid_t child = children_of(parent).front();
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
@@ -347,14 +347,14 @@ TEST_CASE("a probing process that is killed leaves no lock held") {
   CHECK((text.empty() || text.find(") Z") != std::string::npos));
 }
 
-TEST_CASE("many threads probe files at once") {
+TEST_CASE("many threads screen files at once") {
   const TempDir dir;
   make_slow_file(dir / "sound.h5", 1);
   std::atomic<int> right = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
-      probe_file(dir / "sound.h5");
+      screen_file(dir / "sound.h5");
       ++right;
     });
   }

@@ -40,19 +40,19 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
                                      const std::function<std::string()>& work,
                                      const Descriptor& kept = {});
 
-/// The parts of a file that a probe reads.
-enum class ProbeScope {
+/// The parts of a file that the separate process reads.
+enum class ScreeningScope {
   structure,  ///< attributes, links, and the datasets' shapes and types
   values      ///< also all values, except those that are only copied from the file as stored
 };
 
 /// Opens a file, has a separate process read all attributes and all datasets that hard links lead
 /// to, and returns a reader of the same open file. Memory is bounded except for the largest chunk,
-/// time by limits_of_size. The probe skips what it cannot read; the caller meets those errors.
+/// time by limits_of_size. That process skips what it cannot read; the caller meets those errors.
 /// Messages call the file `name`, or its path if `name` is empty. Errors as open_descriptor,
 /// run_apart and Reader.
-Reader open_probed(const std::filesystem::path& path, ProbeScope scope,
-                   VirtualDatasets virtual_datasets = VirtualDatasets::refused,
-                   std::string name = "");
+Reader open_screened(const std::filesystem::path& path, ScreeningScope scope,
+                     VirtualDatasets virtual_datasets = VirtualDatasets::refused,
+                     std::string name = "");
 
 }  // namespace elmo::h5
