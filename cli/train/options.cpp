@@ -18,7 +18,7 @@
 #include "cli/train/report.h"
 #include "core/model/options.h"
 #include "core/text.h"
-#include "io/engine/train/training.h"
+#include "io/engine/training.h"
 #include "io/mpi/ranks.h"
 #include "io/text/input/input_files.h"
 

@@ -9,7 +9,7 @@
 
 #include "cli/common/chart.h"
 #include "cli/common/reporter.h"
-#include "io/engine/train/training.h"
+#include "io/engine/training.h"
 
 namespace elmo {
 

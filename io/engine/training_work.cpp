@@ -1,4 +1,4 @@
-#include "io/engine/train/work.h"
+#include "io/engine/training_work.h"
 
 #include <algorithm>
 #include <memory>

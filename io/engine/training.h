@@ -13,7 +13,7 @@
 #include "core/train/communicator.h"
 #include "core/train/session.h"
 #include "io/engine/listener.h"
-#include "io/engine/train/work.h"
+#include "io/engine/training_work.h"
 
 namespace elmo {
 

@@ -1,4 +1,4 @@
-#include "io/engine/train/training.h"
+#include "io/engine/training.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "io/engine/listener.h"
-#include "io/engine/train/work.h"
+#include "io/engine/training_work.h"
 #include "io/train/run_folder.h"
 #include "tests/core/train/rank_threads.h"
 #include "tests/fixtures/files.h"

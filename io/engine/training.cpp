@@ -1,4 +1,4 @@
-#include "io/engine/train/training.h"
+#include "io/engine/training.h"
 
 #include <algorithm>
 #include <array>
