@@ -40,7 +40,7 @@ RunLayer::RunLayer(const std::string& run, const std::string& layer) : name_(run
 void RunLayer::read(const std::function<bool(std::string_view token)>& wanted,
                     const std::function<void(std::span<const float> vector)>& use,
                     const std::function<void(std::uint64_t tokens)>& progressed) {
-  const StoredRun rows(name_, manifest());
+  const RunPieces rows(name_, manifest());
   const bool half = manifest().dtype == Dtype::float16;
   const std::size_t bytes = format_of(manifest().dtype).bytes;
   const auto token_values = static_cast<std::size_t>(reader_.layout().values_per_token());
@@ -49,7 +49,7 @@ void RunLayer::read(const std::function<bool(std::string_view token)>& wanted,
   PieceBuffer buffer;
   std::vector<float> widened(half ? width : 0);
   std::vector<float> all;  // values of a piece that is not stored as it is
-  for (const StoredPiece& piece : rows.pieces()) {
+  for (const RunPiece& piece : rows.pieces()) {
     all.clear();
     const std::vector<std::string> words = reader_.read_tokens(piece.tokens);
     for (std::size_t token = 0; token < words.size(); ++token) {
@@ -63,7 +63,7 @@ void RunLayer::read(const std::function<bool(std::string_view token)>& wanted,
         use(std::span(all).subspan(first, width));
         continue;
       }
-      StoredPiece vector = piece;
+      RunPiece vector = piece;
       vector.offset += first * bytes;
       vector.bytes = width * bytes;
       const std::byte* const values = rows.values(vector, buffer);

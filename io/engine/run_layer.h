@@ -25,7 +25,7 @@ TokenLayer chosen_layer(const ActivationLayout& layout, const std::string& name)
 
 /// Passes over the tokens of a run and reads the vectors of some in one layer. Uncompressed float32
 /// and float16 are read without the other layers. Memory is constant. One thread. Errors as
-/// RunReader and StoredRun.
+/// RunReader and RunPieces.
 class RunLayer {
  public:
   /// InputError if the run is incomplete, lacks the layer (see chosen_layer) or has pooled rows.

@@ -65,9 +65,9 @@ class ReadChecksum {
 /// texts) receives strings. Compares everything that it reads with the checksums of the shard's
 /// entry, because a changed number would be copied into the index.
 template <typename Use>
-class StoredValues {
+class RunColumns {
  public:
-  explicit StoredValues(Use& use) : use_(use) {}
+  explicit RunColumns(Use& use) : use_(use) {}
 
   void add_column(const h5::Reader& shard, const ShardEntry& entry, const ShardColumn& column,
                   const PartBase& base) {
@@ -201,7 +201,7 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
       columns.push_back(column);
     }
   }
-  StoredValues<Use> values(use);
+  RunColumns<Use> values(use);
   std::vector<JoinedPart> parts = manifest.parts;
   if (parts.empty()) parts.emplace_back().shards = manifest.shards.size();
   std::size_t number = 0;
@@ -222,9 +222,9 @@ void for_each_stored(const std::filesystem::path& folder, const Manifest& manife
 }
 
 /// Writes the stored columns of the index.
-class StoredColumns {
+class ColumnWriter {
  public:
-  StoredColumns(h5::Writer& writer, const Manifest& manifest)
+  ColumnWriter(h5::Writer& writer, const Manifest& manifest)
       : writer_(writer),
         compression_(manifest.parts.empty() ? h5::Compression::none : h5::Compression::gzip) {
     for (const ShardColumn& column : kShardColumns) {
@@ -257,9 +257,9 @@ class StoredColumns {
 };
 
 /// Compares the stored columns of the index with their expected values.
-class StoredCheck {
+class ColumnComparison {
  public:
-  explicit StoredCheck(const h5::Reader& index) : index_(index) {}
+  explicit ColumnComparison(const h5::Reader& index) : index_(index) {}
 
   void numbers(const ShardColumn& column, std::span<const std::byte> expected) {
     Column& seen = open(column.id);
@@ -367,7 +367,7 @@ void write_index(const std::filesystem::path& folder, const std::filesystem::pat
     writer.write_virtual(column.path, column_element(column, manifest.dtype),
                          column_row_shape(column, manifest.layout), shown_shards(manifest, column));
   }
-  StoredColumns stored(writer, manifest);
+  ColumnWriter stored(writer, manifest);
   for_each_stored(folder, manifest, stored);
   stored.finish();
   writer.close();
@@ -388,7 +388,7 @@ std::vector<std::string> check_index(const std::filesystem::path& folder,
       check_column(index, manifest, column, problems);
     }
     if (problems.texts().empty() && check == IndexCheck::all_values) {
-      StoredCheck stored(index);
+      ColumnComparison stored(index);
       for_each_stored(folder, manifest, stored);
       stored.add_problems(problems);
     }

@@ -105,7 +105,7 @@ std::vector<std::string> RunReader::read_tokens(TokenRange tokens) {
   return texts;
 }
 
-StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manifest)
+RunPieces::RunPieces(const std::filesystem::path& folder, const Manifest& manifest)
     : token_bytes_(static_cast<std::size_t>(manifest.layout.values_per_token()) *
                    format_of(manifest.dtype).bytes) {
   std::uint64_t first_token = 0;
@@ -115,7 +115,7 @@ StoredRun::StoredRun(const std::filesystem::path& folder, const Manifest& manife
   }
 }
 
-void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& manifest,
+void RunPieces::add_shard(const std::filesystem::path& folder, const Manifest& manifest,
                           std::size_t number, std::uint64_t first_token) {
   // The readers of pieces rely only on the manifest, so the shard is checked here.
   const std::unique_ptr<ShardReader> shard = open_shard(folder, manifest, number);
@@ -149,7 +149,7 @@ void StoredRun::add_shard(const std::filesystem::path& folder, const Manifest& m
   sources_.push_back({path, bytes.size()});
 }
 
-const std::byte* StoredRun::values(const StoredPiece& piece, PieceBuffer& buffer) const {
+const std::byte* RunPieces::values(const RunPiece& piece, PieceBuffer& buffer) const {
   if (!mapped_.empty()) return mapped_[piece.source].bytes().data() + piece.offset;
   const Source& source = sources_[piece.source];
   if (!buffer.file || buffer.source != piece.source) {
@@ -162,7 +162,7 @@ const std::byte* StoredRun::values(const StoredPiece& piece, PieceBuffer& buffer
   return buffer.bytes.data();
 }
 
-void StoredRun::map() {
+void RunPieces::map() {
   if (!mapped_.empty()) return;
   std::vector<MappedFile> files;
   for (const Source& source : sources_) {

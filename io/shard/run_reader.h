@@ -1,4 +1,4 @@
-// Reads the activations of a run: RunReader for random access, StoredRun for passes over all of
+// Reads the activations of a run: RunReader for random access, RunPieces for passes over all of
 // them without HDF5.
 #pragma once
 
@@ -60,7 +60,7 @@ class RunReader final : public ActivationSource {
 };
 
 /// Consecutive tokens in a shard.
-struct StoredPiece {
+struct RunPiece {
   TokenRange tokens;         ///< numbered in the run
   bool stored = false;       ///< false if compressed or in another dtype; use RunReader
   std::size_t source = 0;    ///< index of the file
@@ -77,18 +77,18 @@ struct PieceBuffer {
 
 /// All tokens of a run in order, in pieces of a few hundred, for several threads that go through
 /// all of them. Nobody may write into the shards meanwhile. Any thread may read.
-class StoredRun {
+class RunPieces {
  public:
   /// `manifest` is the manifest of `folder`. Errors as RunReader; SystemError if a shard cannot be
   /// mapped.
-  StoredRun(const std::filesystem::path& folder, const Manifest& manifest);
+  RunPieces(const std::filesystem::path& folder, const Manifest& manifest);
 
-  const std::vector<StoredPiece>& pieces() const { return pieces_; }
+  const std::vector<RunPiece>& pieces() const { return pieces_; }
 
   /// Returns the values of a stored piece, [tokens.size(), R, W] in the run's dtype (float32 or
   /// float16), aligned for it; fewer if offset and bytes were narrowed. They are in `buffer` or in
   /// the mapped file. InputError for a shard that ends early; SystemError.
-  const std::byte* values(const StoredPiece& piece, PieceBuffer& buffer) const;
+  const std::byte* values(const RunPiece& piece, PieceBuffer& buffer) const;
 
   /// Maps the shards into memory, unless they are mapped already, for the lifetime of this object.
   /// The next pass then costs as much as reading, later passes nothing. No other thread may read
@@ -107,7 +107,7 @@ class StoredRun {
   std::size_t token_bytes_;
   std::vector<Source> sources_;
   std::vector<MappedFile> mapped_;  ///< maps of `sources_`, or empty
-  std::vector<StoredPiece> pieces_;
+  std::vector<RunPiece> pieces_;
 };
 
 }  // namespace elmo

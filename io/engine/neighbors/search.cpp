@@ -175,12 +175,12 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
 
   void search_pieces(const NeighborSearch& search, std::span<const std::string> queries,
                      std::atomic<std::size_t>& next, Results& results) {
-    const std::vector<StoredPiece>& pieces = rows_.pieces();
+    const std::vector<RunPiece>& pieces = rows_.pieces();
     const bool half = reader_.manifest().dtype == Dtype::float16;
     PieceBuffer buffer;
     std::vector<float> values;
     for (std::size_t number = next++; number < pieces.size(); number = next++) {
-      const StoredPiece& piece = pieces[number];
+      const RunPiece& piece = pieces[number];
       TokenRows rows{piece.tokens.begin, piece.tokens.size(), nullptr, nullptr};
       if (!piece.stored) {
         values.resize(rows.count * static_cast<std::size_t>(layers_.values));
@@ -252,7 +252,7 @@ class RunCorpus final : public NeighborCorpus, private TokenContexts {
   std::string name_;
   RunReader reader_;
   RunSettings settings_;
-  StoredRun rows_;
+  RunPieces rows_;
   bool searched_ = false;
   Embedder embedder_;
   NeighborLayers layers_;

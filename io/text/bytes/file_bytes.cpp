@@ -24,7 +24,7 @@ namespace {
 
 }  // namespace
 
-StoredBytes::StoredBytes(FileStretch stretch, ReadState* state, std::uint64_t* line_feeds)
+FileBytes::FileBytes(FileStretch stretch, ReadState* state, std::uint64_t* line_feeds)
     : stretch_(std::move(stretch)),
       state_(state),
       line_feeds_(line_feeds),
@@ -50,7 +50,7 @@ StoredBytes::StoredBytes(FileStretch stretch, ReadState* state, std::uint64_t* l
   }
 }
 
-std::size_t StoredBytes::read(char* data, std::size_t size) {
+std::size_t FileBytes::read(char* data, std::size_t size) {
   if (stretch_.end) size = std::min<std::uint64_t>(size, *stretch_.end - position_);
   if (size == 0) return 0;
   ssize_t count = 0;
@@ -74,7 +74,7 @@ std::size_t StoredBytes::read(char* data, std::size_t size) {
 }
 
 /// Waits at most `milliseconds` until there is something to read or the other end is closed.
-bool StoredBytes::poll(int milliseconds) const {
+bool FileBytes::poll(int milliseconds) const {
   pollfd ready{descriptor_, POLLIN, 0};
   const int count = ::poll(&ready, 1, milliseconds);
   if (count < 0 && errno != EINTR) {
@@ -83,22 +83,22 @@ bool StoredBytes::poll(int milliseconds) const {
   return count > 0;
 }
 
-void StoredBytes::wait() const {
+void FileBytes::wait() const {
   constexpr int kMillisecondsBetweenLooks = 100;
   do {
     throw_if_stopped();
   } while (!poll(kMillisecondsBetweenLooks));
 }
 
-bool StoredBytes::would_wait() const { return may_wait_ && !poll(0); }
+bool FileBytes::would_wait() const { return may_wait_ && !poll(0); }
 
-void StoredBytes::throw_if_stopped() const {
+void FileBytes::throw_if_stopped() const {
   if (state_ == nullptr || !state_->is_stopped()) return;
   throw ReadingStopped(stretch_.path + ": stopped before the end of the input");
 }
 
 /// Called at the end of the bytes.
-void StoredBytes::throw_if_cut() const {
+void FileBytes::throw_if_cut() const {
   if (stretch_.end) {
     throw InputError(stretch_.path + ": ends at byte " + std::to_string(position_) +
                      "; expected at least the " + std::to_string(*stretch_.end) +
@@ -153,7 +153,7 @@ class FileText : public ByteSource {
  public:
   FileText(const std::string& path, ReadState* state)
       : path_(path),
-        file_(std::make_unique<StoredBytes>(FileStretch{path}, state)),
+        file_(std::make_unique<FileBytes>(FileStretch{path}, state)),
         stored_(*file_) {}
 
   std::size_t read(char* data, std::size_t size) override {
@@ -180,8 +180,8 @@ class FileText : public ByteSource {
   }
 
   std::string path_;
-  std::unique_ptr<StoredBytes> file_;  // null once text_ owns it
-  const StoredBytes& stored_;
+  std::unique_ptr<FileBytes> file_;  // null once text_ owns it
+  const FileBytes& stored_;
   std::string head_;
   bool ended_ = false;
   std::unique_ptr<ByteSource> text_;  // null until the head has been read
@@ -195,7 +195,7 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, ReadState* state)
 }
 
 bool is_compressed(const std::string& path) {
-  StoredBytes file({path});
+  FileBytes file({path});
   std::string head;
   char byte = 0;
   while (may_become_compressed(head) && file.read(&byte, 1) > 0) head += byte;

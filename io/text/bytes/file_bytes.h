@@ -27,13 +27,13 @@ struct FileStretch {
 };
 
 /// The bytes of a stretch. Opening a FIFO does not wait for its writer; read() does.
-class StoredBytes : public ByteSource {
+class FileBytes : public ByteSource {
  public:
   /// `state`, if given, counts the bytes and ends waiting; `line_feeds`, if given, grows by the
   /// line feeds. Both must outlive this object. InputError if there is no such file, SystemError if
   /// it cannot be opened.
-  explicit StoredBytes(FileStretch stretch, ReadState* state = nullptr,
-                       std::uint64_t* line_feeds = nullptr);
+  explicit FileBytes(FileStretch stretch, ReadState* state = nullptr,
+                     std::uint64_t* line_feeds = nullptr);
 
   /// InputError if the file has become shorter or ends before the stretch.
   std::size_t read(char* data, std::size_t size) override;

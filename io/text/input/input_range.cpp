@@ -47,8 +47,7 @@ std::uint64_t unit_begin(const InputFile& file, const InputOptions& options, std
   const std::uint64_t size = file.size.value();
   if (byte == 0) return 0;
   if (byte >= size || !can_be_cut(file, options)) return size;
-  ByteWindow window(std::make_unique<StoredBytes>(FileStretch{file.path, byte - 1, size}),
-                    byte - 1);
+  ByteWindow window(std::make_unique<FileBytes>(FileStretch{file.path, byte - 1, size}), byte - 1);
   const CutPoint cut = options.format == InputFormat::text && options.lines
                            ? CutPoint::line
                            : traits_of(options.format).cuts;
@@ -111,7 +110,7 @@ std::string InputRange::hash_before(std::size_t file, std::uint64_t offset) cons
     hashed.end = number == file ? offset : hashed.begin + bytes(number).value();
     if (number == first) hashed.begin += passed_over;
     if (hashed.begin == hashed.end) continue;
-    StoredBytes stored(std::move(hashed));
+    FileBytes stored(std::move(hashed));
     while (const std::size_t size = stored.read(block.data(), block.size())) {
       checksum.add(std::string_view(block.data(), size));
     }

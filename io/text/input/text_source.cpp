@@ -180,8 +180,8 @@ class TextSource::Files final : public SentenceSource {
       std::unique_ptr<ByteSource> bytes = open_file(stretch.path, &state);
       return through_ ? through_(std::move(bytes)) : std::move(bytes);
     }
-    return std::make_unique<StoredBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
-                                         &line_feeds);
+    return std::make_unique<FileBytes>(FileStretch{stretch.path, begin, stretch.end}, &state,
+                                       &line_feeds);
   }
 
   bool open_next() {
@@ -263,7 +263,7 @@ class TextSource::Files final : public SentenceSource {
     if (context.options.format != InputFormat::text || context.options.lines) return false;
     if (stretch.begin > 0 || !stretch.end) return false;
     const ReadingCounters counters = context.counters;
-    ByteWindow rest(std::make_unique<StoredBytes>(FileStretch{stretch.path, *stretch.end}),
+    ByteWindow rest(std::make_unique<FileBytes>(FileStretch{stretch.path, *stretch.end}),
                     *stretch.end);
     Sentence sentence;
     FreeTextReader reader({rest, stretch.path, context, file_->document, 1, false});

@@ -202,12 +202,12 @@ void check_stored_run(Dtype dtype, h5::Compression compression, std::uint64_t se
     feed(run, format.layout, 0, sentences, segment, 50);
   }
   RunReader reader(dir / "run");
-  StoredRun run(dir / "run", reader.manifest());
+  RunPieces run(dir / "run", reader.manifest());
   for (const bool mapped : {false, true}) {
     if (mapped) run.map();
     PieceBuffer buffer;
     std::uint64_t next = 0;
-    for (const StoredPiece& piece : run.pieces()) {
+    for (const RunPiece& piece : run.pieces()) {
       CHECK(piece.tokens.begin == next);
       next = piece.tokens.end;
       CHECK(piece.stored == (compression == h5::Compression::none && not_in_numpy(dtype).empty()));
@@ -221,17 +221,17 @@ void check_stored_run(Dtype dtype, h5::Compression compression, std::uint64_t se
   }
 }
 
-TEST_CASE("StoredRun: all tokens in order, as they were written") {
+TEST_CASE("RunPieces: all tokens in order, as they were written") {
   check_stored_run(Dtype::float32, h5::Compression::none, 1000);
   check_stored_run(Dtype::float16, h5::Compression::none, 1000);
   check_stored_run(Dtype::float32, h5::Compression::none, 0);
 }
 
-TEST_CASE("StoredRun: a shard of many chunks with other data between them") {
+TEST_CASE("RunPieces: a shard of many chunks with other data between them") {
   check_stored_run(Dtype::float32, h5::Compression::none, 8000, 8000);
 }
 
-TEST_CASE("StoredRun: a shard that is truncated while it is read is refused") {
+TEST_CASE("RunPieces: a shard that is truncated while it is read is refused") {
   const TempDir dir;
   ShardFormat format;
   format.layout = {{"x"}, 64};
@@ -240,7 +240,7 @@ TEST_CASE("StoredRun: a shard that is truncated while it is read is refused") {
     feed(run, format.layout, 0, 300, 300, 50);
   }
   const Manifest manifest = require_manifest(dir / "run");
-  StoredRun run(dir / "run", manifest);
+  RunPieces run(dir / "run", manifest);
   std::filesystem::resize_file(dir / "run" / manifest.shards.front().file, 1000);
   PieceBuffer buffer;
   CHECK_THROWS_WITH_AS(run.values(run.pieces().front(), buffer),
@@ -248,16 +248,16 @@ TEST_CASE("StoredRun: a shard that is truncated while it is read is refused") {
   CHECK_THROWS_WITH_AS(run.map(), doctest::Contains("changed while it was read"), InputError);
 }
 
-TEST_CASE("StoredRun: compressed shards are left to the reader") {
+TEST_CASE("RunPieces: compressed shards are left to the reader") {
   check_stored_run(Dtype::float16, h5::Compression::gzip, 300);
 }
 
-TEST_CASE("StoredRun: other dtypes are left to the reader, too") {
+TEST_CASE("RunPieces: other dtypes are left to the reader, too") {
   check_stored_run(Dtype::bfloat16, h5::Compression::none, 300);
   check_stored_run(Dtype::int8, h5::Compression::none, 300);
 }
 
-TEST_CASE("StoredRun: a missing shard, or one of another run, is refused before it is read") {
+TEST_CASE("RunPieces: a missing shard, or one of another run, is refused before it is read") {
   const TempDir dir;
   // Differing numbers of rows or columns, another dtype, fewer tokens.
   const auto made = [&](const char* name, const ActivationLayout& layout, Dtype dtype,
@@ -287,16 +287,16 @@ TEST_CASE("StoredRun: a missing shard, or one of another run, is refused before 
       std::filesystem::copy_file(dir / name / copied.file, dir / "run" / copied.file,
                                  std::filesystem::copy_options::overwrite_existing);
     }
-    CHECK_THROWS_AS(StoredRun(dir / "run", manifest), InputError);
+    CHECK_THROWS_AS(RunPieces(dir / "run", manifest), InputError);
     // The manifest was changed to match the files' sizes.
     Manifest fitted = manifest;
     fitted.shards.front().bytes = other.bytes;
     fitted.shards.front().tables = other.tables;
-    CHECK_THROWS_WITH_AS(StoredRun(dir / "run", fitted),
+    CHECK_THROWS_WITH_AS(RunPieces(dir / "run", fitted),
                          doctest::Contains("expected what manifest.json lists"), InputError);
   }
   std::filesystem::remove(dir / "run" / file);
-  CHECK_THROWS_WITH_AS(StoredRun(dir / "run", others.back()), doctest::Contains("is missing"),
+  CHECK_THROWS_WITH_AS(RunPieces(dir / "run", others.back()), doctest::Contains("is missing"),
                        InputError);
 }
 
