@@ -76,7 +76,8 @@ void multiply(ConstFloatView a, ConstFloatView b, FloatView c, Beta beta) {
     multiply_panels(a, panels, c, beta);
     return;
   }
-  // Checks once for free memory: the first product generates code for all shapes.
+  // The first product generates code that serves all shapes. create() makes sure that there is
+  // memory for it.
   static const bool ready = onednn::create([] { return true; });
   static_cast<void>(ready);
   const dnnl_status_t status = dnnl_sgemm(

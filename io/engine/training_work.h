@@ -59,10 +59,10 @@ struct TrainingStart {
   std::optional<Parameters> parameters;  ///< nothing: random ones
   std::optional<Vocabulary> words;       ///< input words of a word-level model; nothing: new ones
   std::optional<SoftmaxLayer> softmax;   ///< softmax to train further; nothing: a new one
-  /// A new softmax over a new vocabulary takes from `softmax` only the words that both have.
+  /// Train a new softmax over a new vocabulary. Words that `softmax` has, too, begin with its rows.
   bool new_vocabulary = false;
   bool pretrained = false;  ///< the biLM was trained; a new softmax is first trained alone
-  std::string name;         ///< distinguishes starts
+  std::string name;         ///< for the provenance: "random", or "model " and its fingerprint
 };
 
 /// Reads the requested model or architecture. Errors: as locate_model, load_model, read_softmax,

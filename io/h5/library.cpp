@@ -16,7 +16,8 @@ namespace {
 // H5T_VARIABLE, which the library's header defines with a C cast.
 constexpr std::size_t kVariableLength = static_cast<std::size_t>(-1);
 
-// Not a recursive mutex: its owner is recorded by thread id, and a forked copy has another one.
+// `calls` does what a recursive mutex would do. Such a mutex knows its owner by the thread's id,
+// which is different in a forked copy: the copy could never unlock it.
 constinit std::mutex library_mutex;
 thread_local int calls = 0;  ///< nested Calls of this thread
 

@@ -158,7 +158,7 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
     datasets.push_back(weights.find(spec));
     stored_bytes += datasets.back().dataset.info().storage_bytes;
   }
-  // A dataset with several names would be read, and would take memory, once for each name.
+  // If many names led to one dataset, a small file could fill the memory with copies of it.
   if (stored_bytes > file.bytes()) {
     throw InputError(file.name() + ": its datasets claim " + std::to_string(stored_bytes) +
                      " bytes in a file of " + std::to_string(file.bytes()) +

@@ -64,7 +64,7 @@ class DirectionPass {
 
   LaneShare share_;
   std::int64_t projection_;  // P
-  TrainingBatch lanes_;      // lanes of the share, in its direction only
+  TrainingBatch lanes_;      // the share's lanes of the batch; the other direction stays empty
   LstmPass lstm_;
   SoftmaxPass softmax_;
   AlignedVector<float> activations_;  // [T·b, P]; then their gradient
