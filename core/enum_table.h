@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/text.h"
 
@@ -72,28 +71,6 @@ class EnumTable {
 template <typename Enum, std::size_t size>
 constexpr EnumTable<Enum, size> enum_table(const EnumWord<Enum> (&entries)[size]) {
   return EnumTable<Enum, size>(std::to_array(entries));
-}
-
-/// Returns the name of an enum's value as it is declared: "model" for Setting::model.
-template <auto value>
-constexpr std::string_view enumerator_name() {
-  // GCC: "… [with auto value = elmo::Setting::model; std::string_view = …]"; clang: "… [value =
-  // elmo::Setting::model]".
-  std::string_view name = __PRETTY_FUNCTION__;
-  name.remove_prefix(name.find("value = "));
-  name = name.substr(0, name.find_first_of(";]"));
-  return name.substr(name.rfind(':') + 1);
-}
-
-/// Makes a table of all values from 0 to `last`, each with its name.
-template <auto last>
-constexpr auto enumerator_table() {
-  using Enum = decltype(last);
-  return []<std::size_t... numbers>(std::index_sequence<numbers...>) {
-    return EnumTable<Enum, sizeof...(numbers)>(
-        {EnumWord<Enum>{enumerator_name<Enum{numbers}>(), Enum{numbers}}...});
-  }
-  (std::make_index_sequence<static_cast<std::size_t>(last) + 1>());
 }
 
 }  // namespace elmo

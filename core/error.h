@@ -11,7 +11,7 @@ namespace elmo {
 /// Base of all errors: a message, which may end with a remedy.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const Message& message, Remedy remedy = Remedy::none)
+  explicit Error(const Message& message, Remedy remedy = {})
       : std::runtime_error(message.text()), message_(message + remedy) {}
 
   const Message& message() const { return message_; }

@@ -92,6 +92,9 @@ PRINTING = re.compile(
 # Only cli speaks of its options: "--overwrite".
 OPTION = re.compile(r"--[a-zA-Z]")
 
+# The words for settings and remedies in messages of core and io.
+MESSAGE_WORD = re.compile(r'\b(Setting|S|Remedy)\{"(\w+)"\}')
+
 # Lines that open and close a namespace, or define a type in it; each on its own line, as the
 # formatter writes them. A namespace without a name is identified by its file.
 NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*) \{")
@@ -221,6 +224,19 @@ def types_defined_twice(root):
                 yield path, number, f"{name} is defined in {home} already"
 
 
+def words_without_meaning(root):
+    """Settings in messages that are no option of cli, and remedies that cli does not word."""
+    spoken = "".join(source for path, source in sources(root) if path.startswith("cli/"))
+    for path, source in sources(root):
+        for found in MESSAGE_WORD.finditer(source):
+            kind, word = found.groups()
+            option = f'--{word.replace("_", "-")}"'
+            known = (f'{{"{word}",' if kind == "Remedy" else option) in spoken
+            if not known and f'.name == "{word}"' not in spoken:
+                line = source.count("\n", 0, found.start()) + 1
+                yield path, line, f"cli has no words for {found.group()}"
+
+
 def circles(edges):
     """The circles of a graph {node: set of nodes}, each as a sorted list (Tarjan 1972)."""
     index, low, stack, found = {}, {}, [], []
@@ -293,6 +309,7 @@ def offences(root):
     units, folders = includes_of(root)
     yield from units_and_folders_in_circles(units, folders)
     yield from units_that_reach_too_far(units)
+    yield from words_without_meaning(root)
     for path, source in sources(root):
         yield from offences_of_file(path, source)
 

@@ -63,6 +63,12 @@ class Rooms(unittest.TestCase):
             with self.subTest(source=source):
                 self.assert_refused("io/engine/mix.cpp", f"{source}\n", word)
 
+    def test_messages_name_options_and_remedies_of_cli(self):
+        self.offences_of("cli/a.cpp", 'add("-k,--top-k"); {"wait", "; try later"}; setting.name == "job"')
+        self.assert_accepted("io/a.cpp", 'f(Setting{"top_k"}, Setting{"job"}, Remedy{"wait"});')
+        self.assert_refused("io/a.cpp", '\nf(Setting{"top"});', 'Setting{"top"}')
+        self.assert_refused("io/a.cpp", 'f(Remedy{"top_k"});', 'Remedy{"top_k"}')
+
     def test_only_training_includes_ranks(self):
         self.assert_accepted("cli/train/options.cpp", '#include "io/mpi/ranks.h"\n')
         self.assert_refused("cli/program.cpp", '#include "io/mpi/ranks.h"\n', "cli/train")

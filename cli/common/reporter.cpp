@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -22,25 +23,24 @@ namespace {
 /// Returns the end of a message with this remedy.
 const Message& advice(Remedy remedy) {
   using S = Setting;
-  static const std::array<std::pair<Remedy, Message>, 13> kAdvice{
-      {{Remedy::give_vocabulary, "; give it with " + S::vocab + " FILE"},
-       {Remedy::compute_in_float32, "; use " + S::precision + " float32"},
-       {Remedy::train_slower, "; lower " + S::learning_rate + " or " + S::gradient_clip},
+  static const std::map<std::string_view, Message> kAdvice{
+      {"give_vocabulary", "; give it with " + S{"vocab"} + " FILE"},
+      {"compute_in_float32", "; use " + S{"precision"} + " float32"},
+      {"train_slower", "; lower " + S{"learning_rate"} + " or " + S{"gradient_clip"}},
 
-       {Remedy::list_models, " (`elmo info` lists them)"},
-       {Remedy::name_model_files, "; name the two files with " + S::options + " and " + S::weights},
-       {Remedy::repair_text,
-        "; fix the text, or read it without " + S::strict + " to get U+FFFD instead"},
-       {Remedy::skip_bad_records,
-        "; fix the record, or skip such records with " + S::skip_bad_records},
-       {Remedy::skip_unanswerable, "; leave such questions out with " + S::skip_unanswerable},
-       {Remedy::forget_sentences, "; leave it out with " + S::forget_sentences},
-       {Remedy::replace_file, "; choose another name, or replace it with " + S::overwrite},
-       {Remedy::write_beside, "; choose an empty folder, or write into it with " + S::overwrite},
-       {Remedy::resume_or_replace,
-        "; continue it with " + S::resume + ", or replace it with " + S::overwrite},
-       {Remedy::begin_anew, ", or start again with " + S::overwrite + " or in another folder"}}};
-  return std::ranges::find(kAdvice, remedy, &std::pair<Remedy, Message>::first)->second;
+      {"list_models", " (`elmo info` lists them)"},
+      {"name_model_files", "; name the two files with " + S{"options"} + " and " + S{"weights"}},
+      {"repair_text",
+       "; fix the text, or read it without " + S{"strict"} + " to get U+FFFD instead"},
+      {"skip_bad_records", "; fix the record, or skip such records with " + S{"skip_bad_records"}},
+      {"skip_unanswerable", "; leave such questions out with " + S{"skip_unanswerable"}},
+      {"forget_sentences", "; leave it out with " + S{"forget_sentences"}},
+      {"replace_file", "; choose another name, or replace it with " + S{"overwrite"}},
+      {"write_beside", "; choose an empty folder, or write into it with " + S{"overwrite"}},
+      {"resume_or_replace",
+       "; continue it with " + S{"resume"} + ", or replace it with " + S{"overwrite"}},
+      {"begin_anew", ", or start again with " + S{"overwrite"} + " or in another folder"}};
+  return kAdvice.at(remedy.name);
 }
 
 std::string option_named(std::string_view name) {
@@ -83,9 +83,9 @@ std::string text_of(const Component& component,
 }  // namespace
 
 std::string option_of(Setting setting) {
-  if (setting == Setting::output) return "-o";
-  if (setting == Setting::job_array) return "--array";
-  return option_named(kSettings.word(setting));
+  if (setting.name == "output") return "-o";
+  if (setting.name == "job_array") return "--array";
+  return option_named(setting.name);
 }
 
 std::string text_of(const Message& message,

@@ -42,7 +42,7 @@ std::size_t usual_in_flight(const EmbedOptions& options, const Resources& resour
 }
 
 [[noreturn]] void refuse(std::uint64_t found, std::uint64_t needed) {
-  throw RequestError(Setting::memory + ": found " + std::to_string(found / kMebibyte) +
+  throw RequestError(Setting{"memory"} + ": found " + std::to_string(found / kMebibyte) +
                      " MiB for batches in progress; expected at least " +
                      std::to_string((needed + kMebibyte - 1) / kMebibyte) +
                      " MiB with this model, these layers and this many threads and lanes; allow "

@@ -139,7 +139,7 @@ PackedMatrix::PackedMatrix(const float* values, std::int64_t rows, std::int64_t 
     throw RequestError("this model multiplies vectors of " + std::to_string(rows) +
                            " numbers, but int8 can add up " + std::to_string(kMaxQuantizedRows) +
                            " at most",
-                       Remedy::compute_in_float32);
+                       Remedy{"compute_in_float32"});
   }
   auto packed = std::make_shared<Packed>();
   packed->rows = rows;

@@ -26,7 +26,7 @@ void require_supported(Precision precision) {
                                  : "AVX-512 VNNI, AVX-VNNI, AMX or arm64's dot products";
   throw RequestError("this CPU lacks the instructions for " +
                          std::string(kPrecisions.word(precision)) + " products: " + needed,
-                     Remedy::compute_in_float32);
+                     Remedy{"compute_in_float32"});
 }
 
 namespace {

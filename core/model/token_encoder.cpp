@@ -261,7 +261,7 @@ TokenEncoder::TokenEncoder(const ModelOptions& model, Lexicon lexicon, StoredPar
     : width_(model.lstm.projection_dim) {
   if (model.has_words() && !lexicon.words) {
     throw RequestError("this is a word-level model, and its vocabulary is not known",
-                       Remedy::give_vocabulary);
+                       Remedy{"give_vocabulary"});
   }
   if (model.char_cnn) {
     if (model.char_cnn->dictionary_size > 0 && !lexicon.characters) {

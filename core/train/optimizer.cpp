@@ -17,7 +17,7 @@ constexpr std::size_t kUpdateBlock = std::size_t{1} << 16;
 NumericError diverged(std::uint64_t step, const std::string& what) {
   return NumericError(
       "training diverged: the " + what + " of step " + std::to_string(step) + " is not finite",
-      Remedy::train_slower);
+      Remedy{"train_slower"});
 }
 
 double global_norm(std::span<Parameter* const> parameters, Workers& workers) {

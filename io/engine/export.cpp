@@ -25,12 +25,12 @@ std::optional<LayerMixing> mixing_of(const ExportRequest& request) {
 /// Throws RequestError if the form cannot be written to the request's output.
 void check_output(const ExportRequest& request) {
   if (!request.output.empty() && lies_in(request.output, request.run)) {
-    throw RequestError(Setting::output + ": " + request.output +
+    throw RequestError(Setting{"output"} + ": " + request.output +
                        " lies in the run itself; choose a file elsewhere");
   }
   if (request.output.empty() && !request.format->to_stream) {
     throw RequestError(std::string(request.format->name) +
-                       " cannot be written to standard output; use " + Setting::output + " PATH");
+                       " cannot be written to standard output; use " + Setting{"output"} + " PATH");
   }
 }
 
@@ -41,15 +41,15 @@ void check_dtype(const ExportRequest& request, Dtype dtype) {
   const std::string reason = format.refusal(dtype, stream);
   if (reason.empty()) return;
   if (stream && format.refusal(dtype, false).empty()) {
-    throw RequestError(reason + "; choose another " + Setting::dtype + ", or a file (" +
-                       Setting::output + " PATH)");
+    throw RequestError(reason + "; choose another " + Setting{"dtype"} + ", or a file (" +
+                       Setting{"output"} + " PATH)");
   }
   std::vector<std::string> others;
   for (const OutputFormat& other : output_formats()) {
     const bool fits = other.exported && (other.to_stream || !stream);
     if (fits && other.refusal(dtype, stream).empty()) others.emplace_back(other.name);
   }
-  throw RequestError(reason + "; choose another " + Setting::dtype + ", or " + Setting::format +
+  throw RequestError(reason + "; choose another " + Setting{"dtype"} + ", or " + Setting{"format"} +
                      " " + alternatives(std::move(others)));
 }
 

@@ -115,7 +115,7 @@ void check_content(RunReader& run, Normalization normalization, SentenceSource& 
 }  // namespace
 
 Message stopped_text(const FeatureOptions& options) {
-  if (options.folder.empty()) return "stopped; use " + Setting::features + " to keep activations";
+  if (options.folder.empty()) return "stopped; use " + Setting{"features"} + " to keep activations";
   return "stopped; repeat the command to continue with the activations in " + options.folder;
 }
 

@@ -59,7 +59,7 @@ void note_input(RunListener& listener, const InputCounters& counters) {
   note(counters.hardly_known_tokens, "token",
        Message("with letters that models hardly know, such as decomposed or full-width ones, "
                "ligatures and soft hyphens; ") +
-           Setting::normalize + " nfkc replaces them");
+           Setting{"normalize"} + " nfkc replaces them");
   note(counters.html_entities, "HTML entity",
        "such as &quot; in the text, read as several tokens each; decode them first");
   note(counters.html_tags, "HTML tag",
@@ -104,7 +104,7 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
   Message line("warning: the model was trained on tokens of another kind: the text is read with " +
                difference);
   if (may_declare) {
-    line += "; if `elmo tokenize` has made these tokens, say so: " + Setting::tokenizer + " " +
+    line += "; if `elmo tokenize` has made these tokens, say so: " + Setting{"tokenizer"} + " " +
             std::string(kTokenizerKinds.word(trained_with->kind));
   }
   listener.note(line);

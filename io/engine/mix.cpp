@@ -84,7 +84,7 @@ std::size_t mixed_shards(const MixRequest& request, const std::vector<ShardEntry
   if (!same) {
     throw InputError(
         request.run + ": is not the run that " + request.output + " was begun with; give that one",
-        Remedy::begin_anew);
+        Remedy{"begin_anew"});
   }
   return mixed.size();
 }
@@ -115,14 +115,14 @@ LayerMixing layer_mixing(EmbedOptions options, const TaskMixRequest& request) {
   if (request.place.empty() && task.mixes.size() > 1) {
     throw RequestError(request.task +
                        " has a mixture at its input and one at its output; choose one with " +
-                       Setting::place);
+                       Setting{"place"});
   }
   const auto found = request.place.empty()
                          ? task.mixes.begin()
                          : std::ranges::find(task.mixes, request.place, &LearnedMix::place);
   if (found == task.mixes.end()) {
     throw RequestError(request.task + " has no mixture at its " + request.place + "; expected " +
-                       Setting::place + " " + task.mixes.front().place);
+                       Setting{"place"} + " " + task.mixes.front().place);
   }
   mixing.options.layers = LayerSelection::mix;
   mixing.options.mix_weights.clear();
@@ -144,7 +144,7 @@ void check_bilm(const LayerMixing& mixing, const Message& what, const std::strin
 }
 
 Message published_text(std::uint64_t shards) {
-  return human_count(shards, "shard") + " published; repeat the command with " + Setting::resume +
+  return human_count(shards, "shard") + " published; repeat the command with " + Setting{"resume"} +
          " to continue";
 }
 
@@ -155,7 +155,7 @@ RunRows::RunRows(const std::string& run, const std::optional<LayerMixing>& mixin
   require_all_tokens(manifest(), run);
   if (layout_.row_count() < 3) {
     throw InputError(run + ": has " + layout_text(layout_) +
-                     "; expected all layers, as embed writes without " + Setting::layers);
+                     "; expected all layers, as embed writes without " + Setting{"layers"});
   }
   check_bilm(*mixing, run, component(manifest().provenance, "model"));
   mixing_ = mixing->options;

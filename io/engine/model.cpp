@@ -39,7 +39,7 @@ FoundModel found_model(const ModelSpec& spec) {
   FoundModel found;
   ModelLocation& location = found.location;
   if (spec.model == kAutoModel) {
-    throw RequestError(Setting::model +
+    throw RequestError(Setting{"model"} +
                        " auto chooses by the text that is embedded; name a model here");
   }
   if (!spec.model.empty()) {
@@ -54,17 +54,17 @@ FoundModel found_model(const ModelSpec& spec) {
                                      ? ""
                                      : " in the folder of ELMO_MODEL_PATH, " + std::string(folder);
     throw RequestError(std::string("no model given, and the default, ") + kDefaultModel +
-                       ", is not installed" + searched + ": use " + Setting::model + " PATH");
+                       ", is not installed" + searched + ": use " + Setting{"model"} + " PATH");
   }
   if (!spec.vocabulary.empty()) {
     const bool archived = location.many_langs ? !location.many_langs->encoder.archive.empty()
                                               : !location.options.archive.empty();
     if (archived) {
-      throw RequestError(Setting::vocab + " goes with a model in a folder; that of " + spec.model +
-                         " lies in the archive");
+      throw RequestError(Setting{"vocab"} + " goes with a model in a folder; that of " +
+                         spec.model + " lies in the archive");
     }
     if (location.many_langs) {
-      throw RequestError(Setting::vocab + " goes with a model in the published layout; that of " +
+      throw RequestError(Setting{"vocab"} + " goes with a model in the published layout; that of " +
                          spec.model + " has its words in word.dic");
     }
     location.vocabulary = ModelFile(spec.vocabulary);
@@ -85,7 +85,7 @@ OpenedModel open_model(const ModelSpec& spec, const TokenizerRequest& tokenizer)
   TokenizerSettings chosen = choose_tokenizer(tokenizer, found.location);
   LoadedModel loaded = load_model(found.location);
   if (!spec.vocabulary.empty() && loaded.options.char_cnn) {
-    throw RequestError(Setting::vocab +
+    throw RequestError(Setting{"vocab"} +
                        " goes with a model that reads words; this one reads characters");
   }
   loaded.name = spec.model;
@@ -97,7 +97,7 @@ OpenedModel open_model(const ModelSpec& spec, const TokenizerRequest& tokenizer)
 void require_trainable(const std::string& model, const ModelLocation& location) {
   if (!location.many_langs) return;
   throw RequestError(
-      Setting::model + ": found a model of ELMoForManyLangs, " + model +
+      Setting{"model"} + ": found a model of ELMoForManyLangs, " + model +
       "; expected one in the published layout, as training writes; "
       "'elmo convert' makes one of a model that reads words alone, or for a list of words");
 }
@@ -124,8 +124,8 @@ std::vector<std::string> files_of(const ModelLocation& location) {
 ModelOptions model_options(const ArchitectureSpec& spec) {
   if (!spec.options.empty()) return read_options(ModelFile(spec.options)).options;
   if (!spec.preset.empty()) return *preset(spec.preset);
-  throw RequestError("no architecture given: use " + Setting::preset + " " +
-                     joined(preset_names(), "|") + " or " + Setting::options + " FILE");
+  throw RequestError("no architecture given: use " + Setting{"preset"} + " " +
+                     joined(preset_names(), "|") + " or " + Setting{"options"} + " FILE");
 }
 
 }  // namespace elmo

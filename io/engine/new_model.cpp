@@ -29,7 +29,7 @@ ConvertedModel converted(LoadedModel&& model, const std::string& vocabulary) {
       return to_published_layout(std::move(model));
     } catch (const RequestError& error) {
       if (!reads_characters) throw;
-      throw RequestError(error.message() + "; with " + Setting::vocab +
+      throw RequestError(error.message() + "; with " + Setting{"vocab"} +
                          " FILE, the words it is to know, it becomes a word-level model");
     }
   }
@@ -94,7 +94,7 @@ void run_convert(const ConvertRequest& request, RunListener& listener) {
   if (!tokenizer && tokenizer_of_family(location) == TokenizerKind::ud) {
     listener.note(
         "raw text is split for it with moses, and for the original with ud; to keep that, use " +
-        Setting::tokenizer + " ud");
+        Setting{"tokenizer"} + " ud");
   }
   listener.note("a model of " + human_count(model.parameters.count()) + " parameters is in " +
                 request.output);

@@ -36,11 +36,12 @@ ProbeBaseline baseline(const LabelCorpus& corpus, std::uint64_t seed) {
 void validate(const ProbeRequest& request) {
   for (const float decay : request.options.weight_decays) {
     if (decay >= 0) continue;
-    throw RequestError(Setting::weight_decay + ": found " +
+    throw RequestError(Setting{"weight_decay"} + ": found " +
                        human_number(static_cast<double>(decay), 6) + "; expected no less than 0");
   }
-  require_outside_runs(Setting::output, request.picture, request.features.folder);
-  require_other_file(Setting::output, request.picture, {request.train, request.dev, request.test});
+  require_outside_runs(Setting{"output"}, request.picture, request.features.folder);
+  require_other_file(Setting{"output"}, request.picture,
+                     {request.train, request.dev, request.test});
 }
 
 std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& listener,
@@ -58,7 +59,7 @@ std::optional<ProbeSummary> run_probe(const ProbeRequest& request, RunListener& 
         *labeled_kind("tag"), labels);
   };
   OpenedModel opened = open_model(request.features.model);
-  require_other_file(Setting::output, request.picture, files_of(opened.location));
+  require_other_file(Setting{"output"}, request.picture, files_of(opened.location));
   const WordLabels words(*open(request.train), labels);
   ProbeCorpus train{words.corpus(*open(request.train)), nullptr};
   ProbeCorpus dev{words.corpus(*open(request.dev)), nullptr};

@@ -21,7 +21,7 @@ TokenLayer chosen_layer(const ActivationLayout& layout, const std::string& name)
   const std::vector<TokenLayer> layers = token_layers(layout);
   if (name.empty()) return layers.back();
   if (const auto found = find_layer(layers, name)) return layers[*found];
-  throw RequestError(Setting::layer + ": found '" + excerpt(name) + "'; expected one of " +
+  throw RequestError(Setting{"layer"} + ": found '" + excerpt(name) + "'; expected one of " +
                      joined(layers, ", ", &TokenLayer::name));
 }
 

@@ -151,10 +151,10 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
 Message continued_by(const Manifest& manifest) {
   if (component(manifest.provenance, shard_format::kSelection).find("sample ") !=
       std::string::npos) {
-    return "embed " + Setting::overwrite + " draws its sample anew";
+    return "embed " + Setting{"overwrite"} + " draws its sample anew";
   }
   const bool mixed = !component(manifest.provenance, kMixedFrom).empty();
-  return (mixed ? "mix " : "embed ") + Setting::resume + " continues it";
+  return (mixed ? "mix " : "embed ") + Setting{"resume"} + " continues it";
 }
 
 std::string input_format_text(const InputOptions& input) {

@@ -237,7 +237,7 @@ class SensesRun {
       return all;
     }
     if (const auto found = find_layer(layers_, request_.layer)) return {*found};
-    throw RequestError(Setting::layer + ": found '" + excerpt(request_.layer) +
+    throw RequestError(Setting{"layer"} + ": found '" + excerpt(request_.layer) +
                        "'; expected x or a number from 1 to " + std::to_string(top) +
                        ", the layers of the model, or all");
   }
@@ -279,20 +279,20 @@ void validate(const SensesRequest& request) {
   }
   for (const std::string& file : files) {
     if (request.features.folder.empty() || !can_be_read_only_once(file)) continue;
-    throw RequestError(file + ": can be read only once, but with " + Setting::features +
+    throw RequestError(file + ": can be read only once, but with " + Setting{"features"} +
                        " its sentences are read several times; give a file");
   }
-  require_outside_runs(Setting::predict, request.predict, request.features.folder);
-  require_other_file(Setting::predict, request.predict, request.train);
-  require_other_file(Setting::predict, request.predict, request.test);
-  require_other_file(Setting::predict, request.predict, {request.candidates});
+  require_outside_runs(Setting{"predict"}, request.predict, request.features.folder);
+  require_other_file(Setting{"predict"}, request.predict, request.train);
+  require_other_file(Setting{"predict"}, request.predict, request.test);
+  require_other_file(Setting{"predict"}, request.predict, {request.candidates});
 }
 
 std::optional<SensesResult> run_senses(const SensesRequest& request, RunListener& listener,
                                        const std::atomic<bool>& stop) {
   try {
     OpenedModel opened = open_model(request.features.model);
-    require_other_file(Setting::predict, request.predict, files_of(opened.location));
+    require_other_file(Setting{"predict"}, request.predict, files_of(opened.location));
     return SensesRun(request, std::move(opened.loaded), listener, stop).run();
   } catch (const ReadingStopped&) {
     listener.progress_ended();

@@ -102,7 +102,7 @@ SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<boo
   } catch (const SystemError& error) {
     throw SystemError(error.message() + "\n" +
                       (session.checkpoint_step()
-                           ? checkpoint() + "; repeat the command with " + Setting::resume +
+                           ? checkpoint() + "; repeat the command with " + Setting{"resume"} +
                                  " to continue from it"
                            : Message("there is no checkpoint yet; nothing to continue from")));
   }

@@ -45,8 +45,8 @@ void start_trained(const TrainRequest& request, RunListener& listener, TrainingS
   start.softmax = read_softmax(location, model.options);
   const bool continued = start.softmax && !request.new_vocabulary;
   if (continued && request.plan.softmax_steps) {
-    throw RequestError(Setting::softmax_steps + " makes sense only with a new softmax, and " +
-                       request.model + " has one; " + Setting::new_vocab + " asks for a new one");
+    throw RequestError(Setting{"softmax_steps"} + " makes sense only with a new softmax, and " +
+                       request.model + " has one; " + Setting{"new_vocab"} + " asks for a new one");
   }
   if (!model.options.char_cnn && !model.lexicon.words) {
     throw InputError(request.model +
@@ -118,7 +118,7 @@ void check_validation(const TrainRequest& request, const InputOptions& reading) 
       open_source(validation_input(request, reading), {request.output});
   for (const InputFile& file : source->files()) {
     if (file.size) continue;
-    throw RequestError(Setting::valid + ": found " +
+    throw RequestError(Setting{"valid"} + ": found " +
                        (file.path == kStandardInput ? "standard input" : file.path + ", a pipe") +
                        "; expected a file, because it is read many times");
   }

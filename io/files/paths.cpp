@@ -211,7 +211,7 @@ void require_other_file(Setting setting, const std::string& output,
 
 void require_other_folder(const std::string& output, const fs::path& input) {
   if (is_there(output) && is_there(input) && fs::equivalent(output, input)) {
-    throw RequestError(Setting::output + ": " + output +
+    throw RequestError(Setting{"output"} + ": " + output +
                        " is the folder that is read; choose another one");
   }
 }

@@ -161,7 +161,7 @@ void OpenedFile::leave_out(const std::string& where, const InputError& error, co
     return;
   }
   if (input.labeled) throw InputError(where + error.message() + advice);
-  throw InputError(where + error.message(), Remedy::skip_bad_records);
+  throw InputError(where + error.message(), Remedy{"skip_bad_records"});
 }
 
 std::vector<std::int32_t> ExampleReader::numbers_of(const std::vector<std::string>& labels) {

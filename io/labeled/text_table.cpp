@@ -54,7 +54,7 @@ void check_distinct(const TableColumns& columns, const TableNames& given) {
     usual = usual && column_of(columns.names, text_names(number, texts));
   }
   if (usual) label = column_of(columns.names, label_names());
-  const Setting setting = given.texts.empty() ? Setting::label_column : Setting::text_column;
+  const Setting setting = given.texts.empty() ? Setting{"label_column"} : Setting{"text_column"};
   for (const std::size_t column : columns.texts) {
     const Message found = setting + std::string(" ").append(excerpt(columns.names[column]));
     if (column == label) {
@@ -88,7 +88,7 @@ std::string TableColumns::read_names() const {
 std::optional<TableColumns> table_columns(std::string_view line, std::size_t texts, bool labeled,
                                           const TableNames& given) {
   if (!given.texts.empty() && given.texts.size() != texts) {
-    throw RequestError(Setting::text_column +
+    throw RequestError(Setting{"text_column"} +
                        (": found " + human_count(given.texts.size(), "name")) + "; expected " +
                        std::to_string(texts));
   }
@@ -116,8 +116,8 @@ std::optional<TableColumns> table_columns(std::string_view line, std::size_t tex
   if (!given.given()) return std::nullopt;
   Message expected = texts == 1 ? "a text" : "two texts";
   if (labeled) expected += " and a label";
-  expected += " among them; name them with " + Setting::text_column;
-  if (labeled) expected += " and " + Setting::label_column;
+  expected += " among them; name them with " + Setting{"text_column"};
+  if (labeled) expected += " and " + Setting{"label_column"};
   refuse_columns(columns.names, expected);
 }
 

@@ -1,7 +1,6 @@
 #include "io/library/interface.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -38,16 +37,13 @@ elmo_error no_memory{ELMO_NO_MEMORY, "out of memory", ""};
 
 /// Returns the end of a message with a remedy that the library's settings offer.
 std::string advice(Remedy remedy) {
-  if (remedy == Remedy::list_models) {
+  if (remedy.name == "list_models") {
     return " (" + joined(installed_models(), ", ", &InstalledModel::name) + ")";
   }
-  using Advice = std::pair<Remedy, const char*>;
-  static constexpr std::array<Advice, 3> kAdvice{
-      {{Remedy::give_vocabulary, "; give it with vocab"},
-       {Remedy::compute_in_float32, "; use the precision float32"},
-       {Remedy::name_model_files, "; name the two files with options and weights"}}};
-  const auto* const found = std::ranges::find(kAdvice, remedy, &Advice::first);
-  return found == kAdvice.end() ? "" : found->second;
+  if (remedy.name == "give_vocabulary") return "; give it with vocab";
+  if (remedy.name == "compute_in_float32") return "; use the precision float32";
+  if (remedy.name == "name_model_files") return "; name the two files with options and weights";
+  return "";
 }
 
 elmo_error* error_of(int code, const Error& error) {
@@ -56,7 +52,7 @@ elmo_error* error_of(int code, const Error& error) {
   for (const Message::Part& part : error.message().parts()) {
     if (const auto* const remedy = std::get_if<Remedy>(&part)) text += advice(*remedy);
     const auto* const named = std::get_if<Setting>(&part);
-    if (named != nullptr && setting.empty()) setting = kSettings.word(*named);
+    if (named != nullptr && setting.empty()) setting = named->name;
   }
   return new OwnedError(code, escaped_name(text), std::move(setting));
 }
@@ -123,23 +119,23 @@ void choose(Value& value, const char* word, const EnumTable<Enum, size>& table, 
 std::optional<PoolOptions> pooling(const elmo_settings& settings) {
   if (settings.pool == nullptr) {
     if (settings.pool_by == nullptr && settings.unit_length == 0) return std::nullopt;
-    throw RequestError(Setting::pool + " is not set; expected it with pool_by or unit_length");
+    throw RequestError(Setting{"pool"} + " is not set; expected it with pool_by or unit_length");
   }
   PoolOptions pool;
-  choose(pool.kind, settings.pool, kPoolKinds, Setting::pool);
-  choose(pool.unit, settings.pool_by, kPoolUnits, Setting::pool_by);
+  choose(pool.kind, settings.pool, kPoolKinds, Setting{"pool"});
+  choose(pool.unit, settings.pool_by, kPoolUnits, Setting{"pool_by"});
   pool.normalize = settings.unit_length != 0;
   return pool;
 }
 
 EmbedOptions embed_options(const elmo_settings& settings) {
   EmbedOptions options;
-  choose(options.layers, settings.layers, kLayerSelections, Setting::layers);
+  choose(options.layers, settings.layers, kLayerSelections, Setting{"layers"});
   options.mix_weights.assign(settings.mix_weights,
                              settings.mix_weights + settings.mix_weight_count);
   if (settings.gamma != 0) options.gamma = settings.gamma;
   options.layer_norm = settings.layer_norm != 0;
-  choose(options.initial_state, settings.initial_state, kInitialStates, Setting::initial_state);
+  choose(options.initial_state, settings.initial_state, kInitialStates, Setting{"initial_state"});
   if (settings.lanes != 0) options.lanes = settings.lanes;
   options.boundaries = settings.boundaries != 0;
   options.pool = pooling(settings);
@@ -154,19 +150,19 @@ EmbedRequest request_of(const elmo_settings* given) {
   const elmo_settings settings = known_members(*given);
   request.model = {text_of(settings.model), text_of(settings.options), text_of(settings.weights),
                    text_of(settings.vocab)};
-  choose(request.precision, settings.precision, kPrecisions, Setting::precision);
+  choose(request.precision, settings.precision, kPrecisions, Setting{"precision"});
   request.input.request = {text_of(settings.tokenizer), text_of(settings.locale)};
   choose(request.input.request.contractions, settings.contractions, kContractionModes,
-         Setting::contractions);
+         Setting{"contractions"});
   choose(request.input.request.normalization, settings.normalize, kNormalizations,
-         Setting::normalize);
+         Setting{"normalize"});
   request.input.lines = settings.lines != 0;
   if (settings.max_sentence_tokens != 0) request.max_sentence_tokens = settings.max_sentence_tokens;
   request.embed = embed_options(settings);
   request.resources.threads = settings.threads;
   request.resources.memory_bytes = settings.memory;
   if (settings.threads < 0) {
-    throw RequestError(Setting::threads + ": found " + std::to_string(settings.threads) +
+    throw RequestError(Setting{"threads"} + ": found " + std::to_string(settings.threads) +
                        "; expected at least 0");
   }
   validate(request);

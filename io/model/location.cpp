@@ -151,7 +151,7 @@ std::optional<std::string> checkpoint_in(const std::string& folder, const Listin
     throw InputError(path.string() + ": holds " + std::to_string(found.size()) + " checkpoints (" +
                          found[0] + ", " + found[1] + (found.size() > 2 ? ", …" : "") +
                          "); expected one, or the file checkpoint, which names the newest",
-                     Remedy::name_model_files);
+                     Remedy{"name_model_files"});
   }
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
@@ -245,7 +245,7 @@ ModelLocation only_model(Listing listing) {
                          "; expected options.json and weights.hdf5, NAME_options.json and "
                          "NAME_weights.hdf5, options.json and a checkpoint of TensorFlow, or "
                          "encoder.pkl and token_embedder.pkl",
-                     Remedy::name_model_files);
+                     Remedy{"name_model_files"});
   }
   if (models.size() > 1) {
     std::string candidates;
@@ -257,7 +257,7 @@ ModelLocation only_model(Listing listing) {
     }
     throw InputError(listing.path.string() + ": holds " + std::to_string(models.size()) +
                          " models" + candidates + "); expected one",
-                     Remedy::name_model_files);
+                     Remedy{"name_model_files"});
   }
   return models.front();
 }
@@ -287,7 +287,7 @@ ModelLocation locate_model(const std::filesystem::path& path) {
   if (is_folder(path)) return locate_in_folder(path);
   if (!is_there(path)) {
     throw InputError("there is no model " + path.string() + "; expected an installed model" +
-                     Message(Remedy::list_models) +
+                     Message(Remedy{"list_models"}) +
                      ", or a folder or a zip archive with options.json and weights.hdf5" +
                      download_advice(path));
   }
@@ -297,7 +297,7 @@ ModelLocation locate_model(const std::filesystem::path& path) {
     throw InputError(path.string() +
                          (foreign.empty() ? " is neither a folder nor a zip archive" : foreign) +
                          "; expected a folder or a zip archive with options.json and weights.hdf5",
-                     Remedy::name_model_files);
+                     Remedy{"name_model_files"});
   }
   return only_model(
       {path, zip_members(path), [&](const std::string& name) { return ModelFile(name, path); }});

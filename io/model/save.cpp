@@ -56,7 +56,7 @@ void save_model(const fs::path& folder, const ModelOptions& options, const Param
                 const Vocabulary* vocabulary, const SaveOptions& save) {
   if (!save.overwrite) {
     if (const std::optional<fs::path> held = held_file(folder, kModelFiles)) {
-      throw RequestError(held->string() + " is there already", Remedy::replace_file);
+      throw RequestError(held->string() + " is there already", Remedy{"replace_file"});
     }
   }
   make_folder(folder);

@@ -75,7 +75,7 @@ void AllenNlpSink::remember(const std::string& name, const Sentence& sentence) {
   // HDF5 stores the length of a string in 32 bits.
   if (sentence_to_index_.size() >= std::numeric_limits<std::uint32_t>::max()) {
     throw RequestError("sentence_to_index cannot hold more than 4 GiB of text",
-                       Remedy::forget_sentences);
+                       Remedy{"forget_sentences"});
   }
 }
 

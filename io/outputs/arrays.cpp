@@ -68,7 +68,7 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite) {
   AtomicFile file(path);
   // Checked under the lock, so that nobody else can publish the file meanwhile.
   if (!overwrite && std::filesystem::exists(file.path())) {
-    throw RequestError(path.string() + " exists", Remedy::replace_file);
+    throw RequestError(path.string() + " exists", Remedy{"replace_file"});
   }
   return file;
 }
@@ -122,7 +122,7 @@ class NpyFiles final : public ArraySink {
     append_offset(0);
     if (!format_of(rows.dtype).has_scales) {
       if (!target.overwrite && std::filesystem::exists(scales_path_)) {
-        throw RequestError(scales_path_.string() + " exists", Remedy::replace_file);
+        throw RequestError(scales_path_.string() + " exists", Remedy{"replace_file"});
       }
       return;
     }

@@ -145,8 +145,8 @@ void PartMerge::require_all() const {
   }
   std::vector<std::uint64_t> all;
   std::ranges::merge(missing_, unfinished_, std::back_inserter(all));
-  throw InputError(text + "; embed them with " + Setting::part + " and " + Setting::resume + ": " +
-                   Setting::job_array + "=" + array_text(all));
+  throw InputError(text + "; embed them with " + Setting{"part"} + " and " + Setting{"resume"} +
+                   ": " + Setting{"job_array"} + "=" + array_text(all));
 }
 
 /// Returns the manifest of the whole run, without its index.

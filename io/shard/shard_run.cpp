@@ -49,7 +49,8 @@ void require_empty(const std::filesystem::path& folder) {
     const bool ours = name == shard_format::kLock ||
                       (finished_name(name) && shard_format::is_run_file_name(name));
     if (!ours) {
-      throw RequestError(folder.string() + " holds " + name + " and no run", Remedy::write_beside);
+      throw RequestError(folder.string() + " holds " + name + " and no run",
+                         Remedy{"write_beside"});
     }
   }
 }
@@ -132,7 +133,7 @@ void ShardRun::open_folder(RunMode mode, const CheckListener& listener) {
     if (mode == RunMode::create) {
       throw RequestError(
           folder_.string() + " holds a run" + (published->complete() ? "" : " that has not ended"),
-          Remedy::resume_or_replace);
+          Remedy{"resume_or_replace"});
     }
     resume(*std::move(published), listener);
     return;
@@ -146,7 +147,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
   if (!difference.empty()) {
     throw InputError(folder_.string() + " was begun with other settings: " + difference +
                          "; continue with the same ones",
-                     Remedy::begin_anew);
+                     Remedy{"begin_anew"});
   }
   std::set<std::string> kept{shard_format::kManifest};
   const auto problems = [&](const ListedFile& file) {
@@ -156,7 +157,7 @@ void ShardRun::resume(Manifest published, const CheckListener& listener) {
   for (const ShardEntry& shard : published.shards) {
     for (const ListedFile& file : shard.files()) {
       if (const std::vector<std::string> found = problems(file); !found.empty()) {
-        throw InputError(found.front() + "; restore the file", Remedy::begin_anew);
+        throw InputError(found.front() + "; restore the file", Remedy{"begin_anew"});
       }
       kept.insert(file.file);
     }

@@ -147,7 +147,7 @@ class QuestionReader final : public ExampleReader {
                          " of " + std::to_string(questions_) +
                          " questions, as in SQuAD 2.0; expected at least one answer in the context "
                          "to each question, as in SQuAD 1.1",
-                     file_.input.skip_unanswerable ? Remedy::none : Remedy::skip_unanswerable);
+                     file_.input.skip_unanswerable ? Remedy{} : Remedy{"skip_unanswerable"});
   }
 
   std::shared_ptr<const QuestionContext> add_context(

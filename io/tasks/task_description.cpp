@@ -171,7 +171,7 @@ std::string TaskFiles::read(const char* name) const {
     throw InputError(folder_.string() + lack_of(folder_, name) +
                      "; expected the folder of a trained task model; if its training has not "
                      "ended, continue it with task train " +
-                     Setting::resume);
+                     Setting{"resume"});
   }
   return *std::move(text);
 }

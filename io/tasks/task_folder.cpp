@@ -158,7 +158,7 @@ void check_task_folder(const fs::path& folder, RunMode mode) {
   if (mode == RunMode::resume && holds_task(folder)) require_checkpoint(folder);
   const bool run = !training_run_in(folder).empty() || is_there(folder / TaskFiles::kDescription);
   if (mode == RunMode::create && run) {
-    throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
+    throw RequestError(folder.string() + " holds a run already", Remedy{"resume_or_replace"});
   }
 }
 

@@ -244,8 +244,8 @@ class TextColumns final : public TextRecords {
                                                  : "three, a label and two texts";
     Message message = found + expected;
     if (lines().number() == first_line_) {
-      message += ", or names of columns; name those to read with " + Setting::text_column;
-      if (columns_.label) message += " and " + Setting::label_column;
+      message += ", or names of columns; name those to read with " + Setting{"text_column"};
+      if (columns_.label) message += " and " + Setting{"label_column"};
     }
     throw InputError(message);
   }

@@ -262,7 +262,7 @@ Checkpoint read_checkpoint_file(const h5::Reader& file, const Provenance& expect
   if (!difference.empty()) {
     throw InputError(file.name() + " is of a run with other settings: " + difference +
                          "; continue with the same ones",
-                     Remedy::begin_anew);
+                     Remedy{"begin_anew"});
   }
   read_arrays(file, arrays);
   return checkpoint;

@@ -30,7 +30,7 @@ void require_checkpoint(const fs::path& folder) {
   throw RequestError(
       folder.string() +
           " holds a trained model but no checkpoint to resume; restore its checkpoints",
-      Remedy::begin_anew);
+      Remedy{"begin_anew"});
 }
 
 void check_run_folder(const fs::path& folder, RunMode mode) {
@@ -38,11 +38,11 @@ void check_run_folder(const fs::path& folder, RunMode mode) {
   const bool model = holds_model(folder);
   if (mode != RunMode::overwrite && model && !run) {
     throw RequestError(folder.string() + " holds a model that no run there made",
-                       Remedy::replace_file);
+                       Remedy{"replace_file"});
   }
   if (mode == RunMode::resume && model) require_checkpoint(folder);
   if (mode == RunMode::create && run) {
-    throw RequestError(folder.string() + " holds a run already", Remedy::resume_or_replace);
+    throw RequestError(folder.string() + " holds a run already", Remedy{"resume_or_replace"});
   }
   require_no_other_model(folder);
 }

@@ -33,10 +33,6 @@ TEST_CASE("a part of a table has only some of the values, in its own order") {
   CHECK_THROWS_AS(kFewFruits.word(Fruit::pear), std::logic_error);
 }
 
-TEST_CASE("a table of enumerator names has all values in order") {
-  CHECK(enumerator_table<Fruit::plum>().words() == "apple, pear, plum");
-}
-
 TEST_CASE("a word or a value occurs once in a table") {
   CHECK_THROWS_AS(enum_table<Fruit>({{"apple", Fruit::apple}, {"apple", Fruit::pear}}),
                   std::logic_error);

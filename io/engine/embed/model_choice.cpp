@@ -133,11 +133,11 @@ ModelChoice model_of_run(const EmbedRequest& request, const std::string& folder,
   if (found != models.end()) {
     return chosen_model(request, *found, found->name + ", which the run was begun with");
   }
-  throw RequestError(Setting::model + " auto: the run in " + folder +
+  throw RequestError(Setting{"model"} + " auto: the run in " + folder +
                      " was begun with a model that is not installed (" +
                      (name.empty() ? "" : name + "; ") + "fingerprint " +
                      component(run.provenance, "model") + "; installed: " + list_of(models) +
-                     "); name it with " + Setting::model + " PATH");
+                     "); name it with " + Setting{"model"} + " PATH");
 }
 
 ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
@@ -149,9 +149,9 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
       return chosen_model(request, *found, found->name + ": no word shows a script");
     }
     throw RequestError(
-        Setting::model +
+        Setting{"model"} +
         " auto: found a text without a word that shows a script; name a model with " +
-        Setting::model + " PATH (installed: " + list_of(models) + ")");
+        Setting{"model"} + " PATH (installed: " + list_of(models) + ")");
   }
   const std::string most = scripts.most();
   const InstalledModel* best = nullptr;
@@ -171,10 +171,10 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
-    throw RequestError(Setting::model + " auto: found a text with " +
+    throw RequestError(Setting{"model"} + " auto: found a text with " +
                        scripts.share(scripts.letters.at(most)) + " of its letters in " + most +
                        "; expected a script that an installed model reads (" + list_of(models) +
-                       "). Name a model with " + Setting::model + " PATH");
+                       "). Name a model with " + Setting{"model"} + " PATH");
   }
   const std::uint64_t letters = scripts.in(best->language->scripts);
   return chosen_model(
@@ -182,8 +182,8 @@ ModelChoice model_of_text(const EmbedRequest& request, const Scripts& scripts) {
       best->name + ", " + to_string(*best->language) + ": the script of " + scripts.share(letters) +
           " of the letters" +
           (is_nearly_all(letters) ? Message()
-                                  : ", a close call; name another with " + Setting::model +
-                                        ", or the text's language with " + Setting::locale));
+                                  : ", a close call; name another with " + Setting{"model"} +
+                                        ", or the text's language with " + Setting{"locale"}));
 }
 
 /// Returns the installed model for the language of `locale`, preferably with the same tag.
@@ -203,12 +203,12 @@ ModelChoice model_of_locale(const EmbedRequest& request, const std::string& loca
     if (best == nullptr || rank(model) > rank(*best)) best = &model;
   }
   if (best == nullptr) {
-    throw RequestError(Setting::model + " auto: found " + Setting::locale + " " + locale +
+    throw RequestError(Setting{"model"} + " auto: found " + Setting{"locale"} + " " + locale +
                        "; expected the language of an installed model (" + list_of(models) +
-                       "). Name a model with " + Setting::model + " PATH");
+                       "). Name a model with " + Setting{"model"} + " PATH");
   }
   return chosen_model(request, *best,
-                      best->name + ", the language of " + Setting::locale + " " + locale);
+                      best->name + ", the language of " + Setting{"locale"} + " " + locale);
 }
 
 }  // namespace

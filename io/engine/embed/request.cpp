@@ -34,29 +34,29 @@ void check_contradictions(const EmbedRequest& request) {
   const bool boundaries = request.embed.boundaries;
   using S = Setting;
   const Contradiction contradictions[] = {
-      {S::sample, sample, S::resume, resume,
+      {S{"sample"}, sample, S{"resume"}, resume,
        "a sample is drawn from the whole text before anything is computed, so there is nothing to "
        "resume; start again with "},
-      {S::sample, sample, S::pool, pool,
+      {S{"sample"}, sample, S{"pool"}, pool,
        "a random sample represents the corpus, not its sentences"},
-      {S::average_words, averages, S::pool, pool,
+      {S{"average_words"}, averages, S{"pool"}, pool,
        "word averages are computed from tokens, not from pooled rows"},
-      {S::average_words, averages, S::resume, resume,
+      {S{"average_words"}, averages, S{"resume"}, resume,
        "averages stay in memory until the end; start again"},
-      {S::sample, sample, S::parts, parts,
+      {S{"sample"}, sample, S{"parts"}, parts,
        "a sample needs the whole text, but a part reads only its share; use "},
-      {S::average_words, averages, S::parts, parts, "averages of parts cannot be merged"},
-      {S::words, !request.words.empty(), S::boundaries, boundaries, kNoWords},
-      {S::match, !request.expression.empty(), S::boundaries, boundaries, kNoWords},
-      {S::sample, sample, S::boundaries, boundaries, kNoWords},
-      {S::average_words, averages, S::boundaries, boundaries, kNoWords},
-      {S::pool, pool, S::boundaries, boundaries, kNoWords}};
+      {S{"average_words"}, averages, S{"parts"}, parts, "averages of parts cannot be merged"},
+      {S{"words"}, !request.words.empty(), S{"boundaries"}, boundaries, kNoWords},
+      {S{"match"}, !request.expression.empty(), S{"boundaries"}, boundaries, kNoWords},
+      {S{"sample"}, sample, S{"boundaries"}, boundaries, kNoWords},
+      {S{"average_words"}, averages, S{"boundaries"}, boundaries, kNoWords},
+      {S{"pool"}, pool, S{"boundaries"}, boundaries, kNoWords}};
   for (const Contradiction& found : contradictions) {
     if (!found.is_used || !found.other_is_used) continue;
     Message message = Message(found.setting) + " with " + found.other + ": " + found.reason;
-    if (found.other == S::resume && found.setting == S::sample) message += S::overwrite;
-    if (found.other == S::parts && found.setting == S::sample) {
-      message += S::words + ", or sample each file separately";
+    if (found.other == S{"resume"} && found.setting == S{"sample"}) message += S{"overwrite"};
+    if (found.other == S{"parts"} && found.setting == S{"sample"}) {
+      message += S{"words"} + ", or sample each file separately";
     }
     throw RequestError(message);
   }
@@ -65,14 +65,14 @@ void check_contradictions(const EmbedRequest& request) {
 void check_part(const EmbedRequest& request) {
   if (!request.input.part) return;
   if (request.model.model == kAutoModel && request.input.request.locale.empty()) {
-    throw RequestError(Setting::model +
+    throw RequestError(Setting{"model"} +
                        " auto chooses by the text, which differs between parts; name one model for "
                        "all " +
-                       Setting::parts + ", or the language with " + Setting::locale);
+                       Setting{"parts"} + ", or the language with " + Setting{"locale"});
   }
   if (request.embed.pool && request.embed.pool->unit == PoolUnit::document &&
       traits_of(request.input.format).has_records) {
-    throw RequestError(Setting::parts + " with " + Setting::pool_by +
+    throw RequestError(Setting{"parts"} + " with " + Setting{"pool_by"} +
                        " document: a record without an id is called by its line number, which a "
                        "part does not know; embed each file of records as a whole");
   }
@@ -81,16 +81,16 @@ void check_part(const EmbedRequest& request) {
 void check_carried_state(const EmbedRequest& request) {
   if (request.embed.initial_state != InitialState::carry) return;
   if (request.sample > 0) {
-    throw RequestError(Setting::sample + " with " + Setting::initial_state +
+    throw RequestError(Setting{"sample"} + " with " + Setting{"initial_state"} +
                        " carry: a carried state needs every sentence, but only the sample's "
                        "sentences are computed; use " +
-                       Setting::words + ", or another initial state");
+                       Setting{"words"} + ", or another initial state");
   }
   if (request.input.part) {
-    throw RequestError(Setting::initial_state +
+    throw RequestError(Setting{"initial_state"} +
                        " carry hands the state from each sentence to the next through the whole "
                        "input, so " +
-                       Setting::parts + " cannot start in the middle");
+                       Setting{"parts"} + " cannot start in the middle");
   }
 }
 
@@ -100,17 +100,17 @@ void check_dtype(const EmbedRequest& request) {
   const std::string reason = format.refusal(output_dtype(request), stream);
   if (reason.empty()) return;
   throw RequestError(
-      Setting::dtype + " " + std::string(kDtypes.word(request.dtype)) + " with " +
-      (stream || format.of_words ? Message(Setting::format) : Message("the layout")) + " " +
+      Setting{"dtype"} + " " + std::string(kDtypes.word(request.dtype)) + " with " +
+      (stream || format.of_words ? Message(Setting{"format"}) : Message("the layout")) + " " +
       std::string(format.name) + ": " + reason + "; choose another dtype, or shards (" +
-      Setting::output + " PATH)");
+      Setting{"output"} + " PATH)");
 }
 
 void check_workers(const Resources& resources) {
   if (resources.threads == 0 || resources.workers <= resources.threads) return;
-  throw RequestError(Setting::workers + ": found " + std::to_string(resources.workers) +
+  throw RequestError(Setting{"workers"} + ": found " + std::to_string(resources.workers) +
                      "; expected at most the " + std::to_string(resources.threads) + " of " +
-                     Setting::threads);
+                     Setting{"threads"});
 }
 
 /// Returns the query for tokens; nothing if all are kept.
@@ -135,7 +135,7 @@ void validate(const EmbedRequest& request) {
   check_part(request);
   check_dtype(request);
   check_carried_state(request);
-  require_other_file(Setting::output, request.output, {request.words});
+  require_other_file(Setting{"output"}, request.output, {request.words});
 }
 
 std::size_t max_sentence_tokens(const EmbedRequest& request) {

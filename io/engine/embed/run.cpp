@@ -34,15 +34,15 @@ void require_output(const EmbedRequest& request) {
   const OutputFormat& format = *request.format;
   if (format.to_stream || !request.output.empty()) return;
   if (format.of_words) {
-    throw RequestError(Setting::average_words + " needs a file to write; give it with " +
-                       Setting::output + " FILE");
+    throw RequestError(Setting{"average_words"} + " needs a file to write; give it with " +
+                       Setting{"output"} + " FILE");
   }
   std::vector<std::string> streams;
   for (const OutputFormat& other : output_formats()) {
     if (other.to_stream && other.computed) streams.emplace_back(other.name);
   }
-  throw RequestError("no output given: use " + Setting::output + " PATH for files, or " +
-                     Setting::format + " " + alternatives(std::move(streams)) +
+  throw RequestError("no output given: use " + Setting{"output"} + " PATH for files, or " +
+                     Setting{"format"} + " " + alternatives(std::move(streams)) +
                      " for standard output");
 }
 
@@ -185,7 +185,8 @@ class EmbedRun {
 
 Message published_text(std::uint64_t shards, const EmbedRequest& request) {
   if (request.sample == 0) return published_text(shards);
-  return human_count(shards, "shard") + " published; draw a new sample with " + Setting::overwrite;
+  return human_count(shards, "shard") + " published; draw a new sample with " +
+         Setting{"overwrite"};
 }
 
 EmbedOutcome run_embed(const EmbedRequest& request, Stream* stream, const std::atomic<bool>& stop,

@@ -45,7 +45,7 @@ RunSettings settings_of(const EmbedRequest& request, const EmbedSetup& setup) {
 
 /// Throws RequestError if the output would replace the model.
 void check_output(const EmbedRequest& request, const OpenedModel& opened) {
-  require_other_file(Setting::output, request.output, files_of(opened.location));
+  require_other_file(Setting{"output"}, request.output, files_of(opened.location));
   if (request.format->is_shards()) require_other_folder(request.output, opened.path);
 }
 
@@ -63,7 +63,7 @@ EmbedSetup set_up(const EmbedRequest& request, const std::atomic<bool>& stop,
   reads.tokenizer = opened.tokenizer;
   input->set_tokenizer(reads.tokenizer);
   note_tokenizer(listener, opened.loaded, reads);
-  check_bilm(mixing, Setting::model, opened.loaded.fingerprint);
+  check_bilm(mixing, Setting{"model"}, opened.loaded.fingerprint);
   std::unique_ptr<SentenceSource> sample;
   if (request.sample > 0) {
     sample = std::make_unique<TokenSample>(*input, request.sample, request.seed, stop);

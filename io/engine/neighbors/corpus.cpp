@@ -23,7 +23,7 @@ InputOptions reading_of(const NeighborRequest& request) {
 Embedder open_embedder(const NeighborRequest& request, InputOptions& reading, TextSource& text,
                        RunListener& listener) {
   OpenedModel opened = open_model(request.model, request.input.request);
-  require_other_file(Setting::map, request.map.file, files_of(opened.location));
+  require_other_file(Setting{"map"}, request.map.file, files_of(opened.location));
   reading.tokenizer = opened.tokenizer;
   text.set_tokenizer(reading.tokenizer);
   note_tokenizer(listener, opened.loaded, reading);

@@ -264,7 +264,7 @@ WordMap map_of(const NeighborRequest& request, const std::string& layer, std::ui
   if (plane.shares.front() <= 0) {
     throw InputError(where + human_count(found.size(), "occurrence") + " of '" +
                      excerpt(request.query) + "' with the same vector in layer " + layer +
-                     "; expected vectors that differ; choose another " + Setting::layer);
+                     "; expected vectors that differ; choose another " + Setting{"layer"});
   }
   WordMap map;
   map.word = request.query;

@@ -21,13 +21,13 @@ namespace fs = std::filesystem;
 void check_corpus(const NeighborRequest& request) {
   if (names_run(request)) {
     if (request.corpus.size() == 1) return;
-    throw RequestError(Setting::corpus + ": found " + std::to_string(request.corpus.size()) +
+    throw RequestError(Setting{"corpus"} + ": found " + std::to_string(request.corpus.size()) +
                        " names, one of them a run of shards; expected one run, or files of text");
   }
   for (const std::string& path : request.corpus) {
     if (is_folder(path) && part_in(path)) require_manifest(path);  // throws: merge parts first
     if (!h5::is_hdf5(path)) continue;
-    throw RequestError(Setting::corpus + ": " + path +
+    throw RequestError(Setting{"corpus"} + ": " + path +
                        " is an HDF5 file; expected the folder of a run, or text");
   }
 }
@@ -36,15 +36,15 @@ void check_map(const NeighborRequest& request) {
   const std::string& file = request.map.file;
   std::vector<std::string> inputs = request.corpus;
   inputs.push_back(request.map.labels);
-  require_other_file(Setting::map, file, inputs);
+  require_other_file(Setting{"map"}, file, inputs);
   if (request.map.labels == kStandardInput &&
       std::ranges::find(request.corpus, kStandardInput) != request.corpus.end()) {
-    throw RequestError(Setting::labels +
+    throw RequestError(Setting{"labels"} +
                        " -: standard input cannot be both the corpus and its labels");
   }
   if (!names_run(request)) return;
   if (fs::path(file).extension() == ".html" || !lies_in(file, request.corpus.front())) return;
-  throw RequestError(Setting::map + ": " + file +
+  throw RequestError(Setting{"map"} + ": " + file +
                      " lies in the run that is read; expected a name that ends " +
                      "in .html there");
 }
@@ -60,14 +60,14 @@ bool names_run(const NeighborRequest& request) {
 void validate(const NeighborRequest& request) {
   const bool map = !request.map.file.empty();
   if (map && request.query.empty()) {
-    throw RequestError(Setting::map + ": found no WORD; expected the word to show");
+    throw RequestError(Setting{"map"} + ": found no WORD; expected the word to show");
   }
   if (request.corpus.empty()) {
-    throw RequestError(Setting::corpus +
+    throw RequestError(Setting{"corpus"} +
                        ": found no run and no file; expected something to search");
   }
   if (request.query.empty() && std::ranges::count(request.corpus, kStandardInput) > 0) {
-    throw RequestError(Setting::corpus +
+    throw RequestError(Setting{"corpus"} +
                        " -: standard input cannot be both the corpus and the queries; give a "
                        "query");
   }

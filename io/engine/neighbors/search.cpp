@@ -69,7 +69,7 @@ std::vector<std::string> folded_words(const NeighborRequest& request,
   for (const BracketedQuery& query : queries) {
     if (!request.any_word() && query.end - query.begin > 1) {
       throw RequestError("the word in brackets is " + std::to_string(query.end - query.begin) +
-                         " tokens; " + Setting::same_word + " and " + Setting::other_words +
+                         " tokens; " + Setting{"same_word"} + " and " + Setting{"other_words"} +
                          " expect one");
     }
     words.push_back(fold_case(query.sentence.text(query.begin, query.end)));
@@ -109,7 +109,7 @@ Bilm matching_model(const NeighborRequest& request, const std::string& name,
   const std::string expected = component(manifest.provenance, "model");
   if (model.fingerprint != expected) {
     throw InputError(name + ": vectors of the model " + expected + ", but the query would be of " +
-                     model.fingerprint + "; give the run's model with " + Setting::model);
+                     model.fingerprint + "; give the run's model with " + Setting{"model"});
   }
   return pack(model, request.precision.value_or(settings.precision));
 }

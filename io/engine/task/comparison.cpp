@@ -138,7 +138,7 @@ class ComparisonLog {
                                 "a model of a comparison");
         entries_.push_back({model_of(json), json["fingerprint"].text()});
       } catch (const InputError& error) {
-        throw InputError(error.what(), Remedy::begin_anew);
+        throw InputError(error.what(), Remedy{"begin_anew"});
       }
     }
   }
@@ -155,7 +155,7 @@ class ComparisonLog {
     if (found->fingerprint != checksum_of(provenance)) {
       throw InputError(path_.string() + ": the model of " + setting +
                            " was trained on other data or with other options; give the same ones",
-                       Remedy::begin_anew);
+                       Remedy{"begin_anew"});
     }
     return found->model;
   }
@@ -188,7 +188,7 @@ std::vector<double> parts_of(const std::vector<float>& fractions) {
   for (const float fraction : fractions) {
     const double part = written(fraction);
     if (!(part > 0.0 && part <= 1.0)) {
-      throw RequestError(Setting::fractions + ": found " + human_number(part, 6) +
+      throw RequestError(Setting{"fractions"} + ": found " + human_number(part, 6) +
                          "; expected parts of 1, such as 0.01,0.1,1");
     }
     if (part < 1.0 && std::ranges::count(parts, part) == 0) parts.push_back(part);
@@ -205,8 +205,8 @@ bool is_sized(const ComparedSetting& setting) {
 void check_parts(const ComparisonRequest& request) {
   if (parts_of(request.fractions).empty()) return;
   if (std::ranges::any_of(settings_of(request), is_sized)) return;
-  throw RequestError(Setting::fractions + ": parts of the data are for the settings " +
-                     kSizedSettings + "; expected one of them in " + Setting::settings);
+  throw RequestError(Setting{"fractions"} + ": parts of the data are for the settings " +
+                     kSizedSettings + "; expected one of them in " + Setting{"settings"});
 }
 
 class Comparison {
@@ -226,7 +226,7 @@ class Comparison {
     if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&
         (is_there(folder_ / kComparisonLog) || !trained_folders().empty())) {
       throw RequestError(folder_.string() + " holds a comparison already",
-                         Remedy::resume_or_replace);
+                         Remedy{"resume_or_replace"});
     }
     if (!request_.overwrite) log_.emplace(folder_);
     data_ = load_task_data(request_, std::move(bilm), listener_, services_.stop);
@@ -333,12 +333,12 @@ class Comparison {
     throw InputError((folder_ / kComparisonLog).string() + ": the mixes do not fit the setting " +
                          model.setting + "; expected " + std::to_string(mixes) + " of " +
                          std::to_string(layers) + " layers",
-                     Remedy::begin_anew);
+                     Remedy{"begin_anew"});
   }
 
   std::optional<ComparisonResult> stopped() const {
     listener_.note("stopped with " + human_count(models_.size(), "model") +
-                   " trained; repeat the command with " + Setting::resume + " to continue");
+                   " trained; repeat the command with " + Setting{"resume"} + " to continue");
     return std::nullopt;
   }
 

@@ -15,7 +15,7 @@ namespace {
 /// Throws RequestError if the model lacks the only layer that `mix` uses.
 void check_layer(const MixOptions& mix, std::int64_t layers) {
   if (mix.kind != MixKind::layer || mix.layer <= layers) return;
-  throw RequestError(Setting::mix + (" " + std::to_string(mix.layer)) +
+  throw RequestError(Setting{"mix"} + (" " + std::to_string(mix.layer)) +
                      ": the model has the layers 0 to " + std::to_string(layers));
 }
 

@@ -28,7 +28,7 @@ TaskEvaluationResult evaluate_task(const TaskEvaluationRequest& request, RunList
   const TaskKind& kind = description.kind->task;
   const bool compares_labels = !kind.shape.records;
   if (request.differences && !kind.named_labels) {
-    throw RequestError(Setting::differences + " is not for models of the kind " + kind.name +
+    throw RequestError(Setting{"differences"} + " is not for models of the kind " + kind.name +
                        ", which give no labels");
   }
   LabelSet labels(description.labels);

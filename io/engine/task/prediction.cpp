@@ -32,14 +32,14 @@ std::size_t column_number(const std::string& name) {
 
 /// The settings that affect some forms only.
 constexpr std::array<std::pair<Setting, bool KindForm::*>, 8> kFormSettings = {
-    {{Setting::lines, &KindForm::lines},
-     {Setting::tokenizer, &KindForm::tokenizer},
-     {Setting::locale, &KindForm::tokenizer},
-     {Setting::contractions, &KindForm::tokenizer},
-     {Setting::text_field, &KindForm::fields},
-     {Setting::id_field, &KindForm::fields},
-     {Setting::text_column, &KindForm::table},
-     {Setting::skip_bad_records, &KindForm::records}}};
+    {{Setting{"lines"}, &KindForm::lines},
+     {Setting{"tokenizer"}, &KindForm::tokenizer},
+     {Setting{"locale"}, &KindForm::tokenizer},
+     {Setting{"contractions"}, &KindForm::tokenizer},
+     {Setting{"text_field"}, &KindForm::fields},
+     {Setting{"id_field"}, &KindForm::fields},
+     {Setting{"text_column"}, &KindForm::table},
+     {Setting{"skip_bad_records"}, &KindForm::records}}};
 
 /// Returns whether a form is jsonl for users.
 bool is_of_records(TextForm form) {
@@ -68,7 +68,7 @@ TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind
     if (form && *form != found) {
       throw RequestError(first + " is " + name_of(*form) + " and " + file.path + " " +
                          name_of(found) + "; label them one by one, or give " +
-                         Setting::input_format);
+                         Setting{"input_format"});
     }
     if (!form) first = file.path;
     form = found;
@@ -76,7 +76,7 @@ TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind
   if (kind.forms.size() == 1) return kind.forms.front().form;
   if (*form != TextForm::text) {
     listener.note(first + ": read as " + name_of(*form) + ", by its name or first line; " +
-                  Setting::input_format + " decides otherwise");
+                  Setting{"input_format"} + " decides otherwise");
   }
   return *form;
 }
@@ -287,7 +287,7 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
   PredictionForms forms;
   forms.input = request.form ? *request.form : form_of_files(request, kind, listener);
   if (kind.find(forms.input) == nullptr) {
-    throw RequestError(Setting::input_format + (" " + name_of(forms.input)) +
+    throw RequestError(Setting{"input_format"} + (" " + name_of(forms.input)) +
                        ": a model of the kind " + kind.task.name + " cannot read it; expected " +
                        names_of(kind.forms));
   }
@@ -304,7 +304,7 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
   forms.output = request.format ? *request.format : usual_format(forms.input, kind.task.shape);
   if (forms.output == PredictionFormat::conllu && !fills(forms) &&
       column_number(request.column) == 0) {
-    throw RequestError(Setting::column + (" " + request.column) +
+    throw RequestError(Setting{"column"} + (" " + request.column) +
                        ": CoNLL-U has no such column of labels");
   }
   return forms;
@@ -312,9 +312,9 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
 
 std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
                                    const PredictionForms& forms) {
-  if (setting == Setting::column) {
+  if (setting == Setting{"column"}) {
     if (forms.output == PredictionFormat::conllu) return std::nullopt;
-    return kind.task.shape.token_labels ? Setting::format + " conllu"
+    return kind.task.shape.token_labels ? Setting{"format"} + " conllu"
                                         : Message("models that label tokens");
   }
   const auto row =
@@ -331,7 +331,7 @@ std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
     return "records of text, and the first one holds " +
            Message(forms.input == TextForm::token_records ? "tokens" : "it in \"data\"");
   }
-  if (!effective.empty()) return Setting::input_format + (" " + names_of(effective));
+  if (!effective.empty()) return Setting{"input_format"} + (" " + names_of(effective));
   return "models of the kinds " + names_of_kinds([has_effect](const LabeledKind& one) {
            return std::ranges::any_of(one.forms, has_effect);
          });

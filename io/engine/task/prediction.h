@@ -34,7 +34,7 @@ PredictionForms prediction_forms(const PredictionRequest& request, const Labeled
                                  RunListener& listener);
 
 /// Returns the condition under which a setting of the input has an effect, such as
-/// Setting::input_format + " text"; nothing if it has one already. Strict reading always has an
+/// Setting{"input_format"} + " text"; nothing if it has one already. Strict reading always has an
 /// effect.
 std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
                                    const PredictionForms& forms);

@@ -134,7 +134,7 @@ Predictor::Predictor(const PredictorRequest& request)
       workers_(threads_or_available(request.threads)) {
   if (description().options.elmo == ElmoPlace::none) {
     if (!request.precision) return;
-    throw RequestError(Setting::precision + " is that of the biLM, and " + request.folder +
+    throw RequestError(Setting{"precision"} + " is that of the biLM, and " + request.folder +
                        " was trained without one");
   }
   OpenedModel opened = open_model(request.model);
@@ -142,7 +142,7 @@ Predictor::Predictor(const PredictorRequest& request)
   if (loaded.fingerprint != description().bilm) {
     throw InputError(request.folder + ": trained on the activations of the biLM " +
                      bilm_words(description()) + ", found " + loaded.name + " (" +
-                     loaded.fingerprint + "); name that model with " + Setting::model);
+                     loaded.fingerprint + "); name that model with " + Setting{"model"});
   }
   bilm_ = opened.packed(request.precision.value_or(Precision::float32));
 }

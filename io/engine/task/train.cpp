@@ -91,7 +91,7 @@ Provenance checkpoint_provenance(Provenance settings, const TaskPlan& plan,
 void check_evaluations(const fs::path& folder, const TaskPlan& plan, std::size_t made) {
   if (made <= plan.evaluations) return;
   throw InputError(folder.string() + " has made " + human_count(made) +
-                   " evaluations; expected at most " + Setting::evaluations + " " +
+                   " evaluations; expected at most " + Setting{"evaluations"} + " " +
                    human_count(plan.evaluations) +
                    ". Resume with at least as many, or start in another folder");
 }
@@ -102,7 +102,7 @@ void check_folder_of_seeds(const fs::path& folder, RunMode mode) {
   if (mode != RunMode::resume) return check_task_folder(folder, mode);
   if (training_run_in(folder).empty()) return;
   throw RequestError(folder.string() + " holds a run of one seed; expected one of several",
-                     Remedy::begin_anew);
+                     Remedy{"begin_anew"});
 }
 
 const TaskOutcome& best_of(const TaskResult& result) {
@@ -141,10 +141,10 @@ std::unique_ptr<TaskModel> new_task_model(const TaskData& data, std::uint64_t se
 /// can_continue().
 void note_early_end(const TaskLearner& learner, bool continues, const TaskRunServices& services) {
   services.listener.note(
-      "ended by " + Setting::evaluations + " " + human_count(learner.evaluations().size()) +
+      "ended by " + Setting{"evaluations"} + " " + human_count(learner.evaluations().size()) +
       " with the best score at number " + human_count(learner.best().number) +
       "; more evaluations may find a better one: repeat the command with a larger number and " +
-      (continues && !services.compares ? Setting::resume : Setting::overwrite) +
+      (continues && !services.compares ? Setting{"resume"} : Setting{"overwrite"}) +
       (continues || services.compares
            ? ""
            : ", because that number sets the steps between evaluations"));
@@ -257,7 +257,7 @@ std::optional<TaskOutcome> train_task(const TaskRequest& request, TaskData& data
   const SessionEnd end = session.run(services.stop);
   listener.progress_ended();
   const auto stopped = [&](const std::string& where) {
-    listener.note("stopped " + where + "; repeat the command with " + Setting::resume +
+    listener.note("stopped " + where + "; repeat the command with " + Setting{"resume"} +
                   " to continue");
     return std::nullopt;
   };
@@ -294,7 +294,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
   std::optional<TaskData> data = load_task_data(request, std::move(bilm), listener, services.stop);
   if (!data) {
     listener.note("stopped while computing activations; repeat the command with " +
-                  Setting::resume + " to continue");
+                  Setting{"resume"} + " to continue");
     return std::nullopt;
   }
   note_data(listener, *data);

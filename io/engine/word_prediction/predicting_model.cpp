@@ -29,7 +29,7 @@ SoftmaxLayer load_softmax(const OpenedModel& opened) {
                    "softmax.hdf5 and vocabulary.txt beside its weights, or, as published, "
                    "…softmax_weights.hdf5 and vocab-2016-09-10.txt, or vocab.txt beside a "
                    "checkpoint of TensorFlow\n'elmo finetune " +
-                   Setting::model + " " + model + "' trains one");
+                   Setting{"model"} + " " + model + "' trains one");
 }
 
 }  // namespace

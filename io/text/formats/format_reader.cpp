@@ -88,7 +88,7 @@ void ReadingContext::check_repairs(const RepairedText& text, std::string_view by
                        std::to_string(offset + text.first_repair()) +
                        " (the first byte is 0); expected UTF-8" +
                        (encoding_.empty() ? "" : "; the text may be " + encoding_),
-                   Remedy::repair_text);
+                   Remedy{"repair_text"});
 }
 
 void ReadingContext::count_repairs(const RepairedText& text, std::string_view bytes,

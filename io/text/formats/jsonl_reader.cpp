@@ -202,7 +202,7 @@ std::string_view JsonlReader::repair_line() {
   if (context_.options.strict) {
     throw InputError(where() + "found a surrogate escape without its other half at byte " +
                          std::to_string(lone) + " of the record; expected characters",
-                     Remedy::repair_text);
+                     Remedy{"repair_text"});
   }
   mended_line_ = line_.text();
   context_.counters.invalid_sequences += mend_surrogates(mended_line_);
@@ -226,7 +226,7 @@ bool JsonlReader::parse_record() {
       ++context_.counters.bad_records;
       return false;
     }
-    throw InputError(where() + error.what(), Remedy::skip_bad_records);
+    throw InputError(where() + error.what(), Remedy{"skip_bad_records"});
   }
 }
 

@@ -61,7 +61,7 @@ void for_each_word(const std::string& words,
   for (const std::string_view part : split(words, ',')) {
     const std::string_view word = without_outer_blanks(part);
     if (word.empty()) {
-      throw RequestError(Setting::words + " " + words +
+      throw RequestError(Setting{"words"} + " " + words +
                          ": found an empty word; expected words with commas between them, or a "
                          "file with a word a line");
     }

@@ -47,7 +47,7 @@ std::function<bool(std::string_view)> compiled(const std::string& expression, bo
   const std::shared_ptr<icu::RegexPattern> pattern(icu::RegexPattern::compile(
       utf16(expression), ignore_case ? std::uint32_t{UREGEX_CASE_INSENSITIVE} : 0U, at, status));
   if (U_FAILURE(status)) {
-    throw RequestError(Setting::match + ": ICU rejects the expression " + shown(expression) +
+    throw RequestError(Setting{"match"} + ": ICU rejects the expression " + shown(expression) +
                        " at character " + std::to_string(at.offset) + ": " + u_errorName(status) +
                        "; expected a regular expression");
   }

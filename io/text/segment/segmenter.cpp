@@ -84,7 +84,7 @@ std::string languages_with_contractions() {
 void require_contractions(const TokenizerSettings& settings, const std::string& locale,
                           bool known) {
   if (settings.contractions == ContractionMode::keep || known) return;
-  throw RequestError(Setting::contractions + " expand: found the tokenizer " +
+  throw RequestError(Setting{"contractions"} + " expand: found the tokenizer " +
                      std::string(kTokenizerKinds.word(settings.kind)) + " and the locale " +
                      locale + ", which have no contractions; expected ud and " +
                      languages_with_contractions() + ", or a rule file that lists contractions");

@@ -74,8 +74,8 @@ TEST_CASE("an input file cannot be the output, under any name") {
   const TempDir dir;
   const std::string file = (dir / "file").string();
   std::ofstream(file) << "text";
-  CHECK_NOTHROW(require_other_file(Setting::output, (dir / "other").string(), {file, ""}));
-  CHECK_THROWS_AS(require_other_file(Setting::output, (dir / "." / "file").string(), {file}),
+  CHECK_NOTHROW(require_other_file(Setting{"output"}, (dir / "other").string(), {file, ""}));
+  CHECK_THROWS_AS(require_other_file(Setting{"output"}, (dir / "." / "file").string(), {file}),
                   RequestError);
   CHECK_THROWS_AS(require_other_folder(dir.path().string(), dir / "."), RequestError);
 }

@@ -60,7 +60,7 @@ TEST_CASE("a Git LFS pointer or a web page is not read as labels") {
 
 TEST_CASE("strict reading of labeled files names the first byte that is not UTF-8") {
   const auto error_of = [](std::string_view text, bool single,
-                           Remedy remedy = Remedy::repair_text) -> std::string {
+                           Remedy remedy = Remedy{"repair_text"}) -> std::string {
     ExampleInput input;
     input.file = "input";
     input.strict = true;
@@ -72,7 +72,7 @@ TEST_CASE("strict reading of labeled files names the first byte that is not UTF-
       while (source.next(labeled)) continue;
     } catch (const InputError& error) {
       const bool helps = error.message().parts().back() == Message::Part(remedy);
-      CHECK(helps == (remedy != Remedy::none));
+      CHECK(helps == (remedy != Remedy{}));
       return error.what();
     }
     return "";
@@ -85,7 +85,7 @@ TEST_CASE("strict reading of labeled files names the first byte that is not UTF-
           std::string::npos);
     CHECK(error_of("a\tO\xe2\x82"sv, single).find("byte 3 ") != std::string::npos);
   }
-  CHECK(error_of("\xff\xfe\x61\0"sv, false, Remedy::none).find("UTF-16") != std::string::npos);
+  CHECK(error_of("\xff\xfe\x61\0"sv, false, Remedy{}).find("UTF-16") != std::string::npos);
 }
 
 TEST_CASE("malformed records of tokens are left out and counted on request") {
