@@ -14,7 +14,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 14;
 
 /// Returns `count` elements from `first` on, as Number.
 template <typename Number>
-std::span<const Number> part(const StoredNumbers& numbers, std::size_t first, std::size_t count) {
+std::span<const Number> part(const ParameterValues& numbers, std::size_t first, std::size_t count) {
   return {reinterpret_cast<const Number*>(numbers.bytes.get()) + first, count};
 }
 
@@ -25,11 +25,11 @@ StoredParameters::StoredParameters(Parameters&& parameters) : list_(parameters.l
   for (Parameter& parameter : from.all()) {
     const auto values = std::make_shared<const AlignedVector<float>>(std::move(parameter.values));
     const auto* bytes = std::as_bytes(std::span(*values)).data();
-    numbers_.push_back({std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32});
+    numbers_.push_back({std::shared_ptr<const std::byte>(values, bytes), FloatFormat::float32});
   }
 }
 
-StoredParameters::StoredParameters(ParameterList list, std::vector<StoredNumbers> numbers)
+StoredParameters::StoredParameters(ParameterList list, std::vector<ParameterValues> numbers)
     : list_(std::move(list)), numbers_(std::move(numbers)) {}
 
 std::size_t StoredParameters::count() const {
@@ -39,15 +39,15 @@ std::size_t StoredParameters::count() const {
 }
 
 void StoredParameters::copy(std::size_t parameter, std::size_t first, std::span<float> to) const {
-  const StoredNumbers& numbers = numbers_[parameter];
+  const ParameterValues& numbers = numbers_[parameter];
   switch (numbers.type) {
-    case StoredFloat::float32:
+    case FloatFormat::float32:
       std::ranges::copy(part<float>(numbers, first, to.size()), to.begin());
       break;
-    case StoredFloat::float16:
+    case FloatFormat::float16:
       from_float16(part<std::uint16_t>(numbers, first, to.size()), to);
       break;
-    case StoredFloat::bfloat16:
+    case FloatFormat::bfloat16:
       from_bfloat16(part<std::uint16_t>(numbers, first, to.size()), to);
       break;
   }
@@ -56,7 +56,7 @@ void StoredParameters::copy(std::size_t parameter, std::size_t first, std::span<
 std::span<const float> StoredParameters::values(std::size_t parameter,
                                                 AlignedVector<float>& room) const {
   const std::size_t size = list_.specs[parameter].size();
-  if (numbers_[parameter].type == StoredFloat::float32) {
+  if (numbers_[parameter].type == FloatFormat::float32) {
     return part<float>(numbers_[parameter], 0, size);
   }
   room.resize(size);
@@ -67,7 +67,7 @@ std::span<const float> StoredParameters::values(std::size_t parameter,
 void StoredParameters::for_each_piece(
     std::size_t parameter, const std::function<void(std::span<const float>)>& use) const {
   const std::size_t size = list_.specs[parameter].size();
-  const bool in_place = numbers_[parameter].type == StoredFloat::float32;
+  const bool in_place = numbers_[parameter].type == FloatFormat::float32;
   AlignedVector<float> room(in_place ? 0 : std::min(size, kPiece));
   for (std::size_t first = 0; first < size; first += kPiece) {
     const std::size_t count = std::min(kPiece, size - first);

@@ -15,14 +15,14 @@
 
 namespace elmo {
 
-/// The storage type of a value: IEEE 754, in this machine's byte order.
-enum class StoredFloat { float32, float16, bfloat16 };
+/// The format of a stored value: IEEE 754, in this machine's byte order.
+enum class FloatFormat { float32, float16, bfloat16 };
 
 /// The consecutive values of one parameter, aligned for their type. The pointer owns the memory,
 /// such as a mapped file; null after release.
-struct StoredNumbers {
+struct ParameterValues {
   std::shared_ptr<const std::byte> bytes;
-  StoredFloat type = StoredFloat::float32;
+  FloatFormat type = FloatFormat::float32;
 };
 
 /// All parameters of a model, read-only, in float32, float16 or bfloat16, in memory or in a mapped
@@ -33,7 +33,7 @@ class StoredParameters {
   StoredParameters(Parameters&& parameters);
 
   /// `numbers` has one entry per parameter, in the order of parameter_list.
-  StoredParameters(ParameterList list, std::vector<StoredNumbers> numbers);
+  StoredParameters(ParameterList list, std::vector<ParameterValues> numbers);
 
   /// Names and shapes, in the order of parameter_list.
   const std::vector<ParameterSpec>& specs() const { return list_.specs; }
@@ -43,7 +43,7 @@ class StoredParameters {
 
   std::size_t count() const;  ///< number of values in all parameters
   /// The type in which the parameter is stored.
-  StoredFloat type(std::size_t parameter) const { return numbers_[parameter].type; }
+  FloatFormat type(std::size_t parameter) const { return numbers_[parameter].type; }
 
   /// Sets to[i] to value `first` + i of the parameter, as float32.
   void copy(std::size_t parameter, std::size_t first, std::span<float> to) const;
@@ -74,7 +74,7 @@ class StoredParameters {
 
  private:
   ParameterList list_;
-  std::vector<StoredNumbers> numbers_;
+  std::vector<ParameterValues> numbers_;
   std::shared_ptr<WeightMemory> packed_memory_ = std::make_shared<WeightMemory>();
 };
 

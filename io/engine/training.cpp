@@ -114,7 +114,7 @@ bool holds_model_in(const std::filesystem::path& folder, Dtype dtype) {
   try {
     const OpenedModel opened = open_model({.model = folder.string()});
     return opened.location.softmax &&
-           (opened.loaded.parameters.type(0) == StoredFloat::float16) == (dtype == Dtype::float16);
+           (opened.loaded.parameters.type(0) == FloatFormat::float16) == (dtype == Dtype::float16);
   } catch (const InputError&) {
     return false;  // it is damaged, and replaced
   }

@@ -267,19 +267,19 @@ std::span<const std::byte> Bundle::stored_bytes(const std::string& name, const V
   return bytes;
 }
 
-StoredNumbers Bundle::numbers(const std::string& variable,
-                              const std::vector<std::uint64_t>& shape) {
+ParameterValues Bundle::numbers(const std::string& variable,
+                                const std::vector<std::uint64_t>& shape) {
   const Variable& entry = find(variable, shape);
   const std::span<const std::byte> bytes = stored_bytes(variable, entry);
   if (entry.type == kFloat32 && entry.offset % sizeof(float) == 0) {
     const std::shared_ptr<const MappedFile> file = shard(entry.shard).file;
     const auto release = [file, bytes](const std::byte*) { file->forget(bytes); };
-    return {std::shared_ptr<const std::byte>(bytes.data(), release), StoredFloat::float32};
+    return {std::shared_ptr<const std::byte>(bytes.data(), release), FloatFormat::float32};
   }
   const auto values = std::make_shared<AlignedVector<float>>(bytes.size() / size_of(entry.type));
   copy_numbers(bytes, entry.type, *values);
   return {std::shared_ptr<const std::byte>(values, std::as_bytes(std::span(*values)).data()),
-          StoredFloat::float32};
+          FloatFormat::float32};
 }
 
 }  // namespace elmo::tensorflow

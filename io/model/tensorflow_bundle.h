@@ -50,7 +50,7 @@ class Bundle {
   /// float64, has another shape or checksum, is partitioned, or is not inside its shard; also if
   /// the variables read so far claim more bytes than their shard has, or if the shard is missing.
   /// SystemError if it cannot be read.
-  StoredNumbers numbers(const std::string& variable, const std::vector<std::uint64_t>& shape);
+  ParameterValues numbers(const std::string& variable, const std::vector<std::uint64_t>& shape);
 
  private:
   struct Shard {

@@ -65,7 +65,7 @@ class VariableNames {
   std::vector<std::string>& remarks_;
 };
 
-void copy_numbers(const StoredNumbers& from, AlignedVector<float>& to) {
+void copy_numbers(const ParameterValues& from, AlignedVector<float>& to) {
   std::memcpy(to.data(), from.bytes.get(), to.size() * sizeof(float));
 }
 
@@ -81,7 +81,7 @@ StoredParameters read_tensorflow_weights(const ModelFile& index, const std::stri
   remarks.push_back("read from a checkpoint of TensorFlow, " + index.path.stem().string());
   VariableNames names(bundle, options, remarks);
   ParameterList list = parameter_list(options);
-  std::vector<StoredNumbers> numbers;
+  std::vector<ParameterValues> numbers;
   for (const ParameterSpec& spec : list.specs) {
     numbers.push_back(bundle.numbers(names.of(spec.name), {spec.shape.begin(), spec.shape.end()}));
   }
@@ -95,9 +95,9 @@ SoftmaxLayer read_tensorflow_softmax(const ModelFile& index, Vocabulary vocabula
   // A word-level model may share it with its input (bilm-tf's share_embedding_softmax).
   const bool shared = !bundle.has("lm/softmax/W") && bundle.has("lm/embedding");
   // Both are checked before any memory is allocated.
-  const StoredNumbers weights = bundle.numbers(shared ? "lm/embedding" : "lm/softmax/W",
-                                               {words, static_cast<std::uint64_t>(width)});
-  const StoredNumbers bias = bundle.numbers("lm/softmax/b", {words});
+  const ParameterValues weights = bundle.numbers(shared ? "lm/embedding" : "lm/softmax/W",
+                                                 {words, static_cast<std::uint64_t>(width)});
+  const ParameterValues bias = bundle.numbers("lm/softmax/b", {words});
   SoftmaxLayer softmax(std::move(vocabulary), width);
   copy_numbers(weights, softmax.weights.values);
   copy_numbers(bias, softmax.bias.values);

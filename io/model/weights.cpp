@@ -168,15 +168,15 @@ std::vector<FoundWeights> find_all(const h5::Reader& file, ModelOptions& options
 }
 
 /// Returns the memory type of HDF5 numbers that can be mapped; nothing if they must be converted.
-std::optional<StoredFloat> stored_float(h5::Element element) {
+std::optional<FloatFormat> mappable_format(h5::Element element) {
   if (std::endian::native != std::endian::little) return std::nullopt;
   switch (element) {
     case h5::Element::float32:
-      return StoredFloat::float32;
+      return FloatFormat::float32;
     case h5::Element::float16:
-      return StoredFloat::float16;
+      return FloatFormat::float16;
     case h5::Element::bfloat16:
-      return StoredFloat::bfloat16;
+      return FloatFormat::bfloat16;
     default:
       return std::nullopt;
   }
@@ -184,10 +184,11 @@ std::optional<StoredFloat> stored_float(h5::Element element) {
 
 /// Returns the numbers in the mapped file; null if no file is mapped or the numbers are not
 /// contiguous there.
-StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const FoundWeights& found) {
+ParameterValues numbers_in(const std::shared_ptr<const MappedFile>& file,
+                           const FoundWeights& found) {
   if (!file) return {};
   const h5::DatasetInfo& info = found.dataset.info();
-  const std::optional<StoredFloat> type = stored_float(info.element);
+  const std::optional<FloatFormat> type = mappable_format(info.element);
   if (!type || info.layout != "contiguous") return {};
   const std::vector<h5::StoredRows> stored = found.dataset.stored_rows(file->bytes());
   const std::size_t size = h5::element_bytes(info.element);
@@ -204,13 +205,13 @@ StoredNumbers numbers_in(const std::shared_ptr<const MappedFile>& file, const Fo
 }
 
 /// Reads the numbers with HDF5 into memory of their own.
-StoredNumbers numbers_read(const FoundWeights& found) {
+ParameterValues numbers_read(const FoundWeights& found) {
   const h5::DatasetInfo& info = found.dataset.info();
   const std::uint64_t rows = info.rows() - found.skipped_rows;
   const auto values = std::make_shared<AlignedVector<float>>(rows * info.row_count());
   found.dataset.read_rows(found.skipped_rows, rows, std::span<float>(*values));
   const std::byte* bytes = std::as_bytes(std::span(*values)).data();
-  return {std::shared_ptr<const std::byte>(values, bytes), StoredFloat::float32};
+  return {std::shared_ptr<const std::byte>(values, bytes), FloatFormat::float32};
 }
 
 /// Returns null if the file system cannot map files or there is no space; the numbers are then
@@ -231,7 +232,7 @@ StoredParameters read_weights(const std::filesystem::path& path, const std::stri
       h5::open_screened(path, h5::ScreeningScope::values, h5::VirtualDatasets::refused, name);
   const std::vector<FoundWeights> datasets = find_all(file, options, remarks);
   const std::shared_ptr<const MappedFile> mapped = mapped_if_possible(file);
-  std::vector<StoredNumbers> numbers;
+  std::vector<ParameterValues> numbers;
   for (const FoundWeights& found : datasets) {
     numbers.push_back(numbers_in(mapped, found));
     if (!numbers.back().bytes) numbers.back() = numbers_read(found);

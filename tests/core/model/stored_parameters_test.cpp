@@ -16,11 +16,11 @@ namespace elmo {
 namespace {
 
 /// Returns the same parameters, each stored as `type`.
-StoredParameters stored_as(StoredFloat type, const Parameters& parameters) {
-  std::vector<StoredNumbers> numbers;
+StoredParameters stored_as(FloatFormat type, const Parameters& parameters) {
+  std::vector<ParameterValues> numbers;
   for (const Parameter& parameter : parameters.all()) {
     const auto halves = std::make_shared<std::vector<std::uint16_t>>(parameter.size());
-    (type == StoredFloat::float16 ? to_float16 : to_bfloat16)(parameter.values, *halves);
+    (type == FloatFormat::float16 ? to_float16 : to_bfloat16)(parameter.values, *halves);
     numbers.push_back({{halves, std::as_bytes(std::span(*halves)).data()}, type});
   }
   return {parameters.list(), std::move(numbers)};
@@ -62,14 +62,14 @@ TEST_CASE("StoredParameters: the same numbers, however they are stored and read"
   options.lstm.dim = 300;  // more numbers than a piece has
   const Parameters expected = short_parameters(options);
   check_reads(expected.values_only(), expected);
-  for (const StoredFloat type : {StoredFloat::float16, StoredFloat::bfloat16}) {
+  for (const FloatFormat type : {FloatFormat::float16, FloatFormat::bfloat16}) {
     check_reads(stored_as(type, expected), expected);
   }
 }
 
 TEST_CASE("StoredParameters: a parameter that was taken is released, and the others stay") {
   const Parameters expected = short_parameters(small_options());
-  StoredParameters stored = stored_as(StoredFloat::float16, expected);
+  StoredParameters stored = stored_as(FloatFormat::float16, expected);
   StoredParameters shared = stored;
   CHECK(stored.take(2) == expected[2].values);
   const Parameters copy = shared.to_parameters();
@@ -84,8 +84,8 @@ TEST_CASE("StoredParameters: a parameter that was taken is released, and the oth
 TEST_CASE("StoredParameters: memory is freed when its last parameter is released") {
   const Parameters expected = short_parameters(small_options());
   const auto file = std::make_shared<std::vector<float>>(expected.count());
-  std::vector<StoredNumbers> numbers(expected.all().size());
-  for (StoredNumbers& entry : numbers) {
+  std::vector<ParameterValues> numbers(expected.all().size());
+  for (ParameterValues& entry : numbers) {
     entry.bytes = {file, std::as_bytes(std::span(*file)).data()};
   }
   StoredParameters stored(expected.list(), std::move(numbers));
