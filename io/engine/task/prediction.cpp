@@ -331,7 +331,7 @@ std::optional<Message> missing_for(Setting setting, const LabeledKind& kind,
     return "records of text, and the first one holds " +
            Message(forms.input == TextForm::token_records ? "tokens" : "it in \"data\"");
   }
-  if (!effective.empty()) return Setting{"input_format"} + (" " + names_of(effective));
+  if (!effective.empty()) return Setting{"input_format"} + " " + names_of(effective);
   return "models of the kinds " + names_of_kinds([has_effect](const LabeledKind& one) {
            return std::ranges::any_of(one.forms, has_effect);
          });
