@@ -21,7 +21,7 @@ elmo_error* current_error() noexcept;
 /// members that this version does not know, and as validate().
 EmbedRequest request_of(const elmo_settings* settings);
 
-/// What elmo_vectors points to. elmo_vectors_free() frees it.
+/// The memory behind an elmo_vectors. elmo_vectors_free() frees it.
 class OwnedVectors : public elmo_vectors {
  public:
   /// The sentences of the documents 0 to `texts` - 1, in order; `numbers` are theirs, [N, R, W], or

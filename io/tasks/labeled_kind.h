@@ -52,7 +52,7 @@ void check_labels_format(PredictionFormat format);
 /// A cell of columns that are separated by TABs: TABs and line ends become `_`.
 std::string column_text(std::string text);
 
-/// RequestError, which begins with `predictions`, if the format is none of `formats`.
+/// Throws a RequestError, which begins with `predictions`, unless `formats` contains the format.
 void check_format(const char* predictions, std::initializer_list<PredictionFormat> formats,
                   PredictionFormat format);
 

@@ -218,7 +218,7 @@ class TextColumns final : public TextRecords {
     return true;
   }
 
-  /// Returns false if it is none.
+  /// Reads a label; false if `field` is not one.
   bool read_label(std::string_view field, Label& label) {
     cell_.assign(field);
     if (is_table()) {

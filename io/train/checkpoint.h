@@ -125,7 +125,7 @@ class RunCheckpoints final : public CheckpointStore<State> {
     return state;
   }
 
-  /// What to tell the user about the checkpoint that `restore` has read: the error message of each
+  /// Notes for the user on the checkpoint that `restore` has read: the error message of each
   /// damaged one that it skipped, and the ranks and threads if they differ.
   const std::vector<std::string>& notes() const { return notes_; }
 

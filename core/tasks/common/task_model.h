@@ -28,9 +28,8 @@ struct TaskText {
   std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
 };
 
-/// What is known of an example besides its texts: given data and the expected output. Each kind of
-/// task has a type of its own. Immutable once an example has it, and shared by copies of the
-/// example.
+/// The given data and the expected output of an example, beside its texts. Each kind of task has a
+/// type of its own. Immutable once an example has it, and shared by copies of the example.
 struct TaskGold {
   virtual ~TaskGold() = default;
 

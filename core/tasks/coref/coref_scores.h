@@ -45,7 +45,7 @@ struct AmbiguousPronoun {
   std::array<Name, 2> names;
 };
 
-/// What is known of a document, how it is scored, and the units of its mentions.
+/// A document's known clusters, how they are scored, and the units of its mentions.
 struct CorefGold : TaskGold {
   /// Without a known cluster, nothing can be learned.
   bool can_be_learned() const override;

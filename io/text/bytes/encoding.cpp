@@ -57,7 +57,7 @@ bool is_not_utf8(std::string_view bytes) {
 }
 
 /// Returns the name of the encoding that decodes the same bytes and more, as browsers use it (W3C
-/// Encoding Standard, section 4.2); `name` if there is none.
+/// Encoding Standard, section 4.2), or `name` itself.
 std::string_view wider_encoding(std::string_view name, std::string_view bytes) {
   // The only letters in which Turkish differs from Western European languages. ICU takes short
   // texts in these for Turkish.

@@ -7,8 +7,8 @@
 
 namespace elmo {
 
-/// What a line is, as far as it affects where paragraphs end (CommonMark 0.31, and lists and tables
-/// as people type them).
+/// The kind of a line, on which it depends where paragraphs end (CommonMark 0.31, and lists and
+/// tables as people type them).
 struct TextLine {
   enum class Kind {
     text,

@@ -232,8 +232,8 @@ class SentenceEnds {
     }
   }
 
-  /// Returns the token after the HTML tag that begins with token `at`; `at` if there is none, or if
-  /// it opens something and `opening` is false.
+  /// Returns the token after the HTML tag that begins with token `at`. Returns `at` where no tag
+  /// begins, and for a tag that opens something if `opening` is false.
   std::size_t after_tag(std::size_t at, bool opening) const {
     if (at == tokens_.size() || tokens_.text(at) != "<") return at;
     const HtmlTag tag = html_tag(tokens_.text_from(at), 0);
