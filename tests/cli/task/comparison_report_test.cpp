@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "cli/common/learning_curves.h"
 #include "cli/task/report.h"
 
 using namespace elmo;
