@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HDF5 files that crash or hang the library, and the process that probes them."""
+"""HDF5 files that crash or hang the library, and the process that screens them."""
 
 import os
 import pathlib
@@ -42,7 +42,7 @@ def children_of(process):
     return [int(child) for task in tasks_of.iterdir() for child in children(task)]
 
 
-def probes_of(process):
+def screenings_of(process):
     """The children that have closed the process's files; they have a name of their own by then."""
     def name(pid):
         try:
@@ -50,7 +50,7 @@ def probes_of(process):
         except OSError:
             return ""
 
-    return [child for child in children_of(process) if name(child) == "elmo-probe"]
+    return [child for child in children_of(process) if name(child) == "elmo-screening"]
 
 
 def kill(child):
@@ -71,11 +71,11 @@ class CraftedFiles(tasks.TaskRuns):
         with h5py.File(cls.slow / "weights.hdf5", "a") as file:
             add_zeros(file, "zeros", 1000)
 
-    def test_the_probing_process_gets_no_argument(self):
+    def test_the_screening_process_gets_no_argument(self):
         for arguments in (("x", "1", "1"), ("shard", "1", "1", self.folder, "0")):
             with self.subTest(arguments):
                 self.assert_exit(run("h5-trial/1", *arguments), USAGE)
-        named = subprocess.run(["elmo: probe of an HDF5 file"], executable=ELMO, check=False,
+        named = subprocess.run(["elmo: screening of an HDF5 file"], executable=ELMO, check=False,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
         self.assert_exit(named, USAGE)
@@ -91,15 +91,15 @@ class CraftedFiles(tasks.TaskRuns):
 
     def test_a_crash_of_the_library_ends_in_a_message(self):
         with start("info", self.slow) as process:
-            while not (probes := probes_of(process)):
+            while not (screenings := screenings_of(process)):
                 self.assertIsNone(process.poll())
             time.sleep(0.5)
-            os.kill(probes[0], signal.SIGSEGV)
+            os.kill(screenings[0], signal.SIGSEGV)
             _, errors = process.communicate()
         self.assertEqual(process.returncode, BAD_INPUT)
         self.assertIn(b"is damaged so that the HDF5 library fails on it", errors)
 
-    def test_a_run_killed_while_a_file_is_probed_leaves_no_lock(self):
+    def test_a_run_killed_while_a_file_is_screened_leaves_no_lock(self):
         self.train = self.write("train.conll", "He\tO\nruns\tB-ACT\n\n" * 24)
         self.dev = self.write("dev.conll", "He\tO\nruns\tB-ACT\n\n" * 4)
         plan = ("--elmo", "output", "--min-steps", 8, "--evaluations", 1)
@@ -107,17 +107,17 @@ class CraftedFiles(tasks.TaskRuns):
         for _ in range(5):
             with start(*self.arguments(*plan, "--overwrite"), stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL) as process:
-                while process.poll() is None and not (probes := probes_of(process)):
+                while process.poll() is None and not (screenings := screenings_of(process)):
                     pass
-                for probe in probes:
-                    self.addCleanup(kill, probe)
+                for screening in screenings:
+                    self.addCleanup(kill, screening)
                     try:
-                        os.kill(probe, signal.SIGSTOP)
+                        os.kill(screening, signal.SIGSTOP)
                     except ProcessLookupError:
                         pass
                 process.send_signal(signal.SIGKILL)
                 process.wait(tool.TIMEOUT_SECONDS)
-            caught += len(probes)
+            caught += len(screenings)
             self.assert_exit(run(*self.arguments(*plan, "--overwrite")), DONE)
         self.assertGreater(caught, 0)
 
