@@ -24,7 +24,8 @@ namespace elmo {
 
 /// Reads the parameters of a model of these options from the checkpoint whose index is `index`, and
 /// adds what is peculiar to it to `remarks`. The options, which messages call `options_name`, must
-/// state the number of words, if the model has any (InputError). Other errors as tensorflow::Bundle.
+/// state the number of words, if the model has any (InputError). Other errors as
+/// tensorflow::Bundle.
 StoredParameters read_tensorflow_weights(const ModelFile& index, const std::string& options_name,
                                          const ModelOptions& options,
                                          std::vector<std::string>& remarks);
