@@ -52,6 +52,10 @@ struct Field {
   }
 };
 
+// Before version 17, clang deduces the type only so.
+template <typename Value>
+Field(int, Value) -> Field<Value>;
+
 /// Builds a table; a field that is not given has its default.
 template <typename... Values>
 Object table(Builder& flat, const Field<Values>&... fields) {

@@ -8,8 +8,11 @@
 namespace elmo {
 
 /// True if `characters` has a code point.
+inline bool is_in(char32_t code_point, std::u32string_view characters) {
+  return characters.find(code_point) != std::u32string_view::npos;
+}
 inline bool is_in(std::int32_t code_point, std::u32string_view characters) {
-  return characters.find(static_cast<char32_t>(code_point)) != std::u32string_view::npos;
+  return is_in(static_cast<char32_t>(code_point), characters);
 }
 
 /// True if a code point has the property White_Space or is one of U+001C to U+001F, which Python's
