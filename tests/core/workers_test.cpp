@@ -169,7 +169,7 @@ TEST_CASE("the threads of each worker are tried before OpenMP starts them") {
   CHECK(threads == std::array<int, 4>{3, 3, 3, 3});
 }
 
-// Whether the signal is blocked in the calling thread.
+// True if the calling thread blocks the signal.
 bool is_blocked(int signal) {
   sigset_t mask;
   ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
