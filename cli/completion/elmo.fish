@@ -212,7 +212,7 @@ complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l id-field -x -d 'J
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l skip-bad-records -d 'Skip and count malformed records (jsonl)'
 complete -c elmo -n '__fish_seen_subcommand_from neighbors' -l word-column -x -d 'Column of the tokens (vertical)'
 
-complete -c elmo -n __fish_use_subcommand -a senses -d 'Disambiguate word senses by nearest labeled occurrence'
+complete -c elmo -n __fish_use_subcommand -a senses -d 'Word sense disambiguation by nearest labeled occurrence'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l train -r -F -d 'Labeled training sentences'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l test -r -F -d 'Labeled test sentences in the same format'
 complete -c elmo -n '__fish_seen_subcommand_from senses' -l candidates -r -F -d 'Candidate senses'

@@ -13,7 +13,7 @@ _elmo() {
     'surprisal:Compute how surprising each word of a text is, and compare minimal pairs'
     'substitutes:Find the words that a model expects at a word'\''s place'
     'neighbors:Find occurrences similar to a word in context, and similar words'
-    'senses:Disambiguate word senses by nearest labeled occurrence'
+    'senses:Word sense disambiguation by nearest labeled occurrence'
     'similarity:Compare pairs of uses of words, and score each layer'
     'change:Measure how far the use of words differs between two corpora'
     'probe:Measure how well each layer predicts token labels'

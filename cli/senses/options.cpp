@@ -56,7 +56,7 @@ void add_senses(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<SensesFlags>();
   SensesRequest& request = flags->request;
   Options command =
-      app.add_subcommand("senses", "Disambiguate word senses by nearest labeled occurrence");
+      app.add_subcommand("senses", "Word sense disambiguation by nearest labeled occurrence");
   command
       .add_option(
           "--train", request.train, "FILE",

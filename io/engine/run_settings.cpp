@@ -140,7 +140,7 @@ std::string selected_layers(const EmbedOptions& options) {
 
 Provenance computing_provenance(const RunSettings& settings, const ModelOptions& model,
                                 const std::string& model_hash) {
-  return {{"tool_version", std::string(version())},
+  return {{kToolVersion, std::string(version())},
           {"model", model_hash},
           {"model_options", options_description(model)},
           {"precision", std::string(kPrecisions.word(settings.precision))},

@@ -77,14 +77,14 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
   Provenance provenance = training_provenance(work.model, work.options, work.softmax.vocabulary,
                                               corpus.checksum(), work.read_words());
   // The tokenizer comes first because it is the cause of a different corpus in errors.
-  provenance.insert(provenance.begin(), {"tokenizer", to_string(describe_tokenizer(work.reading))});
+  provenance.insert(provenance.begin(), {kTokenizer, to_string(describe_tokenizer(work.reading))});
   provenance.insert(
       provenance.end(),
       {{"start", work.start},
        {"validation", input_files_text(list_input_files({request.valid}, nullptr, request.output)) +
                           ", " + human_count(request.validation.tokens, "token") + " every " +
                           human_count(request.validation.every, "step")},
-       {"tool_version", std::string(version())}});
+       {kToolVersion, std::string(version())}});
   return provenance;
 }
 

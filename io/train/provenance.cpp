@@ -3,6 +3,7 @@
 #include "io/files/checksum.h"
 #include "io/json/json.h"
 #include "io/model/options.h"
+#include "io/model/tokenizer.h"
 #include "io/model/vocabulary.h"
 
 namespace elmo {
@@ -22,6 +23,14 @@ std::string shares_of(const Provenance& settings) {
   const std::string ranks = component(settings, kRanks);
   return (ranks.empty() ? "" : ranks + " ranks of ") + threads +
          (threads == "1" ? " thread" : " threads");
+}
+
+/// Returns true if both are tokenizers of new text, in JSON, as a task records them, and split
+/// nearly alike (tokenizer_difference()). The examples' own tokens are hashed in other components.
+bool nearly_agree(const std::string& before, const std::string& now) {
+  if (!before.starts_with('{') || !now.starts_with('{')) return false;
+  return tokenizer_difference(parse_tokenizer(before, kTokenizer), parse_tokenizer(now, kTokenizer))
+      .empty();
 }
 
 }  // namespace
@@ -62,9 +71,12 @@ Provenance with_ranks(Provenance settings, int ranks, int threads) {
 }
 
 Message training_difference(Provenance before, Provenance now) {
+  const bool keeps_tokenizer =
+      nearly_agree(component(before, kTokenizer), component(now, kTokenizer));
   for (Provenance* provenance : {&before, &now}) {
-    std::erase_if(*provenance, [](const auto& component) {
-      return component.first == kRanks || component.first == kThreads;
+    std::erase_if(*provenance, [keeps_tokenizer](const auto& component) {
+      return component.first == kRanks || component.first == kThreads ||
+             (keeps_tokenizer && component.first == kTokenizer);
     });
   }
   return provenance_difference(before, now);

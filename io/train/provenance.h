@@ -23,8 +23,8 @@ Provenance training_provenance(const ModelOptions& model, const TrainingOptions&
 Provenance with_ranks(Provenance settings, int ranks, int threads);
 
 /// Compares two runs, one of which resumes from the other's checkpoint, like
-/// provenance_difference(), except their ranks and threads: with others, it yields the same numbers
-/// up to rounding.
+/// provenance_difference(), except their ranks and threads, with which numbers differ by rounding,
+/// and revisions of a task's tokenizer that split nearly alike: it is for new text.
 Message training_difference(Provenance before, Provenance now);
 
 /// Compares the ranks and threads of two such runs: "1 thread instead of 2 threads". Empty if they

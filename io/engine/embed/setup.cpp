@@ -83,7 +83,7 @@ Provenance run_provenance(const EmbedRequest& request, const EmbedSetup& setup) 
                                                setup.model.bilm.options(), setup.model.fingerprint);
   provenance.insert(provenance.end(),
                     {{"max_sentence_tokens", std::to_string(max_sentence_tokens(request))},
-                     {"tokenizer", to_string(describe_tokenizer(input))},
+                     {kTokenizer, to_string(describe_tokenizer(input))},
                      {"input_format", input_format_text(input)},
                      {"input", input_files_text(setup.input->files())},
                      {"shard_size", std::to_string(request.shard_bytes)}});

@@ -211,7 +211,7 @@ Provenance task_provenance(const TaskRequest& request, const TaskData& data, std
                           {"average", number(plan.average)},
                           {"gradient_clip", number(plan.clip)},
                           {"seed", number(seed)},
-                          {"tool_version", std::string(version())}};
+                          {kToolVersion, std::string(version())}};
   provenance.insert(provenance.end(), others.begin(), others.end());
   return provenance;
 }

@@ -64,5 +64,23 @@ TEST_CASE("each training option except the threads is part of a run's provenance
   CHECK(training_provenance(model_case("one layer"), {}, vocabulary, "corpus 1") != plain);
 }
 
+TEST_CASE("a task continues with a tokenizer that splits new text nearly alike") {
+  const auto difference = [](const char* before, const char* now) {
+    return training_difference({{kTokenizer, before}}, {{kTokenizer, now}}).text();
+  };
+  constexpr const char* kOld =
+      R"({"name":"ud","rules":1,"icu":"72.1","unicode":"15.0","locale":"en"})";
+  constexpr const char* kNew =
+      R"({"name":"ud","rules":3,"icu":"76.1","unicode":"16.0","locale":"en"})";
+  constexpr const char* kGerman =
+      R"({"name":"ud","rules":3,"icu":"76.1","unicode":"16.0","locale":"de"})";
+  CHECK(difference(kOld, kNew).empty());
+  CHECK_FALSE(difference(kNew, kOld).empty());
+  CHECK_FALSE(difference(kOld, kGerman).empty());
+  CHECK_FALSE(difference("ud 72.1, Unicode 15.0, locale en, rules 2",
+                         "ud 72.1, Unicode 15.0, locale en, rules 3")
+                  .empty());
+}
+
 }  // namespace
 }  // namespace elmo
