@@ -20,7 +20,7 @@ FOLDERS, FILES = ("DIR", "RUN"), ("FILE", "PATH", "MODEL")  # units of arguments
 # The definition.
 
 def is_file(unit):
-    """Whether it is FILE, or FILE is a choice, as in NAME|FILE."""
+    """Returns true for FILE, and for a choice with it, as in NAME|FILE."""
     return any(choice in FILES for choice in unit.split("|"))
 
 

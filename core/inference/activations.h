@@ -83,7 +83,7 @@ struct SegmentEnd {
   std::uint64_t unknown_tokens = 0;
 };
 
-/// What a sink can take, and when.
+/// Properties of a sink: the rows that it takes, and when.
 struct SinkTraits {
   /// A consumer waits for the output, for example at the other end of a pipe: output is not held
   /// back to wait for more sentences. The numbers do not depend on it, except with `carry`.

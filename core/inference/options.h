@@ -1,4 +1,4 @@
-// What a run computes, with which resources, and where it begins: values that nothing changes.
+// The computation of a run, its resources and its beginning: values that nothing changes.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +60,7 @@ enum class InitialState {
 inline constexpr auto kInitialStates = enum_table<InitialState>(
     {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
-/// What embed() computes: the activations of a token, and the rows that they become.
+/// The computation of embed(): the activations of a token, and the rows that they become.
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;
   std::vector<float> mix_weights{};  ///< w_0 … w_L before the softmax; mix only, empty: all zero

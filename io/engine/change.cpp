@@ -126,7 +126,7 @@ ChangeOutcome run_change(const ChangeRequest& request, RunListener& listener) {
                      (others > 0 ? "' or of " + human_count(others, "other word") : "'") +
                      " in the runs; expected words as `elmo tokenize` shows them");
   }
-  // Those without figures come last.
+  // Words without figures come last.
   std::ranges::stable_sort(outcome.words, std::ranges::greater(), [](const ChangedWord& word) {
     return word.change ? word.change->difference() : -std::numeric_limits<double>::infinity();
   });

@@ -54,7 +54,7 @@ class OutputFolder {
   std::string warning_;
 };
 
-/// What a run does with the run that is already in its folder.
+/// A run either creates, continues or replaces the run in its folder.
 enum class RunMode {
   create,    ///< start in a missing or empty folder
   resume,    ///< continue the run in the folder, or start one

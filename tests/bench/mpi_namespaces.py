@@ -34,7 +34,7 @@ MTU = 60000  # few packets, as with a network card that cuts them itself
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_pml": "ob1"}
 
-# What mpirun calls for ssh: it enters the other namespace, under a host name of its own, by which
+# Stands in for ssh: it enters the other namespace, under a host name of its own, by which
 # Open MPI knows that no memory is shared.
 AGENT = f"""#!/bin/sh
 shift

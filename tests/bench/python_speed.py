@@ -112,8 +112,8 @@ def sentence_seconds_more(package, elmo):
 
 
 def shuffled(package, folder, tokens):
-    """What run.torch takes for a run in random order, also relative to a dataset that reads the same
-    with h5py alone. Nothing without PyTorch."""
+    """Time that run.torch takes for a run in random order, also relative to a dataset that reads the
+    same with h5py alone. Nothing without PyTorch."""
     try:
         import h5py  # pylint: disable=import-outside-toplevel
         from torch import from_numpy, set_num_threads  # pylint: disable=import-outside-toplevel

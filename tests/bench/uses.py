@@ -61,7 +61,7 @@ def semcor():
 
 
 def ambiguous(senses):
-    """Whether a list of senses has two that are frequent."""
+    """Returns true if a list of senses has two frequent ones."""
     counts = collections.Counter(senses).most_common(2)
     return len(counts) > 1 and counts[1][1] >= MIN_SHARE * len(senses)
 

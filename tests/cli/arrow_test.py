@@ -41,7 +41,7 @@ def stream_of(file):
     return data[8:]
 
 
-# What ends a stream.
+# The end of a stream.
 END = b"\xff\xff\xff\xff\0\0\0\0"
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What versions 0.8 and 0.9 wrote is read, verified and continued.
+"""Files of earlier versions are read, verified and continued.
 
 The programs of these versions wrote tests/fixtures/0.8.tar.xz and 0.9.tar.xz, with a.txt, b.txt,
 records.jsonl, train.conll and options.json (an LSTM of 4 cells) in the working directory:

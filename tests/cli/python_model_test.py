@@ -378,7 +378,7 @@ class PythonModel(tool.ToolTest):
                 model.embed(texts)
         with self.assertRaises(elmo.TextTypeError):
             model.embed([["b"], 3])
-        # What was refused has changed no state.
+        # The refused calls have changed no state.
         expected = other.embed([["a"], ["c"]])[1]
         numpy.testing.assert_allclose(model.embed([["c"]])[0], expected, atol=2e-6)
 

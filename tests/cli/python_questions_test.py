@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the Python package asks a model about words: as the command line answers it."""
+"""Questions about words in Python get the answers of the command line."""
 
 import csv
 import io

@@ -21,7 +21,7 @@ _ELEMENTS = {"float32": "<f4", "float16": "<f2", "bfloat16": "<u2", "int8": "i1"
 # Names of shards; those of a merged run are in its parts. A manifest must not name files elsewhere.
 _SHARD_NAME = re.compile(r"(part-\d{5,}-of-\d{5,}/)?shard-\d{5,}\.h5", re.ASCII)
 
-# What JSON, h5py and NumPy raise for files that are damaged.
+# Errors of JSON, h5py and NumPy for damaged files.
 _DAMAGE = (OSError, RuntimeError, ValueError, LookupError, TypeError, OverflowError)
 
 

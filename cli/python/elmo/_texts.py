@@ -76,7 +76,7 @@ def _is_iterable(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """What a scalar of PyArrow holds; other values as they are."""
+    """Unwraps a scalar of PyArrow; other values stay as they are."""
     return value.as_py() if hasattr(value, "as_py") else value
 
 
@@ -100,7 +100,7 @@ def _refuse_table(value: Any, name: str) -> None:
 
 
 def _columns_of(value: Any) -> tuple[str, dict[str, Any]]:
-    """What a table has, and its columns by their keys, as Python writes these; "" for no table."""
+    """Describes a table, with its columns as they are written in Python; "" for other values."""
     if isinstance(value, Mapping):
         return f"with the keys {_joined(value)}", {repr(key): value[key] for key in value}
     names = next((names for names in (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BOUND = {"layers": "ElmoEmbedder gives all layers", "options": "give it as options_file",
           "weights": "give it as weight_file"}
 
-# What else AllenNLP has of ELMo, and what to use.
+# Other names of AllenNLP, and their replacements.
 _MIX = "embed the text once, read the vectors with elmo.open(run).torch(), and mix them with elmo.ScalarMix"
 _TOKENS = "models take tokens as they are: elmo.Model(…).embed([[\"A\", \"token\"]])"
 _ELSEWHERE = {**dict.fromkeys(("Elmo", "ElmoTokenEmbedder", "ScalarMix"), _MIX),

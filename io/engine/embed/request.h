@@ -18,7 +18,7 @@
 
 namespace elmo {
 
-/// What to embed, how, and where to. By default, every token of the text gets a row of a shard.
+/// Embeds a text. By default, every token of the text gets a row of a shard.
 struct EmbedRequest {
   ModelSpec model;
   Precision precision = Precision::float32;
