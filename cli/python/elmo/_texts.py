@@ -128,7 +128,7 @@ def _column(table: Any, name: Any) -> Any:
 
 
 def _joined(names: Iterable[Any]) -> str:
-    return ", ".join(map(repr, names))
+    return ", ".join(map(repr, names)) or "(none)"
 
 
 def _begins_with_text(column: Any) -> bool:
