@@ -20,8 +20,8 @@
 #include "io/json/json_fields.h"
 #include "io/labeled/example_file.h"
 #include "io/labeled/line_conversion.h"
-#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/fasta_reader.h"
