@@ -12,7 +12,7 @@
 #include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/formats/jsonl_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/normalization.h"

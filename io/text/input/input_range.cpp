@@ -10,7 +10,7 @@
 #include "io/files/checksum.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/encoding.h"
-#include "io/text/formats/free_text_reader.h"
+#include "io/text/formats/readers.h"
 
 namespace elmo {
 namespace {
