@@ -16,7 +16,6 @@
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
 #include "core/text.h"
-#include "io/engine/word_prediction/minimal_pairs.h"
 #include "io/engine/word_prediction/surprisal.h"
 #include "io/json/json.h"
 #include "io/outputs/stream_sinks.h"
