@@ -188,10 +188,16 @@ void require_free_memory(std::size_t bytes) {
   ::munmap(memory, bytes);
 }
 
+std::function<double()> start_clock() {
+  return [begin = steady_clock::now()] {
+    return std::chrono::duration<double>(steady_clock::now() - begin).count();
+  };
+}
+
 double seconds_of(const std::function<void()>& work) {
-  const steady_clock::time_point start = steady_clock::now();
+  const std::function<double()> seconds = start_clock();
   work();
-  return std::chrono::duration<double>(steady_clock::now() - start).count();
+  return seconds();
 }
 
 double median_step_seconds(const std::function<void()>& step) {

@@ -52,6 +52,9 @@ double median_step_seconds(const std::function<void()>& step);
 /// Runs `work` and returns its time in seconds.
 double seconds_of(const std::function<void()>& work);
 
+/// Returns a monotonic clock of the seconds since this call.
+std::function<double()> start_clock();
+
 /// Returns the peak memory of this process so far, in bytes.
 std::uint64_t peak_memory_bytes();
 

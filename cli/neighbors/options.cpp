@@ -16,7 +16,7 @@
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
 #include "cli/neighbors/report.h"
-#include "core/analysis/clusters.h"
+#include "core/analysis/word_map.h"
 #include "core/enum_table.h"
 #include "core/text.h"
 #include "io/engine/neighbors/map.h"

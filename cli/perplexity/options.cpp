@@ -1,6 +1,7 @@
 // `elmo perplexity`: the perplexity of a text.
 #include "cli/common/options.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,11 +10,54 @@
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
 #include "cli/common/rules.h"
-#include "cli/perplexity/report.h"
-#include "io/engine/word_prediction/perplexity.h"
+#include "core/text.h"
+#include "io/engine/word_prediction/predicting_model.h"
+#include "io/json/json.h"
 
 namespace elmo {
 namespace {
+
+constexpr int kDigits = 6;  // digits of a perplexity for people
+
+/// The result as JSON, with numbers in full precision.
+std::string perplexity_json(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
+  const Perplexity all = result.perplexity();
+  const Perplexity known = result.known_perplexity();
+  return json_document(
+      {{"forward", all.forward},
+       {"backward", all.backward},
+       {"average", all.average},
+       {"without_unknown",
+        {{"forward", known.forward}, {"backward", known.backward}, {"average", known.average}}},
+       {"log_probability",
+        {{"forward", result.log_probability[0].all}, {"backward", result.log_probability[1].all}}},
+       {"predictions", result.predictions()},
+       {"sentences", result.sentences},
+       {"tokens", result.tokens},
+       {"unknown_tokens", result.unknown},
+       {"vocabulary", summary.text.vocabulary}});
+}
+
+/// The result for people, in lines.
+std::string perplexity_text(const PerplexitySummary& summary) {
+  const PerplexityResult& result = summary.result;
+  const auto line = [](const std::string& name, const Perplexity& figures) {
+    return name + "forward " + human_number(figures.forward, kDigits) + ", backward " +
+           human_number(figures.backward, kDigits) + ", average " +
+           human_number(figures.average, kDigits) + '\n';
+  };
+  std::string text = line("perplexity: ", result.perplexity());
+  if (result.unknown > 0) text += line("without unknown tokens: ", result.known_perplexity());
+  const double percent =
+      100.0 * static_cast<double>(result.unknown) / static_cast<double>(result.tokens);
+  return text + human_count(result.predictions()) +
+         " predictions in each direction: " + human_count(result.tokens, "token") +
+         " and the end of " + human_count(result.sentences, "sentence") + '\n' +
+         human_count(result.unknown, "unknown token") + " (" + human_number(percent, 3) +
+         " %), not among the " + human_count(summary.text.vocabulary, "word") +
+         " of the vocabulary, predicted as <UNK>\n";
+}
 
 using PerplexityFlags = Flags<WordPredictionRequest>;
 
@@ -22,13 +66,7 @@ ExitCode measure_and_report(const PerplexityFlags& flags) {
   check_initial_state(flags.given, flags.request.options.initial_state);
   RunReport report(flags.quiet);
   const PerplexitySummary summary = run_perplexity(flags.request, report);
-  BufferedOutput output(standard_output());
-  if (flags.json) {
-    output.write(perplexity_json(summary));
-  } else {
-    for (const std::string& line : perplexity_lines(summary)) output.write(line + '\n');
-  }
-  output.flush();
+  standard_output().write(flags.json ? perplexity_json(summary) : perplexity_text(summary));
   note_predicted(report, summary.text);
   return kDone;
 }

@@ -1,4 +1,5 @@
-// Predicts each word of a text from its context, with the full softmax over the vocabulary.
+// Predicts each word of a text from its context, with the full softmax over the vocabulary, and the
+// perplexity of the text.
 //
 // Forward, the activations at <S>, w_1, …, w_n predict w_1, …, w_n, </S>. Backward, the activations
 // at </S>, w_n, …, w_1 predict w_n, …, w_1, <S>. So each sentence has n + 1 predictions per
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -60,5 +62,47 @@ using PredictionListener = std::function<void(const SentencePrediction&)>;
 EmbedResult predict_words(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,
                           const WordPredictionOptions& options, const std::atomic<bool>& stop,
                           const ProgressListener& progress, const PredictionListener& listener);
+
+/// Σ ln p over the predictions of one direction.
+struct LogProbability {
+  double all = 0.0;
+  double unknown = 0.0;  ///< the part of `all` for tokens predicted as <UNK>
+};
+
+/// exp(−Σ ln p / predictions) of each direction. NaN if there was nothing to predict.
+struct Perplexity {
+  double forward = 0.0;
+  double backward = 0.0;
+  /// Perplexity at the mean loss of both directions, exp((loss_forward + loss_backward) / 2), which
+  /// is the geometric mean of their perplexities. bilm-tf defines its held-out perplexity in this
+  /// way.
+  double average = 0.0;
+};
+
+/// Counts and log probabilities of all predictions.
+struct PerplexityResult {
+  std::uint64_t sentences = 0;  ///< non-empty sentences; empty ones have no predictions
+  std::uint64_t tokens = 0;     ///< without sentence boundaries
+  std::uint64_t unknown = 0;    ///< tokens predicted as <UNK>
+  std::array<LogProbability, 2> log_probability;  ///< 0 forward, 1 backward
+  bool completed = false;                         ///< false: stopped early
+
+  /// Adds the predictions of a sentence.
+  void add(const SentencePrediction& prediction);
+
+  /// Predictions per direction: every token, and one boundary per sentence.
+  std::uint64_t predictions() const { return tokens + sentences; }
+
+  /// Perplexities may be infinite.
+  Perplexity perplexity() const;
+  /// The same without the predictions of unknown tokens.
+  Perplexity known_perplexity() const;
+};
+
+/// Predicts `source` and adds up the log probabilities, in double precision and in input order.
+/// Arguments and errors as predict_words().
+PerplexityResult perplexity(const Bilm& model, const SoftmaxLayer& softmax, SentenceSource& source,
+                            const WordPredictionOptions& options, const std::atomic<bool>& stop,
+                            const ProgressListener& progress);
 
 }  // namespace elmo

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/kernels/backend.h"
 #include "core/kernels/onednn.h"
 #include "core/kernels/panel_matrix.h"
 #include "core/matrix.h"

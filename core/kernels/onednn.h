@@ -1,5 +1,6 @@
-// Shared oneDNN code: the engine, formats, matrix products with the memory objects for their
-// arguments, and the differences between oneDNN 2 and 3. Private to core/kernels.
+// The choice of the code that computes matrix products on this processor, and shared oneDNN code:
+// the engine, formats, matrix products with the memory objects for their arguments, and the
+// differences between oneDNN 2 and 3. Private to core/kernels.
 #pragma once
 
 #include <array>
@@ -8,11 +9,25 @@
 #include <dnnl.hpp>
 #include <mutex>
 #include <new>
-#include <string>
 
 #include "core/kernels/precision.h"
 #include "core/matrix.h"
 #include "core/resources.h"
+
+namespace elmo {
+
+/// The code for products in one precision.
+enum class Backend {
+  none,    ///< this processor lacks the instructions
+  onednn,  ///< oneDNN
+  panels   ///< the kernels of PanelMatrix and BytePanels
+};
+
+/// Returns the code for products in `precision`, and, for float32, for convolutions. The same for
+/// the whole process. Any thread.
+Backend backend(Precision precision);
+
+}  // namespace elmo
 
 namespace elmo::onednn {
 
@@ -69,12 +84,6 @@ inline dnnl::primitive_attr attributes(bool accumulate = false) {
     attributes.set_post_ops(operations);
   }
   return attributes;
-}
-
-/// Returns whether oneDNN uses instructions of `level`. Each level includes those below it.
-inline bool uses(dnnl::cpu_isa level) {
-  const auto wanted = static_cast<unsigned>(level);
-  return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
 }
 
 /// The number formats of a matrix product.
@@ -169,26 +178,6 @@ inline dnnl::convolution_forward::primitive_desc convolution_descriptor(
                                           stride, padding, padding),
           attributes, engine()};
 #endif
-}
-
-/// Returns whether oneDNN has vector code for float32 products and convolutions on this processor.
-/// Asks a convolution: its name tells plain code from vector code, whereas products have the same
-/// name for both.
-inline bool is_vectorized() {
-  constexpr dnnl::memory::dim kTokens = 16;
-  constexpr dnnl::memory::dim kLength = 32;
-  constexpr dnnl::memory::dim kWidth = 3;
-  constexpr dnnl::memory::dim kChannels = 16;
-  constexpr dnnl::memory::dim kFilters = 64;
-  const std::string name = create([&] {
-    return convolution_descriptor({{kTokens, kChannels, kLength}, Type::f32, Tag::nwc},
-                                  {{kFilters, kChannels, kWidth}, Type::f32, Tag::any},
-                                  {{kFilters}, Type::f32, Tag::x},
-                                  {{kTokens, kFilters, kLength - kWidth + 1}, Type::f32, Tag::nwc},
-                                  attributes())
-        .impl_info_str();
-  });
-  return name.find("ref") == std::string::npos;
 }
 
 /// A matrix product of fixed shapes. std::bad_alloc if oneDNN runs out of memory. Not for two

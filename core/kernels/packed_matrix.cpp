@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/kernels/backend.h"
 #include "core/kernels/byte_panels.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"

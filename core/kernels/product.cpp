@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "core/error.h"
-#include "core/kernels/backend.h"
 #include "core/kernels/convert.h"
 #include "core/kernels/onednn.h"
 #include "core/kernels/panel_matrix.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/perplexity.h"
+#include "core/inference/word_prediction.h"
 #include "io/engine/model.h"
 
 namespace elmo {

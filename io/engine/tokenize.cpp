@@ -8,7 +8,7 @@
 #include "io/model/model.h"
 #include "io/model/tokenizer.h"
 #include "io/outputs/stream_sinks.h"
-#include "io/text/formats/line_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {

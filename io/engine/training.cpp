@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/inference/word_prediction.h"
+#include "core/model/bilm.h"
 #include "core/resources.h"
 #include "core/text.h"
 #include "core/train/bilm/trainer.h"
@@ -88,6 +90,65 @@ Provenance settings_of(const TrainRequest& request, const TrainingWork& work,
   return provenance;
 }
 
+/// Returns what saves the model of a run, with its softmax and the description of the tokenizer. A
+/// language.json next to the model is kept. Both arguments must outlive the result. Errors of a
+/// call: as save_model and ModelFile::content.
+std::function<void(const Trainer&)> model_saver(const TrainRequest& request,
+                                                const TrainingWork& work) {
+  return [&request, &work, tokenizer = describe_tokenizer(work.reading)](const Trainer& trainer) {
+    const std::filesystem::path folder = request.output;
+    SaveOptions save;
+    save.overwrite = true;
+    save.dtype = request.dtype;
+    save.softmax = &trainer.model().softmax;
+    save.tokenizer = &tokenizer;
+    // A language.json that the user added applies to all later states of the model.
+    finish_replacement(folder);
+    if (is_there(folder / kLanguageFile)) {
+      save.language = ModelFile(folder / kLanguageFile).content(kMaxLanguageBytes);
+    }
+    save_model(folder, trainer.model().options, trainer.model().parameters, work.read_words(),
+               save);
+  };
+}
+
+/// Returns what opens the validation text again for each validation and computes perplexity as
+/// `elmo perplexity` does, with the initial state of the training options. Both arguments must
+/// outlive the result. Errors of a call: as open_source and perplexity.
+decltype(BilmServices::validate) text_validator(const TrainRequest& request,
+                                                const TrainingWork& work) {
+  InputOptions input = validation_input(request, work.reading);
+  input.max_sentence_tokens = kDefaultMaxSentenceTokens;
+  return [&request, &work, input](
+             const Trainer& trainer, std::uint64_t max_tokens, const std::atomic<bool>& stop,
+             const EvaluationProgress& progress) -> std::optional<ValidationRecord> {
+    const std::unique_ptr<TextSource> text = open_source(input, {request.output});
+    WordPredictionOptions scoring;
+    scoring.threads = work.options.threads;
+    scoring.max_tokens = max_tokens;
+    if (work.options.state == TrainingState::carry) {
+      scoring.initial_state = InitialState::carry;
+      scoring.lanes = static_cast<int>(work.options.lanes);
+    }
+    const TrainedBilm& trained = trainer.model();
+    std::optional<Vocabulary> words;
+    if (work.words) words.emplace(work.words->words());
+    const Bilm model(trained.options, trained.parameters.values_only(), Precision::float32,
+                     std::move(words));
+    const PerplexityResult result =
+        perplexity(model, trained.softmax, *text, scoring, stop,
+                   [&progress](const EmbedProgress& done) { progress(done.tokens); });
+    if (!result.completed) return std::nullopt;
+    ValidationRecord record;
+    record.tokens = result.tokens;
+    const Perplexity figures = result.perplexity();
+    record.forward = figures.forward;
+    record.backward = figures.backward;
+    record.average = figures.average;
+    return record;
+  };
+}
+
 /// Runs the session. Adds to errors how to continue.
 SessionEnd run_bilm_session(Session<BilmLearner>& session, const std::atomic<bool>& stop) {
   const auto checkpoint = [&session] {
@@ -160,11 +221,8 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const Corpus corpus = work.corpus(*encoded);
   Trainer trainer({work.model, std::move(work.parameters), std::move(work.softmax)}, options,
                   corpus, std::move(ranks));
-  BilmLearner learner(
-      trainer, request.validation,
-      {model_saver(folder, request.dtype, describe_tokenizer(work.reading), work.read_words()), log,
-       text_validator(validation_input(request, work.reading), request.output, options,
-                      work.read_words())});
+  BilmLearner learner(trainer, request.validation,
+                      {model_saver(request, work), log, text_validator(request, work)});
   SessionOptions limits = request.session;
   limits.max_seconds = 60.0 * static_cast<double>(request.max_minutes);
   Session<BilmLearner> session(learner, limits, {checkpoints, steps, clock});
@@ -210,8 +268,7 @@ std::uint64_t tokens_to_validate(const TrainRequest& request, const InputOptions
 /// Returns the estimated time of all validations of the plan, measured by a short one.
 double validation_seconds(const TrainRequest& request, const TrainingWork& work,
                           const Trainer& trainer) {
-  const auto validate = text_validator(validation_input(request, work.reading), request.output,
-                                       work.options, work.read_words());
+  const auto validate = text_validator(request, work);
   std::uint64_t scored = 0;
   const double seconds = seconds_of([&] {
     scored = validate(trainer, kValidatedTokens, kNeverStop, [](std::uint64_t) {})->tokens;

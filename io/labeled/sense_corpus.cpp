@@ -9,7 +9,7 @@
 #include "core/text.h"
 #include "io/json/json_document.h"
 #include "io/labeled/example_file.h"
-#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/characters.h"

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/normalization.h"
 #include "io/text/segment/utf8.h"

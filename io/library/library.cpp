@@ -15,7 +15,7 @@
 #include "io/library/elmo/elmo.h"
 #include "io/library/interface.h"
 #include "io/text/bytes/byte_stream.h"
-#include "io/text/formats/free_text_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/utf8.h"
 
 /// A model, and everything else that calls share. Immutable. Any thread.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -72,12 +71,55 @@ constexpr std::array<std::pair<std::uint8_t, const char*>, 38> kOthers{
 
 /// Returns the name and byte of any opcode: "STACK_GLOBAL (0x93)".
 std::string opcode_name(std::uint8_t byte) {
-  std::array<char, 8> number{};
-  std::snprintf(number.data(), number.size(), "0x%02x", byte);
-  const auto* const found = std::find_if(kOthers.begin(), kOthers.end(),
-                                         [&](const auto& it) { return it.first == byte; });
-  if (found == kOthers.end()) return number.data();
-  return std::string(found->second) + " (" + number.data() + ")";
+  const std::string number = formatted("0x%02x", byte);
+  const auto* const found =
+      std::ranges::find(kOthers, byte, [](const auto& other) { return other.first; });
+  return found == kOthers.end() ? number : std::string(found->second) + " (" + number + ")";
+}
+
+constexpr std::size_t kMaxDimensions = 8;
+
+struct Known {
+  std::string_view module;
+  std::string_view name;
+  Global meaning;
+};
+
+constexpr std::array<Known, 7> kGlobals{
+    {{"collections", "OrderedDict", Global::ordered_dictionary},
+     {"torch._utils", "_rebuild_tensor", Global::rebuild_tensor},
+     {"torch._utils", "_rebuild_tensor_v2", Global::rebuild_tensor_v2},
+     {"torch", "FloatStorage", Global::float_storage},
+     {"torch.cuda", "FloatStorage", Global::float_storage},
+     {"torch", "DoubleStorage", Global::double_storage},
+     {"torch.cuda", "DoubleStorage", Global::double_storage}}};
+
+/// Returns the meaning of "module name"; nothing for a name that saved tensors do not need.
+std::optional<Global> find_global(std::string_view module, std::string_view name) {
+  for (const Known& known : kGlobals) {
+    if (known.module == module && known.name == name) return known.meaning;
+  }
+  return std::nullopt;
+}
+
+/// True if all numbers of the tensor are in its storage and their number does not exceed the
+/// storage's.
+bool lies_within(const TensorReference& tensor) {
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 48;
+  std::uint64_t size = 1;
+  for (const std::uint64_t extent : tensor.shape) {
+    if (extent > kMax || (extent > 0 && size > kMax / extent)) return false;
+    size *= extent;
+  }
+  if (size == 0) return tensor.offset <= tensor.storage.count;
+  std::uint64_t last = tensor.offset;
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
+    const std::uint64_t steps = tensor.shape[i] - 1;
+    if (steps > 0 && tensor.strides[i] > kMax / steps) return false;
+    last += steps * tensor.strides[i];
+    if (last > kMax) return false;
+  }
+  return last < tensor.storage.count && size <= tensor.storage.count;
 }
 
 using Kind = Value::Kind;
@@ -199,17 +241,72 @@ class Reader {
     const ValueIndex callee = pop();
     if (pickle_[callee].kind != Kind::global) refuse("something is called that is not a name");
     if (pickle_[arguments].kind != Kind::tuple) refuse("the arguments of a call are not a tuple");
-    std::string problem;
-    std::optional<Value> made = call(pickle_[callee].global, pickle_, pickle_[arguments], problem);
-    if (!made) refuse(problem);
-    push(*std::move(made));
+    push(call(pickle_[callee].global, pickle_[arguments]));
   }
 
+  /// Returns the result of calling `global` with the items of a tuple: an empty ordered dictionary,
+  /// or a tensor.
+  Value call(Global global, const Value& arguments) const {
+    // Storage, offset, shape, strides; version 2 adds requires_grad and an empty dictionary of
+    // hooks.
+    if (global == Global::rebuild_tensor) return rebuilt_tensor(arguments, 4);
+    if (global == Global::rebuild_tensor_v2) return rebuilt_tensor(arguments, 6);
+    if (global != Global::ordered_dictionary) refuse("the class of a storage is called");
+    if (!arguments.items.empty()) refuse("an ordered dictionary is made of something");
+    return {.kind = Kind::dictionary};
+  }
+
+  Value rebuilt_tensor(const Value& arguments, std::size_t count) const {
+    constexpr const char* kProblem =
+        "the arguments of a tensor are not a storage, an offset, a shape and strides";
+    if (arguments.items.size() != count) refuse(kProblem);
+    const Value& storage = pickle_[arguments.items[0]];
+    const Value& offset = pickle_[arguments.items[1]];
+    auto shape = sizes(pickle_[arguments.items[2]]);
+    auto strides = sizes(pickle_[arguments.items[3]]);
+    if (storage.kind != Kind::storage || offset.kind != Kind::integer || offset.integer < 0 ||
+        !shape || !strides || shape->size() != strides->size()) {
+      refuse(kProblem);
+    }
+    TensorReference tensor{storage.storage, static_cast<std::uint64_t>(offset.integer),
+                           *std::move(shape), *std::move(strides)};
+    if (!lies_within(tensor)) {
+      refuse("a tensor does not lie within the " + std::to_string(storage.storage.count) +
+             " numbers of its storage");
+    }
+    return {.kind = Kind::tensor, .tensor = std::move(tensor)};
+  }
+
+  /// Returns the items of a tuple of non-negative whole numbers; nothing for any other value.
+  std::optional<std::vector<std::uint64_t>> sizes(const Value& tuple) const {
+    if (tuple.kind != Kind::tuple || tuple.items.size() > kMaxDimensions) return std::nullopt;
+    std::vector<std::uint64_t> numbers;
+    for (const ValueIndex item : tuple.items) {
+      const Value& value = pickle_[item];
+      if (value.kind != Kind::integer || value.integer < 0) return std::nullopt;
+      numbers.push_back(static_cast<std::uint64_t>(value.integer));
+    }
+    return numbers;
+  }
+
+  /// Pushes the storage of a persistent id: ('storage', class, key, location, count), in old files
+  /// followed by None. The location is ignored.
   void push_storage() {
-    std::string problem;
-    std::optional<Value> storage = storage_of(pickle_, pickle_[pop()], problem);
-    if (!storage) refuse(problem);
-    push(*std::move(storage));
+    const Value& id = pickle_[pop()];
+    const auto item = [&](std::size_t i) -> const Value& { return pickle_[id.items[i]]; };
+    const bool names_storage =
+        id.kind == Kind::tuple && (id.items.size() == 5 || id.items.size() == 6) &&
+        item(0).kind == Kind::text && item(0).text == "storage" && item(1).kind == Kind::global &&
+        (item(1).global == Global::float_storage || item(1).global == Global::double_storage) &&
+        item(2).kind == Kind::text && item(4).kind == Kind::integer && item(4).integer >= 0;
+    if (!names_storage) refuse("a persistent id names no storage of float32 or float64");
+    if (id.items.size() == 6 && item(5).kind != Kind::none) {
+      refuse("a storage is a view of another one");
+    }
+    const Number number =
+        item(1).global == Global::float_storage ? Number::float32 : Number::float64;
+    push({.kind = Kind::storage,
+          .storage = {item(2).text, number, static_cast<std::uint64_t>(item(4).integer)}});
   }
 
   /// State set on a dictionary itself is its metadata: versions of the program's own classes.
@@ -330,6 +427,14 @@ void Reader::execute(std::uint8_t byte) {
 }
 
 }  // namespace
+
+std::size_t bytes_of(Number number) { return number == Number::float32 ? 4 : 8; }
+
+std::uint64_t TensorReference::size() const {
+  std::uint64_t product = 1;
+  for (const std::uint64_t extent : shape) product *= extent;
+  return product;
+}
 
 Pickle read_pickle(std::string_view bytes, const std::string& name) {
   return Reader(bytes, name).read();

@@ -1,5 +1,4 @@
-#include "io/outputs/arrays.h"
-
+// All activations of a run as a few arrays.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -7,12 +6,15 @@
 #include <cerrno>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/dtype.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
+#include "io/outputs/sinks.h"
 
 namespace elmo {
 namespace {
@@ -73,34 +75,53 @@ AtomicFile begin_file(const std::filesystem::path& path, bool overwrite) {
   return file;
 }
 
-ArraySink::ArraySink(const OutputRows& rows)
-    : counts_(rows.counts.value()),
-      row_values_(static_cast<std::size_t>(rows.layout.values_per_token())),
-      encoder_(rows.dtype, static_cast<std::size_t>(rows.layout.width)) {}
-
-void ArraySink::write(const ActivationBatch& batch) {
-  for (const Sentence& sentence : batch.sentences) {
-    tokens_ += sentence.size();
-    append_offset(tokens_);
-  }
-  sentences_ += batch.sentences.size();
-  const std::size_t piece =
-      std::max<std::size_t>(1, kArrayPieceBytes / sizeof(float) / row_values_) * row_values_;
-  for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
-    const std::size_t count = std::min(piece, batch.activations.size() - begin);
-    append_activations(encoder_.encode(batch.activations.subspan(begin, count)));
-    append_scales(encoder_.scales());
-  }
-}
-
-void ArraySink::finish() {
-  if (tokens_ != counts_.tokens || sentences_ != counts_.sentences) {
-    throw std::logic_error("a run has another size than it was said to have");
-  }
-  publish();
-}
-
 namespace {
+
+/// Writes the arrays, the activations rounded to the dtype.
+class ArraySink : public OutputSink {
+ public:
+  void write(const ActivationBatch& batch) final {
+    for (const Sentence& sentence : batch.sentences) {
+      tokens_ += sentence.size();
+      append_offset(tokens_);
+    }
+    sentences_ += batch.sentences.size();
+    const std::size_t piece =
+        std::max<std::size_t>(1, kArrayPieceBytes / sizeof(float) / row_values_) * row_values_;
+    for (std::size_t begin = 0; begin < batch.activations.size(); begin += piece) {
+      const std::size_t count = std::min(piece, batch.activations.size() - begin);
+      append_activations(encoder_.encode(batch.activations.subspan(begin, count)));
+      append_scales(encoder_.scales());
+    }
+  }
+
+  void finish() final {
+    if (tokens_ != counts_.tokens || sentences_ != counts_.sentences) {
+      throw std::logic_error("a run has another size than it was said to have");
+    }
+    publish();
+  }
+
+ protected:
+  /// REQUIRES: rows.counts is known.
+  explicit ArraySink(const OutputRows& rows)
+      : counts_(rows.counts.value()),
+        row_values_(static_cast<std::size_t>(rows.layout.values_per_token())),
+        encoder_(rows.dtype, static_cast<std::size_t>(rows.layout.width)) {}
+
+ private:
+  // Each array is appended in order, the arrays in any order. The constructor appends offset 0.
+  virtual void append_activations(std::span<const std::byte> rows) = 0;
+  virtual void append_scales(std::span<const float> scales) = 0;
+  virtual void append_offset(std::uint64_t offset) = 0;
+  virtual void publish() = 0;
+
+  RowCounts counts_;
+  std::size_t row_values_;  // R · W
+  Encoder encoder_;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t sentences_ = 0;
+};
 
 /// Returns vectors.scales.npy for vectors.npy and "scales".
 std::filesystem::path beside(std::filesystem::path path, const std::string& name) {

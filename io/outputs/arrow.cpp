@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "io/json/json.h"
+#include "io/outputs/sinks.h"
 #include "io/outputs/stream_sinks.h"
-#include "io/outputs/word2vec.h"
 
 namespace elmo {
 namespace {

@@ -38,8 +38,8 @@ struct OutputRows {
   bool rounded = false;     ///< the numbers are rounded to `dtype` already
   std::optional<RowCounts> counts = {};  ///< nothing: not known before the last row
   Provenance about = {};                 ///< provenance of the run, for formats with metadata
-  bool forget_sentences = false;         ///< AllenNlpSink: omit `sentence_to_index`
-  std::uint64_t min_count = 1;           ///< WordVectorSink: leave out words that occur less often
+  bool forget_sentences = false;         ///< allennlp: omit `sentence_to_index`
+  std::uint64_t min_count = 1;           ///< of_words: leave out words that occur less often
 };
 
 /// The destination of an output: a file, or a stream that must outlive the sink.

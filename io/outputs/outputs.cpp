@@ -5,11 +5,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "io/outputs/allennlp.h"
-#include "io/outputs/arrays.h"
 #include "io/outputs/arrow.h"
+#include "io/outputs/sinks.h"
 #include "io/outputs/stream_sinks.h"
-#include "io/outputs/word2vec.h"
 
 namespace elmo {
 namespace {
@@ -27,7 +25,7 @@ std::string refused_by_allennlp(Dtype dtype, bool) {
 
 template <WordVectorFormat format>
 std::unique_ptr<OutputSink> open_words(const OutputTarget& target, const OutputRows& rows) {
-  return std::make_unique<WordVectorSink>(target, rows, format);
+  return open_word_vectors(target, rows, format);
 }
 
 constexpr std::string_view kWordsStopped = "nothing was written: averages cannot be resumed";

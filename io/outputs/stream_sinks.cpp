@@ -75,74 +75,96 @@ void StreamSink::flush_beyond(std::size_t bytes) {
   buffer_.clear();
 }
 
-void JsonlSink::add_sentence(const Sentence& sentence, std::uint64_t number,
-                             std::span<const float> values) {
-  append_sentence(buffer_, sentence, number);
-  append_spans(buffer_, sentence);
-  if (!sentence.keeps_all()) {
-    append_list(buffer_, sentence, "positions",
-                [this](std::size_t token) { buffer_ += std::to_string(token); });
-    buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
+namespace {
+
+class JsonlSink final : public StreamSink {
+ public:
+  using StreamSink::StreamSink;
+
+ private:
+  void add_sentence(const Sentence& sentence, std::uint64_t number,
+                    std::span<const float> values) override {
+    append_sentence(buffer_, sentence, number);
+    append_spans(buffer_, sentence);
+    if (!sentence.keeps_all()) {
+      append_list(buffer_, sentence, "positions",
+                  [this](std::size_t token) { buffer_ += std::to_string(token); });
+      buffer_.append(R"(, "text": )").append(json_text(sentence.text()));
+    }
+    buffer_ += R"(, "vectors": [)";
+    const float* vectors = rounded(values);
+    for (std::size_t token = 0; token < sentence.kept_count(); ++token) {
+      if (token > 0) buffer_ += ", ";
+      add_vectors(vectors);
+      vectors += rows_.layout.values_per_token();
+    }
+    buffer_ += "]}\n";
   }
-  buffer_ += R"(, "vectors": [)";
-  const float* vectors = rounded(values);
-  for (std::size_t token = 0; token < sentence.kept_count(); ++token) {
-    if (token > 0) buffer_ += ", ";
-    add_vectors(vectors);
-    vectors += rows_.layout.values_per_token();
+
+  void add_row(const PooledRow& row, std::span<const float> values) override {
+    begin_record(buffer_, row.document->id, row.first_sentence, row.line);
+    buffer_.append(R"(, "text": )").append(json_text(row.text));
+    buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
+    buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));
+    buffer_.append(", ").append(std::to_string(row.span.end));
+    buffer_ += R"(], "vectors": )";
+    add_vectors(rounded(values));
+    buffer_ += "}\n";
   }
-  buffer_ += "]}\n";
-}
 
-void JsonlSink::add_row(const PooledRow& row, std::span<const float> values) {
-  begin_record(buffer_, row.document->id, row.first_sentence, row.line);
-  buffer_.append(R"(, "text": )").append(json_text(row.text));
-  buffer_.append(R"(, "pooled_tokens": )").append(std::to_string(row.tokens));
-  buffer_.append(R"(, "span": [)").append(std::to_string(row.span.begin));
-  buffer_.append(", ").append(std::to_string(row.span.end));
-  buffer_ += R"(], "vectors": )";
-  add_vectors(rounded(values));
-  buffer_ += "}\n";
-}
+  /// Returns the values as stored in their format; valid until the next call.
+  const float* rounded(std::span<const float> values) {
+    if (rows_.rounded) return values.data();
+    rounded_.resize(values.size());
+    round_to_dtype(rows_.dtype, static_cast<std::size_t>(rows_.layout.width), values, rounded_);
+    return rounded_.data();
+  }
 
-/// Returns the values as stored in their format; valid until the next call.
-const float* JsonlSink::rounded(std::span<const float> values) {
-  if (rows_.rounded) return values.data();
-  rounded_.resize(values.size());
-  round_to_dtype(rows_.dtype, static_cast<std::size_t>(rows_.layout.width), values, rounded_);
-  return rounded_.data();
-}
-
-void JsonlSink::add_vectors(const float* values) {
-  buffer_ += '[';
-  for (std::int64_t row = 0; row < rows_.layout.row_count(); ++row) {
-    buffer_ += row == 0 ? "[" : ", [";
-    for (std::int64_t column = 0; column < rows_.layout.width; ++column) {
-      if (column != 0) buffer_ += ", ";
-      buffer_ += number_text(*values++);
+  /// [R, W]
+  void add_vectors(const float* values) {
+    buffer_ += '[';
+    for (std::int64_t row = 0; row < rows_.layout.row_count(); ++row) {
+      buffer_ += row == 0 ? "[" : ", [";
+      for (std::int64_t column = 0; column < rows_.layout.width; ++column) {
+        if (column != 0) buffer_ += ", ";
+        buffer_ += number_text(*values++);
+      }
+      buffer_ += ']';
     }
     buffer_ += ']';
   }
-  buffer_ += ']';
-}
 
-void NpySink::add_sentence(const Sentence& sentence, std::uint64_t, std::span<const float> values) {
-  if (rows_.kind == RowKind::stored_pooled) return add_array(std::nullopt, values);
-  add_array(sentence.kept_count(), values);
-}
+  std::vector<float> rounded_;
+};
 
-void NpySink::add_row(const PooledRow&, std::span<const float> values) {
-  add_array(std::nullopt, values);
-}
+class NpySink final : public StreamSink {
+ public:
+  using StreamSink::StreamSink;
 
-void NpySink::add_array(std::optional<std::size_t> tokens, std::span<const float> values) {
-  std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(rows_.layout.row_count()),
-                                   static_cast<std::uint64_t>(rows_.layout.width)};
-  if (tokens) shape.insert(shape.begin(), *tokens);
-  buffer_ += npy_header(format_of(rows_.dtype).npy, shape);
-  const std::span<const std::byte> bytes = encoder_.encode(values);
-  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
+ private:
+  void add_sentence(const Sentence& sentence, std::uint64_t,
+                    std::span<const float> values) override {
+    if (rows_.kind == RowKind::stored_pooled) return add_array(std::nullopt, values);
+    add_array(sentence.kept_count(), values);
+  }
+
+  void add_row(const PooledRow&, std::span<const float> values) override {
+    add_array(std::nullopt, values);
+  }
+
+  void add_array(std::optional<std::size_t> tokens, std::span<const float> values) {
+    std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(rows_.layout.row_count()),
+                                     static_cast<std::uint64_t>(rows_.layout.width)};
+    if (tokens) shape.insert(shape.begin(), *tokens);
+    buffer_ += npy_header(format_of(rows_.dtype).npy, shape);
+    const std::span<const std::byte> bytes = encoder_.encode(values);
+    buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+
+  Encoder encoder_{rows_.dtype, 1};
+};
+
+}  // namespace
 
 std::unique_ptr<OutputSink> open_jsonl(const OutputTarget& target, const OutputRows& rows) {
   if (target.path.empty()) return std::make_unique<JsonlSink>(*target.stream, rows);

@@ -18,8 +18,8 @@
 #include "io/dtype.h"
 #include "io/files/atomic_file.h"
 #include "io/files/descriptor.h"
-#include "io/outputs/arrays.h"
 #include "io/outputs/output_format.h"
+#include "io/outputs/sinks.h"
 
 namespace elmo {
 
@@ -66,54 +66,6 @@ class StreamSink : public OutputSink {
   Stream& stream_;
 };
 
-/// Writes one line for each sentence:
-///
-///   {"document": id, "sentence": number in the run, "line": line in the document,
-///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
-///
-/// with vectors [T, R, W]. If only some tokens are kept, these lists contain the kept tokens, and
-/// two more members give their context: "positions": [number, …], counted from 0, and "text", all
-/// tokens of the sentence joined by one space. Sentences without a kept token have no line. A
-/// pooled run has one line for each row:
-///
-///   {"document": id, "sentence": number of the first sentence, "line": its line,
-///    "text": tokens of the sentence joined by one space, or the document's id,
-///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
-///
-/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; for
-/// other formats they are first rounded to the format, in rows of W.
-class JsonlSink final : public StreamSink {
- public:
-  using StreamSink::StreamSink;
-
- private:
-  void add_sentence(const Sentence& sentence, std::uint64_t number,
-                    std::span<const float> values) override;
-  void add_row(const PooledRow& row, std::span<const float> values) override;
-  const float* rounded(std::span<const float> values);
-  void add_vectors(const float* values);  ///< [R, W]
-
-  std::vector<float> rounded_;
-};
-
-/// Writes one array [T, R, W] of float32 or float16 for each sentence, back to back; np.load()
-/// reads them in turn from one open file. T counts the kept tokens. If only some tokens are kept,
-/// sentences without a kept token have no array; the output does not identify the sentences and
-/// tokens. A pooled run has one array [R, W] for each row. Format: NumPy Enhancement Proposal 1,
-/// version 1.0.
-class NpySink final : public StreamSink {
- public:
-  using StreamSink::StreamSink;
-
- private:
-  void add_sentence(const Sentence& sentence, std::uint64_t number,
-                    std::span<const float> values) override;
-  void add_row(const PooledRow& row, std::span<const float> values) override;
-  void add_array(std::optional<std::size_t> tokens, std::span<const float> values);
-
-  Encoder encoder_{rows_.dtype, 1};
-};
-
 /// A stream into a file that is published when it is complete. Errors: as begin_file and the sink.
 template <typename Sink>
 class PublishedStream final : public OutputSink {
@@ -140,8 +92,31 @@ class PublishedStream final : public OutputSink {
   Sink sink_;
 };
 
-/// OutputFormat::open of the two forms; npy opens make_npy_files() for a file.
+// The two forms, as OutputFormat::open.
+
+/// Writes one line for each sentence:
+///
+///   {"document": id, "sentence": number in the run, "line": line in the document,
+///    "tokens": [string, …], "spans": [[begin, end], …], "vectors": [[[number, …], …], …]}
+///
+/// with vectors [T, R, W]. If only some tokens are kept, these lists contain the kept tokens, and
+/// two more members give their context: "positions": [number, …], counted from 0, and "text", all
+/// tokens of the sentence joined by one space. Sentences without a kept token have no line. A
+/// pooled run has one line for each row:
+///
+///   {"document": id, "sentence": number of the first sentence, "line": its line,
+///    "text": tokens of the sentence joined by one space, or the document's id,
+///    "pooled_tokens": number, "span": [begin, end], "vectors": [[number, …], …]}
+///
+/// with vectors [R, W]. Numbers have the fewest digits that read back as the same float32; for
+/// other formats they are first rounded to the format, in rows of W.
 std::unique_ptr<OutputSink> open_jsonl(const OutputTarget& target, const OutputRows& rows);
+
+/// A file as make_npy_files(). A stream gets one array [T, R, W] of float32 or float16 for each
+/// sentence, back to back; np.load() reads them in turn from one open file. T counts the kept
+/// tokens. If only some tokens are kept, sentences without a kept token have no array; the output
+/// does not identify the sentences and tokens. A pooled run has one array [R, W] for each row.
+/// Format: NumPy Enhancement Proposal 1, version 1.0.
 std::unique_ptr<OutputSink> open_npy(const OutputTarget& target, const OutputRows& rows);
 
 }  // namespace elmo

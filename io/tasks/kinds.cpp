@@ -11,7 +11,7 @@
 #include "io/tasks/questions.h"
 #include "io/tasks/tags.h"
 #include "io/tasks/texts.h"
-#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/input/input_files.h"
 

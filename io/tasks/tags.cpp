@@ -14,7 +14,7 @@
 #include "io/outputs/stream_sinks.h"
 #include "io/tasks/text_spans.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/formats/jsonl_reader.h"
+#include "io/text/formats/readers.h"
 
 namespace elmo {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "io/json/json_document.h"
-#include "io/text/formats/free_text_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

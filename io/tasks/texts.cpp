@@ -16,7 +16,7 @@
 #include "io/labeled/text_table.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/tasks/text_spans.h"
-#include "io/text/formats/jsonl_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/input/text_source.h"
 #include "io/text/segment/segmenter.h"
 #include "io/text/segment/utf8.h"

@@ -5,8 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "io/text/formats/fasta_reader.h"
-#include "io/text/formats/vertical_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/input/text_source.h"
 #include "tests/fuzz/check_sentences.h"
 

@@ -12,7 +12,6 @@
 #include "core/model/parameters.h"
 #include "core/model/vocabulary.h"
 #include "io/model/many_langs.h"
-#include "io/model/many_langs_architecture.h"
 #include "tests/fuzz/may_be_refused.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/analysis/clusters.h"
-#include "core/analysis/principal_plane.h"
+#include "core/analysis/word_map.h"
 #include "core/error.h"
 #include "core/inference/token_selection.h"
 #include "core/text.h"

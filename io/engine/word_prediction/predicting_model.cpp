@@ -1,5 +1,6 @@
 #include "io/engine/word_prediction/predicting_model.h"
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,6 +89,18 @@ void note_predicted(RunListener& listener, const PredictedText& text) {
   note_input(listener, text.input);
   listener.note(human_time(text.time) + ", " +
                 human_rate(static_cast<double>(text.done.tokens), text.time, "tokens"));
+}
+
+PerplexitySummary run_perplexity(const WordPredictionRequest& request, RunListener& listener) {
+  PerplexitySummary summary;
+  summary.text = predict_text(request, listener, [&](const SentencePrediction& prediction) {
+    summary.result.add(prediction);
+  });
+  if (!std::isfinite(summary.result.perplexity().average)) {
+    throw NumericError("the perplexity is infinite; expected a number; the model's weights or " +
+                       std::string("those of its softmax are damaged"));
+  }
+  return summary;
 }
 
 }  // namespace elmo

@@ -57,4 +57,13 @@ void note_unknown(RunListener& listener, std::uint64_t unknown, std::uint64_t vo
 /// Notes what was cut or repaired in the text, and the speed.
 void note_predicted(RunListener& listener, const PredictedText& text);
 
+struct PerplexitySummary {
+  PerplexityResult result;
+  PredictedText text;
+};
+
+/// Predicts the whole text. NumericError for a perplexity that is infinite; other errors as
+/// predict_text.
+PerplexitySummary run_perplexity(const WordPredictionRequest& request, RunListener& listener);
+
 }  // namespace elmo

@@ -1,8 +1,11 @@
-// The likely encoding of text that is not UTF-8.
+// The encoding of a text: its byte order mark, signatures of files that are not text, and the
+// likely encoding of what is not UTF-8.
 #pragma once
 
 #include <string>
 #include <string_view>
+
+#include "io/text/bytes/byte_stream.h"
 
 namespace elmo {
 
@@ -14,5 +17,11 @@ std::string other_encoding(std::string_view bytes);
 
 /// Returns the shell command that prints `file`, which may be compressed, in UTF-8.
 std::string conversion_command(const std::string& file, const std::string& encoding);
+
+/// Consumes the UTF-8 byte order mark if the stream begins with it. Reads only as far as needed,
+/// and not past the first line of text. InputError, beginning with `name`, for a byte order mark of
+/// UTF-16 or UTF-32, and for archives, images, databases and other files whose signature shows that
+/// they are not text.
+void pass_over_byte_order_mark(ByteWindow& window, const std::string& name);
 
 }  // namespace elmo

@@ -1,13 +1,15 @@
-#include "io/text/formats/jsonl_reader.h"
-
+// The reader of JSON Lines.
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
-#include "io/text/formats/free_text_reader.h"
-#include "io/text/formats/line_reader.h"
+#include "io/json/json_fields.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 
@@ -20,6 +22,15 @@ bool is_name_of_records(std::string_view name) {
 }
 
 namespace {
+
+/// The fields of a record that are read.
+struct JsonRecord {
+  std::string text;
+  std::vector<std::string> tokens;         ///< instead of a text
+  std::vector<std::size_t> sentence_ends;  ///< the index past the last token of each sentence;
+                                           ///< empty: there is a text
+  std::optional<std::string> id;           ///< a number is kept as written (up to 64 bits)
+};
 
 /// Returns the code unit of the escape \uXXXX at `position`, or -1 without one there.
 int escaped_unit(std::string_view json, std::size_t position) {
@@ -157,97 +168,119 @@ void take_back_repairs(const JsonField& marked, JsonField& field) {
   }
 }
 
-JsonlReader::JsonlReader(const TextInput& input)
-    : FormatReader(input), lines_(input.window, input.line) {}
+namespace {
 
-bool JsonlReader::next(Sentence& sentence) {
-  while (!text_reader_ || !text_reader_->next(sentence)) {
-    if (!begin_record()) return false;
-  }
-  sentence.set_line(lines_.number());
-  return true;
-}
+class JsonlReader final : public FormatReader {
+ public:
+  explicit JsonlReader(const TextInput& input)
+      : FormatReader(input), lines_(input.window, input.line) {}
 
-/// Advances to the next well-formed record; returns false at the end of the file.
-bool JsonlReader::begin_record() {
-  do {
-    if (!lines_.next()) return false;
-    unit_ = {lines_.offset(), lines_.number(), context_.counters};
-  } while (!parse_record());
-  auto document = record_.id ? context_.begin_document(*record_.id)
-                             : context_.begin_numbered_document(lines_.number());
-  if (context_.options.whole_records) {
-    // Replaces one byte of white space with another: tokens and spans do not change.
-    std::ranges::replace(record_.text, '\n', ' ');
-    if (!record_.sentence_ends.empty()) record_.sentence_ends = {record_.tokens.size()};
-  }
-  text_.emplace(std::string_view(record_.text));
-  const TextInput text{*text_, name_, context_, std::move(document)};
-  if (!record_.sentence_ends.empty()) {
-    text_reader_ = std::make_unique<ListedTokens>(text, record_);
-  } else if (context_.options.whole_records) {
-    text_reader_ = std::make_unique<LineReader>(LineTokens::segmented, text);
-  } else {
-    text_reader_ = make_raw_text_reader(text);
-  }
-  return true;
-}
-
-/// Returns the line as valid UTF-8 without lone surrogates.
-std::string_view JsonlReader::repair_line() {
-  line_.assign(lines_.line());
-  context_.count_repairs(line_, window_.view(), name_, lines_.offset());
-  const std::size_t lone = find_lone_surrogate(line_.text(), 0);
-  if (lone == std::string_view::npos) return line_.text();
-  if (context_.options.strict) {
-    throw InputError(where() + "found a surrogate escape without its other half at byte " +
-                         std::to_string(lone) + " of the record; expected characters",
-                     Remedy{"repair_text"});
-  }
-  mended_line_ = line_.text();
-  context_.counters.invalid_sequences += mend_surrogates(mended_line_);
-  return mended_line_;
-}
-
-/// Parses the line into record_; returns false if it is blank or must be skipped.
-bool JsonlReader::parse_record() {
-  const std::string_view json = repair_line();
-  try {
-    if (lines_.too_long()) {
-      throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
-                       " bytes; expected smaller records");
+  bool next(Sentence& sentence) override {
+    while (!text_reader_ || !text_reader_->next(sentence)) {
+      if (!begin_record()) return false;
     }
-    if (is_blank_line(json)) return false;
-    record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
-    if (line_.first_repair() != RepairedText::npos) take_back_repairs();
+    sentence.set_line(lines_.number());
     return true;
-  } catch (const InputError& error) {
-    if (context_.options.skip_bad_records) {
-      ++context_.counters.bad_records;
-      return false;
+  }
+
+  const UnitBegin* unit() const override { return &unit_; }
+
+ private:
+  /// Advances to the next well-formed record; returns false at the end of the file.
+  bool begin_record() {
+    do {
+      if (!lines_.next()) return false;
+      unit_ = {lines_.offset(), lines_.number(), context_.counters};
+    } while (!parse_record());
+    auto document = record_.id ? context_.begin_document(*record_.id)
+                               : context_.begin_numbered_document(lines_.number());
+    if (context_.options.whole_records) {
+      // Replaces one byte of white space with another: tokens and spans do not change.
+      std::ranges::replace(record_.text, '\n', ' ');
+      if (!record_.sentence_ends.empty()) record_.sentence_ends = {record_.tokens.size()};
     }
-    throw InputError(where() + error.what(), Remedy{"skip_bad_records"});
+    text_.emplace(std::string_view(record_.text));
+    const TextInput text{*text_, name_, context_, std::move(document)};
+    if (!record_.sentence_ends.empty()) {
+      text_reader_ = std::make_unique<ListedTokens>(text, record_);
+    } else if (context_.options.whole_records) {
+      text_reader_ = make_line_reader(LineTokens::segmented, text);
+    } else {
+      text_reader_ = make_raw_text_reader(text);
+    }
+    return true;
   }
-}
 
-/// Restores the ill-formed bytes of the record's text or tokens: their reader repairs them again,
-/// so that spans count the original bytes.
-void JsonlReader::take_back_repairs() {
-  std::string marked = line_.marked();
-  mend_surrogates(marked);
-  const JsonRecord record =
-      parse_json_record(marked, context_.options.text_field, context_.options.id_field);
-  for (std::size_t token = 0; token < record_.tokens.size(); ++token) {
-    record_.tokens[token] = before_repair(record_.tokens[token], record.tokens[token]);
+  /// Parses the line into record_; returns false if it is blank or must be skipped.
+  bool parse_record() {
+    const std::string_view json = repair_line();
+    try {
+      if (lines_.too_long()) {
+        throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                         " bytes; expected smaller records");
+      }
+      if (is_blank_line(json)) return false;
+      record_ = parse_json_record(json, context_.options.text_field, context_.options.id_field);
+      if (line_.first_repair() != RepairedText::npos) take_back_repairs();
+      return true;
+    } catch (const InputError& error) {
+      if (context_.options.skip_bad_records) {
+        ++context_.counters.bad_records;
+        return false;
+      }
+      throw InputError(where() + error.what(), Remedy{"skip_bad_records"});
+    }
   }
-  record_.text = before_repair(record_.text, record.text);
-  RepairedText text;
-  text.assign(record_.text);
-  context_.counters.invalid_sequences -= text.repairs_within(RepairedText::npos);
-}
 
-std::string JsonlReader::where() const {
-  return name_ + ": line " + std::to_string(lines_.number()) + ": ";
+  /// Returns the line as valid UTF-8 without lone surrogates.
+  std::string_view repair_line() {
+    line_.assign(lines_.line());
+    context_.count_repairs(line_, window_.view(), name_, lines_.offset());
+    const std::size_t lone = find_lone_surrogate(line_.text(), 0);
+    if (lone == std::string_view::npos) return line_.text();
+    if (context_.options.strict) {
+      throw InputError(where() + "found a surrogate escape without its other half at byte " +
+                           std::to_string(lone) + " of the record; expected characters",
+                       Remedy{"repair_text"});
+    }
+    mended_line_ = line_.text();
+    context_.counters.invalid_sequences += mend_surrogates(mended_line_);
+    return mended_line_;
+  }
+
+  /// Restores the ill-formed bytes of the record's text or tokens: their reader repairs them again,
+  /// so that spans count the original bytes.
+  void take_back_repairs() {
+    std::string marked = line_.marked();
+    mend_surrogates(marked);
+    const JsonRecord record =
+        parse_json_record(marked, context_.options.text_field, context_.options.id_field);
+    for (std::size_t token = 0; token < record_.tokens.size(); ++token) {
+      record_.tokens[token] = before_repair(record_.tokens[token], record.tokens[token]);
+    }
+    record_.text = before_repair(record_.text, record.text);
+    RepairedText text;
+    text.assign(record_.text);
+    context_.counters.invalid_sequences -= text.repairs_within(RepairedText::npos);
+  }
+
+  std::string where() const { return name_ + ": line " + std::to_string(lines_.number()) + ": "; }
+
+  RecordLines lines_;
+  RepairedText line_;
+  UnitBegin unit_;           // the record
+  std::string mended_line_;  // the line with replaced escapes, if there were any
+
+  // The record whose text is being read.
+  JsonRecord record_;
+  std::optional<ByteWindow> text_;
+  std::unique_ptr<FormatReader> text_reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<FormatReader> make_jsonl_reader(const TextInput& input) {
+  return std::make_unique<JsonlReader>(input);
 }
 
 }  // namespace elmo

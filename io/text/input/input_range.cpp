@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "io/files/checksum.h"
-#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
-#include "io/text/formats/free_text_reader.h"
+#include "io/text/bytes/encoding.h"
+#include "io/text/formats/readers.h"
 
 namespace elmo {
 namespace {

@@ -11,9 +11,7 @@
 #include "io/json/json_fields.h"
 #include "io/text/bytes/decompression.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/formats/fasta_reader.h"
-#include "io/text/formats/jsonl_reader.h"
-#include "io/text/formats/vertical_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
-#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/segment/characters.h"
 

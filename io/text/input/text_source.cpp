@@ -4,14 +4,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
+#include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
 #include "io/text/formats/conllu_reader.h"
-#include "io/text/formats/fasta_reader.h"
-#include "io/text/formats/free_text_reader.h"
-#include "io/text/formats/jsonl_reader.h"
-#include "io/text/formats/line_reader.h"
-#include "io/text/formats/vertical_reader.h"
+#include "io/text/formats/readers.h"
 #include "io/text/input/odd_content.h"
 #include "io/text/segment/utf8.h"
 
@@ -27,15 +23,15 @@ std::unique_ptr<FormatReader> make_format_reader(const TextInput& input) {
     case InputFormat::text:
       return make_raw_text_reader(input);
     case InputFormat::tokens:
-      return std::make_unique<LineReader>(LineTokens::white_space, input);
+      return make_line_reader(LineTokens::white_space, input);
     case InputFormat::jsonl:
-      return std::make_unique<JsonlReader>(input);
+      return make_jsonl_reader(input);
     case InputFormat::conllu:
       return std::make_unique<ConlluReader>(input);
     case InputFormat::vertical:
-      return std::make_unique<VerticalReader>(input);
+      return make_vertical_reader(input);
     case InputFormat::fasta:
-      return std::make_unique<FastaReader>(input);
+      return make_fasta_reader(input);
   }
   return nullptr;
 }
@@ -266,8 +262,9 @@ class TextSource::Files final : public SentenceSource {
     ByteWindow rest(std::make_unique<FileBytes>(FileStretch{stretch.path, *stretch.end}),
                     *stretch.end);
     Sentence sentence;
-    FreeTextReader reader({rest, stretch.path, context, file_->document, 1, false});
-    const bool blank = !reader.next(sentence);
+    const auto reader =
+        make_raw_text_reader({rest, stretch.path, context, file_->document, 1, false});
+    const bool blank = !reader->next(sentence);
     context.counters = counters;
     return blank;
   }

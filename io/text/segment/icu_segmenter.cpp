@@ -63,12 +63,38 @@ class Abbreviations {
   /// The abbreviations of a locale from canonical_locale(). The root locale has the English and the
   /// Russian ones, ICU's only lists for Latin and Cyrillic script that suit text of unknown
   /// language. A locale for which ICU has no list has only single letters.
-  explicit Abbreviations(const std::string& locale);
+  explicit Abbreviations(const std::string& locale) {
+    for (const std::string& abbreviation : listed_abbreviations(locale)) add(abbreviation);
+    if (locale == kRootLocale || language_of(locale) == "en") {
+      for (const std::string_view missing : kMissingInEnglish) add(std::string(missing));
+    }
+  }
 
   /// True if `boundary`, a possible end of a sentence of `text`, follows an abbreviation and white
   /// space, is inside an abbreviation with spaces ("n. | Chr."), or follows a reference in brackets
   /// ("(Smith et al.) ").
-  bool at(std::string_view text, std::size_t boundary) const;
+  bool at(std::string_view text, std::size_t boundary) const {
+    const std::string_view after = text.substr(boundary);
+    std::string_view before = text.substr(0, boundary);
+    for (std::size_t end = before.size(); end > 0; before = before.substr(0, end)) {
+      if (!is_space_in_line(previous_code_point(before, end))) break;
+    }
+    if (ends_with_reference(before)) return true;
+    if (!before.ends_with('.')) return false;
+    for (const Spaced& spaced : spaced_) {
+      if (before.ends_with(spaced.before) && after.starts_with(spaced.after) &&
+          can_begin(before, before.size() - spaced.before.size())) {
+        return true;
+      }
+    }
+    constexpr std::size_t kLongestDottedLetters = 16;
+    const std::size_t longest = std::max(longest_, kLongestDottedLetters);
+    for (std::size_t begin = before.size(); begin > 0 && before.size() - begin < longest;) {
+      previous_code_point(before, begin);
+      if (can_begin(before, begin) && contains(before.substr(begin))) return true;
+    }
+    return false;
+  }
 
  private:
   struct Spaced {
@@ -76,56 +102,23 @@ class Abbreviations {
     std::string after;   // "Chr."
   };
 
-  void add(const std::string& abbreviation);
-  bool contains(std::string_view word) const;
+  void add(const std::string& abbreviation) {
+    longest_ = std::max(longest_, abbreviation.size());
+    for (std::size_t space = abbreviation.find(". "); space != std::string::npos;
+         space = abbreviation.find(". ", space + 1)) {
+      spaced_.push_back({abbreviation.substr(0, space + 1), abbreviation.substr(space + 2)});
+    }
+    whole_.insert(abbreviation);
+  }
+
+  bool contains(std::string_view word) const {
+    return whole_.contains(word) || is_dotted_letters(word);
+  }
 
   std::set<std::string, std::less<>> whole_;
   std::vector<Spaced> spaced_;
   std::size_t longest_ = 0;  // bytes
 };
-
-Abbreviations::Abbreviations(const std::string& locale) {
-  for (const std::string& abbreviation : listed_abbreviations(locale)) add(abbreviation);
-  if (locale == kRootLocale || language_of(locale) == "en") {
-    for (const std::string_view missing : kMissingInEnglish) add(std::string(missing));
-  }
-}
-
-void Abbreviations::add(const std::string& abbreviation) {
-  longest_ = std::max(longest_, abbreviation.size());
-  for (std::size_t space = abbreviation.find(". "); space != std::string::npos;
-       space = abbreviation.find(". ", space + 1)) {
-    spaced_.push_back({abbreviation.substr(0, space + 1), abbreviation.substr(space + 2)});
-  }
-  whole_.insert(abbreviation);
-}
-
-bool Abbreviations::contains(std::string_view word) const {
-  return whole_.contains(word) || is_dotted_letters(word);
-}
-
-bool Abbreviations::at(std::string_view text, std::size_t boundary) const {
-  const std::string_view after = text.substr(boundary);
-  std::string_view before = text.substr(0, boundary);
-  for (std::size_t end = before.size(); end > 0; before = before.substr(0, end)) {
-    if (!is_space_in_line(previous_code_point(before, end))) break;
-  }
-  if (ends_with_reference(before)) return true;
-  if (!before.ends_with('.')) return false;
-  for (const Spaced& spaced : spaced_) {
-    if (before.ends_with(spaced.before) && after.starts_with(spaced.after) &&
-        can_begin(before, before.size() - spaced.before.size())) {
-      return true;
-    }
-  }
-  constexpr std::size_t kLongestDottedLetters = 16;
-  const std::size_t longest = std::max(longest_, kLongestDottedLetters);
-  for (std::size_t begin = before.size(); begin > 0 && before.size() - begin < longest;) {
-    previous_code_point(before, begin);
-    if (can_begin(before, begin) && contains(before.substr(begin))) return true;
-  }
-  return false;
-}
 
 bool is_blank(UChar32 c) { return u_isUWhiteSpace(c) || u_charType(c) == U_CONTROL_CHAR; }
 

@@ -24,10 +24,36 @@ class EmoticonFinder {
   void begin_chunk() { repeats_end_ = 0; }
 
   /// Returns the position after the emoticon that begins at `at`; otherwise `at`.
-  std::size_t end(const Chunk& chunk, std::size_t at);
+  std::size_t end(const Chunk& chunk, std::size_t at) {
+    const auto sizes = rules_.emoticons.sizes(chunk.at(at));
+    if (sizes.none()) return at;
+    for (std::size_t size = std::min(Emoticons::kMaxCharacters, chunk.size() - at); size > 0;
+         --size) {
+      if (!sizes[size]) continue;
+      candidate_.clear();
+      for (std::size_t next = at; next < at + size; ++next) candidate_ += chunk.at(next);
+      if (!rules_.emoticons.contains(candidate_)) continue;
+      std::size_t end = at + size;
+      const bool with_letters = std::ranges::any_of(
+          candidate_, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
+      if (with_letters && ((at > 0 && chunk.is_word(at - 1)) || chunk.is_word(end))) continue;
+      if (!with_letters) end = repeats_end(chunk, end - 1);
+      if (chunk.is_sign(end, '/') || (chunk.is_word(end) && at > 0)) continue;
+      return end;
+    }
+    return at;
+  }
 
  private:
-  std::size_t repeats_end(const Chunk& chunk, std::size_t at);
+  /// Returns the position after the repeats of the sign at `at`. Each sign is examined once,
+  /// because a long run may begin with many failed matches of emoticons.
+  std::size_t repeats_end(const Chunk& chunk, std::size_t at) {
+    if (at >= repeats_begin_ && at < repeats_end_) return repeats_end_;
+    repeats_begin_ = at;
+    repeats_end_ = at + 1;
+    while (chunk.is_sign(repeats_end_, chunk.at(at))) ++repeats_end_;
+    return repeats_end_;
+  }
 
   const TokenRules& rules_;
   // The run of one sign that was examined last.
@@ -35,36 +61,6 @@ class EmoticonFinder {
   std::size_t repeats_end_ = 0;
   std::u32string candidate_;
 };
-
-std::size_t EmoticonFinder::end(const Chunk& chunk, std::size_t at) {
-  const auto sizes = rules_.emoticons.sizes(chunk.at(at));
-  if (sizes.none()) return at;
-  for (std::size_t size = std::min(Emoticons::kMaxCharacters, chunk.size() - at); size > 0;
-       --size) {
-    if (!sizes[size]) continue;
-    candidate_.clear();
-    for (std::size_t next = at; next < at + size; ++next) candidate_ += chunk.at(next);
-    if (!rules_.emoticons.contains(candidate_)) continue;
-    std::size_t end = at + size;
-    const bool with_letters = std::ranges::any_of(
-        candidate_, [](char32_t c) { return u_isalnum(static_cast<UChar32>(c)) != 0; });
-    if (with_letters && ((at > 0 && chunk.is_word(at - 1)) || chunk.is_word(end))) continue;
-    if (!with_letters) end = repeats_end(chunk, end - 1);
-    if (chunk.is_sign(end, '/') || (chunk.is_word(end) && at > 0)) continue;
-    return end;
-  }
-  return at;
-}
-
-/// Returns the position after the repeats of the sign at `at`. Each sign is examined once, because
-/// a long run may begin with many failed matches of emoticons.
-std::size_t EmoticonFinder::repeats_end(const Chunk& chunk, std::size_t at) {
-  if (at >= repeats_begin_ && at < repeats_end_) return repeats_end_;
-  repeats_begin_ = at;
-  repeats_end_ = at + 1;
-  while (chunk.is_sign(repeats_end_, chunk.at(at))) ++repeats_end_;
-  return repeats_end_;
-}
 
 /// Tokens by the rules of Universal Dependencies: addresses and emoticons first, then words,
 /// numbers and signs; words are then cut at contractions and clitics.

@@ -1,5 +1,3 @@
-#include "io/outputs/allennlp.h"
-
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -10,6 +8,7 @@
 
 #include "core/error.h"
 #include "io/h5/reader.h"
+#include "io/outputs/sinks.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -30,8 +29,8 @@ std::string joined(const Sentence& sentence) {
 
 TEST_CASE("all layers are [L+1, T, 2P] with the token layer twice") {
   const TempDir dir;
-  AllenNlpSink sink({.path = (dir / "out.hdf5").string()}, {.layout = kAll});
-  feed(sink, kAll, 0, 9, 4);
+  const auto sink = open_allennlp({.path = (dir / "out.hdf5").string()}, {.layout = kAll});
+  feed(*sink, kAll, 0, 9, 4);
   const h5::Reader reader(dir / "out.hdf5");
   CHECK(reader.links("/").size() == 10);
   const auto index =
@@ -63,9 +62,9 @@ TEST_CASE("all layers are [L+1, T, 2P] with the token layer twice") {
 TEST_CASE("one layer is [T, 2P], and sentences can be forgotten") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 4};
-  AllenNlpSink sink({.path = (dir / "out.hdf5").string()},
-                    {.layout = top, .forget_sentences = true});
-  feed(sink, top, 0, 9, 100);
+  const auto sink = open_allennlp({.path = (dir / "out.hdf5").string()},
+                                  {.layout = top, .forget_sentences = true});
+  feed(*sink, top, 0, 9, 100);
   const h5::Reader reader(dir / "out.hdf5");
   CHECK_FALSE(reader.exists("sentence_to_index"));
   const h5::Dataset dataset = reader.dataset("5");
@@ -79,10 +78,10 @@ TEST_CASE("one layer is [T, 2P], and sentences can be forgotten") {
 TEST_CASE("numbers are float16 on request, and numbers out of its range are found") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 4};
-  AllenNlpSink sink({.path = (dir / "out.hdf5").string()},
-                    {.layout = top, .dtype = Dtype::float16});
-  CHECK(sink.traits().value_limit == 65520.0F);
-  feed(sink, top, 0, 9, 100);
+  const auto sink = open_allennlp({.path = (dir / "out.hdf5").string()},
+                                  {.layout = top, .dtype = Dtype::float16});
+  CHECK(sink->traits().value_limit == 65520.0F);
+  feed(*sink, top, 0, 9, 100);
   const h5::Dataset dataset = h5::Reader(dir / "out.hdf5").dataset("5");
   CHECK(dataset.info().element == h5::Element::float16);
   std::vector<float> read(made_sentence(5).size() * 4);
@@ -95,15 +94,16 @@ TEST_CASE("numbers are float16 on request, and numbers out of its range are foun
 TEST_CASE("of equal sentences the last one is found, and boundaries are not words") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
-  AllenNlpSink sink({.path = (dir / "out.hdf5").string()}, {.layout = top, .boundaries = true});
+  const auto sink =
+      open_allennlp({.path = (dir / "out.hdf5").string()}, {.layout = top, .boundaries = true});
   std::vector<Sentence> sentences(3);
   for (Sentence& sentence : sentences) {
     for (const char* token : {"<S>", "a", "\"b\"", "</S>"}) sentence.add(token, {});
   }
   sentences[2].clear();
   const std::vector<float> values(8);
-  sink.write({0, sentences, values});
-  sink.finish();
+  sink->write({0, sentences, values});
+  sink->finish();
   const auto index = nlohmann::json::parse(
       h5::Reader(dir / "out.hdf5").dataset("sentence_to_index").read_strings(0, 1).front());
   CHECK(index == nlohmann::json({{"a \"b\"", "1"}, {"", "2"}}));
@@ -113,16 +113,17 @@ TEST_CASE("the file appears when it is complete, and replaces another only on re
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
   {
-    AllenNlpSink sink({.path = (dir / "out.hdf5").string()}, {.layout = top});
+    const auto sink = open_allennlp({.path = (dir / "out.hdf5").string()}, {.layout = top});
     CHECK_FALSE(std::filesystem::exists(dir / "out.hdf5"));
   }
   CHECK(std::filesystem::is_empty(dir.path()));
   std::ofstream(dir / "out.hdf5") << "old";
-  CHECK_THROWS_AS((AllenNlpSink({.path = (dir / "out.hdf5").string()}, {.layout = top})),
+  CHECK_THROWS_AS((open_allennlp({.path = (dir / "out.hdf5").string()}, {.layout = top})),
                   RequestError);
-  AllenNlpSink sink({.path = (dir / "out.hdf5").string(), .overwrite = true}, {.layout = top});
+  const auto sink =
+      open_allennlp({.path = (dir / "out.hdf5").string(), .overwrite = true}, {.layout = top});
   CHECK(std::filesystem::file_size(dir / "out.hdf5") == 3);
-  sink.finish();
+  sink->finish();
   CHECK(h5::Reader(dir / "out.hdf5").dataset("sentence_to_index").read_strings(0, 1).front() ==
         "{}");
 }
@@ -131,16 +132,16 @@ TEST_CASE("of two runs that write the same file, one reports it") {
   const TempDir dir;
   const ActivationLayout top{{"top"}, 1};
   for (const bool overwrite : {false, true}) {
-    AllenNlpSink first({.path = (dir / "out.hdf5").string(), .overwrite = overwrite},
-                       {.layout = top});
+    const auto first = open_allennlp({.path = (dir / "out.hdf5").string(), .overwrite = overwrite},
+                                     {.layout = top});
     CHECK_THROWS_WITH_AS(
-        (AllenNlpSink({.path = (dir / "out.hdf5").string(), .overwrite = overwrite},
-                      {.layout = top})),
+        (open_allennlp({.path = (dir / "out.hdf5").string(), .overwrite = overwrite},
+                       {.layout = top})),
         doctest::Contains("another run is writing"), SystemError);
-    first.finish();
+    first->finish();
     CHECK(h5::Reader(dir / "out.hdf5").exists("sentence_to_index"));
   }
-  CHECK_THROWS_AS((AllenNlpSink({.path = "/dev/null", .overwrite = true}, {.layout = top})),
+  CHECK_THROWS_AS((open_allennlp({.path = "/dev/null", .overwrite = true}, {.layout = top})),
                   RequestError);
 }
 

@@ -1,10 +1,9 @@
 // Arrays in several files that form one output.
-#include "io/outputs/arrays.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "io/outputs/sinks.h"
 #include "tests/fixtures/activations.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "io/outputs/allennlp.h"
 #include "io/outputs/arrow.h"
+#include "io/outputs/sinks.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/shard/shard_run.h"
 #include "tests/fixtures/activations.h"
@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::uint64_t kSampleSentences = 20;
 
-template <typename Sink>
-void write_stream(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype) {
+void write_stream(const std::filesystem::path& path, const ActivationLayout& layout, Dtype dtype,
+                  std::unique_ptr<OutputSink> (*open)(const OutputTarget&, const OutputRows&)) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   REQUIRE(descriptor >= 0);
   Stream stream(descriptor, path.string());
-  Sink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
-  feed(sink, layout, 0, kSampleSentences, kSampleSentences);
+  feed(*open({.stream = &stream}, {.layout = layout, .dtype = dtype}), layout, 0, kSampleSentences,
+       kSampleSentences);
   ::close(descriptor);
 }
 
@@ -51,12 +51,12 @@ TEST_CASE("samples for other readers" * doctest::skip()) {
     format.compression = dtype == Dtype::float16 ? h5::Compression::gzip : h5::Compression::none;
     ShardRun run(dir / name, {{"model", "sample"}}, RunMode::create, format);
     feed(run, layout, 0, kSampleSentences, 8);
-    if (not_in_numpy(dtype).empty()) write_stream<NpySink>(dir / (name + ".npy"), layout, dtype);
-    write_stream<JsonlSink>(dir / (name + ".jsonl"), layout, dtype);
+    if (not_in_numpy(dtype).empty()) write_stream(dir / (name + ".npy"), layout, dtype, open_npy);
+    write_stream(dir / (name + ".jsonl"), layout, dtype, open_jsonl);
     if (not_in_arrow(dtype).empty()) write_arrow(dir / name, layout, dtype);
   }
-  AllenNlpSink allennlp({.path = (dir / "allennlp.hdf5").string()}, {.layout = layout});
-  feed(allennlp, layout, 0, kSampleSentences, 8);
+  feed(*open_allennlp({.path = (dir / "allennlp.hdf5").string()}, {.layout = layout}), layout, 0,
+       kSampleSentences, 8);
 }
 
 }  // namespace

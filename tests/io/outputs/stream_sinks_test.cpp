@@ -66,8 +66,8 @@ TEST_CASE("an output begins even without rows") {
 TEST_CASE("jsonl has a line per sentence, and its numbers read back exactly") {
   const ActivationLayout layout = small_layout();
   const std::string text = piped([&](Stream& stream) {
-    JsonlSink sink(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
-    feed(sink, layout, 0, 9, 100);
+    const auto sink = open_jsonl({.stream = &stream}, {.layout = layout, .dtype = Dtype::float32});
+    feed(*sink, layout, 0, 9, 100);
   });
   const std::vector<std::string> objects = lines(text);
   REQUIRE(objects.size() == 9);
@@ -100,11 +100,11 @@ TEST_CASE("jsonl has a line per sentence, and its numbers read back exactly") {
 std::string one_object(const std::string& token, const std::vector<float>& values, Dtype dtype) {
   return piped([&](Stream& stream) {
     const ActivationLayout layout{{"top"}, static_cast<std::int64_t>(values.size())};
-    JsonlSink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
+    const auto sink = open_jsonl({.stream = &stream}, {.layout = layout, .dtype = dtype});
     std::vector<Sentence> sentences(1);
     sentences[0].document = std::make_shared<const Document>(Document{0, "a \xff b"});
     sentences[0].add(token, {0, 1});
-    sink.write({5, sentences, values});
+    sink->write({5, sentences, values});
   });
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("npy has an array for each sentence, its data aligned") {
   const ActivationLayout layout = small_layout();
   for (const Dtype dtype : {Dtype::float32, Dtype::float16}) {
     const std::string text = piped([&](Stream& stream) {
-      NpySink sink(stream, OutputRows{.layout = layout, .dtype = dtype});
-      feed(sink, layout, 0, 9, 100);
+      const auto sink = open_npy({.stream = &stream}, {.layout = layout, .dtype = dtype});
+      feed(*sink, layout, 0, 9, 100);
     });
     std::size_t at = 0;
     for (std::uint64_t number = 0; number < 9; ++number) {
@@ -163,10 +163,10 @@ TEST_CASE("a reader that has gone is not a system error") {
   ::close(ends[0]);
   Stream stream(ends[1], "the pipe");
   const ActivationLayout layout = small_layout();
-  NpySink npy(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
-  CHECK_THROWS_AS(feed(npy, layout, 0, 9, 100), ClosedPipe);
-  JsonlSink jsonl(stream, OutputRows{.layout = layout, .dtype = Dtype::float32});
-  CHECK_THROWS_AS(feed(jsonl, layout, 0, 9, 100), ClosedPipe);
+  const auto npy = open_npy({.stream = &stream}, {.layout = layout, .dtype = Dtype::float32});
+  CHECK_THROWS_AS(feed(*npy, layout, 0, 9, 100), ClosedPipe);
+  const auto jsonl = open_jsonl({.stream = &stream}, {.layout = layout, .dtype = Dtype::float32});
+  CHECK_THROWS_AS(feed(*jsonl, layout, 0, 9, 100), ClosedPipe);
   ::close(ends[1]);
   CHECK_THROWS_AS(stream.write("text"), SystemError);
 }

@@ -1,5 +1,3 @@
-#include "io/outputs/word2vec.h"
-
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "io/outputs/sinks.h"
 #include "tests/fixtures/files.h"
 #include "tests/fixtures/temp_dir.h"
 
@@ -17,16 +16,16 @@ namespace {
 /// summary.
 std::string write_words(const std::filesystem::path& path, WordVectorFormat format,
                         std::uint64_t min_count, bool overwrite = false) {
-  WordVectorSink sink({.path = path.string(), .overwrite = overwrite},
-                      {.layout = {{"top"}, 2}, .min_count = min_count}, format);
+  const auto sink = open_word_vectors({.path = path.string(), .overwrite = overwrite},
+                                      {.layout = {{"top"}, 2}, .min_count = min_count}, format);
   std::vector<Sentence> sentences(2);
   sentences[0].add("a", {});
   sentences[0].add("b", {});
   sentences[1].add("a", {});
   const std::vector<float> values{1, 2, 0.25F, -1, 2, 4};
-  sink.write({0, sentences, values});
-  sink.finish();
-  return sink.summary();
+  sink->write({0, sentences, values});
+  sink->finish();
+  return sink->summary();
 }
 
 TEST_CASE("word vectors as text: the most frequent word first, rare words left out") {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/byte_stream.h"
+#include "io/text/bytes/encoding.h"
 
 namespace elmo {
 namespace {

@@ -1,6 +1,4 @@
 // Reading FASTA.
-#include "io/text/formats/fasta_reader.h"
-
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -8,6 +6,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "io/text/formats/readers.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {

@@ -1,6 +1,4 @@
 // Raw text: paragraphs, hard-wrapped lines, spans, and texts of any size.
-#include "io/text/formats/free_text_reader.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/text/formats/readers.h"
+#include "io/text/formats/text_line.h"
 #include "tests/io/text/reading.h"
 
 namespace elmo {
