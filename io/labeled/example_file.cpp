@@ -7,6 +7,7 @@
 #include "io/files/descriptor.h"
 #include "io/foreign_content.h"
 #include "io/json/json_document.h"
+#include "io/json/json_fields.h"
 #include "io/labeled/line_conversion.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompression.h"
@@ -130,12 +131,51 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
   return may_be_array ? lines_of_array(std::move(bytes)) : std::move(bytes);
 }
 
+/// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
+/// the file can be read only once.
+std::string first_line_of(const std::string& file) {
+  if (can_be_read_only_once(file)) return {};
+  ByteWindow window(lines_of_array(open_file(file)));
+  pass_over_byte_order_mark(window, file);
+  RecordLines lines(window);
+  while (lines.next()) {
+    RepairedText line;
+    line.assign(lines.line());
+    if (!is_blank_line(line.text())) return std::string(line.text());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format) {
   const std::optional<TextForm> found = form_of_content(window, format);
   return found ? found : form_of_name(without_compression(file), format);
+}
+
+TextForm form_of_file(const std::string& file, const ExampleFormat& format) {
+  std::unique_ptr<ByteSource> bytes = std::make_unique<MemoryBytes>("");
+  if (!can_be_read_only_once(file)) bytes = open_file(file);
+  ByteWindow window(lines_of_array(std::move(bytes)));
+  return name_errors(file, [&] {
+    pass_over_byte_order_mark(window, file);
+    return form_of(file, window, format).value_or(TextForm::text);
+  });
+}
+
+TextForm form_of_records(const std::string& file, const std::string& text_field) {
+  const std::string line = first_line_of(file);
+  if (line.empty()) return TextForm::jsonl;
+  const std::array<std::string, 3> names = {text_field, "tokens", "data"};
+  try {
+    const std::vector<JsonField> fields = parse_json_fields(line, names);
+    if (!fields[0].is_absent()) return TextForm::jsonl;
+    if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
+    return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
+  } catch (const InputError&) {
+    return TextForm::jsonl;  // the reader of the file reports or skips it
+  }
 }
 
 OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
@@ -273,19 +313,6 @@ ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> g
   if (sentence.size() > 0) group.records.push_back({.texts = {0}, .gold = std::move(gold)});
   group.texts.push_back(std::move(sentence));
   return group;
-}
-
-std::string first_line_of(const std::string& file) {
-  if (can_be_read_only_once(file)) return {};
-  ByteWindow window(lines_of_array(open_file(file)));
-  pass_over_byte_order_mark(window, file);
-  RecordLines lines(window);
-  while (lines.next()) {
-    RepairedText line;
-    line.assign(lines.line());
-    if (!is_blank_line(line.text())) return std::string(line.text());
-  }
-  return {};
 }
 
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings) {

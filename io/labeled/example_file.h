@@ -194,6 +194,15 @@ struct ExampleFormat {
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format);
 
+/// Returns the form of a file to be labeled: as form_of() finds it, otherwise text. Only the name
+/// counts if the file can be read only once. Errors: as open_file and form_of().
+TextForm form_of_file(const std::string& file, const ExampleFormat& format);
+
+/// The form of a file of JSON records by the first one: with a text in `text_field` jsonl,
+/// otherwise token_records for {"tokens": […]} and data_records for {"data": {…}}. jsonl if the
+/// file can be read only once or the record is malformed. Errors: as open_file.
+TextForm form_of_records(const std::string& file, const std::string& text_field);
+
 /// The examples of one file.
 class ExampleFile final : public ExampleSource {
  public:
@@ -235,10 +244,6 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 
 /// A group of one sentence, with one record unless the sentence has no token.
 ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> gold);
-
-/// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
-/// the file can be read only once. Errors: as open_file.
-std::string first_line_of(const std::string& file);
 
 /// True if the window begins with one of `beginnings`, after at most 64 KiB of JSON's white space.
 /// Reads no further than necessary. One thread.

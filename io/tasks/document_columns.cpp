@@ -1,5 +1,3 @@
-#include "io/tasks/document_columns.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -11,6 +9,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "io/labeled/columns.h"
+#include "io/tasks/documents.h"
 
 namespace elmo {
 namespace {

@@ -15,7 +15,7 @@
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/labeled/examples.h"
-#include "io/tasks/document_columns.h"
+#include "io/tasks/kinds.h"
 #include "io/text/formats/free_text_reader.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"

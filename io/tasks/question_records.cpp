@@ -1,7 +1,4 @@
-#include "io/tasks/question_records.h"
-
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -11,6 +8,7 @@
 #include "core/inference/sentence.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/tasks/questions.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/input/read_queue.h"
 #include "io/text/segment/utf8.h"
@@ -29,58 +27,28 @@ class SquadParagraphs {
   /// where it begins. Returns false at the end. InputError, naming the line but not the file, if
   /// the file does not have this form, or a paragraph has more than kMaxRecordBytes.
   bool next(std::string& json, std::uint64_t& line) {
-    for (;;) {
-      switch (level_) {
-        case Level::file:
-          enter(Level::document, '{');
-          break;
-        case Level::document:
-          if (!has_more('}')) {
-            if (!has_data_) refuse("a member \"data\"");
-            skip_white_space();
-            if (peek() >= 0) refuse("the end");
-            level_ = Level::end;
-          } else if (key() == "\"data\"") {
-            has_data_ = true;
-            enter(Level::data, '[');
-          } else {
-            value(nullptr);
-          }
-          break;
-        case Level::data:
-          if (has_more(']')) {
-            enter(Level::article, '{');
-          } else {
-            level_ = Level::document;
-          }
-          break;
-        case Level::article:
-          if (!has_more('}')) {
-            level_ = Level::data;
-          } else if (key() == "\"paragraphs\"") {
-            enter(Level::paragraphs, '[');
-          } else {
-            value(nullptr);
-          }
-          break;
-        case Level::paragraphs:
-          if (has_more(']')) {
-            line = line_;
-            json.clear();
-            value(&json);
-            return true;
-          }
-          level_ = Level::article;
-          break;
-        case Level::end:
-          return false;
+    if (!std::exchange(begun_, true)) enter('{');
+    while (!open_.empty()) {
+      const bool in_object = open_.back() == '{';
+      if (!has_more(in_object ? '}' : ']')) {
+        leave();
+      } else if (in_object) {
+        const bool wanted = key() == (open_.size() == 1 ? "\"data\"" : "\"paragraphs\"");
+        wanted ? enter('[') : value(nullptr);
+      } else if (open_.size() < kParagraphLevel) {
+        enter('{');
+      } else {
+        line = line_;
+        json.clear();
+        value(&json);
+        return true;
       }
     }
+    return false;
   }
 
  private:
-  // Position of next() in the nested structure.
-  enum class Level : std::size_t { file, document, data, article, paragraphs, end };
+  static constexpr std::size_t kParagraphLevel = 4;  // brackets around a paragraph
 
   // The next byte, without consuming it; negative at the end.
   int peek() {
@@ -104,10 +72,7 @@ class SquadParagraphs {
   }
 
   void skip_white_space() {
-    for (int byte = peek(); byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-         byte = peek()) {
-      take();
-    }
+    while (peek() >= 0 && kJsonBlanks.find(window_.view().front()) != kJsonBlanks.npos) take();
   }
 
   void expect(char byte) {
@@ -118,14 +83,12 @@ class SquadParagraphs {
 
   // True if another member or element follows; otherwise consumes the closing bracket.
   bool has_more(char closing) {
-    bool& is_first = is_first_[static_cast<std::size_t>(level_)];
     skip_white_space();
     if (peek() == closing) {
       take();
       return false;
     }
-    if (!is_first) expect(',');
-    is_first = false;
+    if (!std::exchange(is_first_, false)) expect(',');
     skip_white_space();
     return true;
   }
@@ -176,10 +139,21 @@ class SquadParagraphs {
     }
   }
 
-  void enter(Level level, char opening) {
+  void enter(char opening) {
     expect(opening);
-    level_ = level;
-    is_first_[static_cast<std::size_t>(level)] = true;
+    open_ += opening;
+    has_data_ = has_data_ || open_.size() == 2;
+    is_first_ = true;
+  }
+
+  // Goes back to the enclosing array or object, after its closing bracket.
+  void leave() {
+    open_.pop_back();
+    is_first_ = false;
+    if (!open_.empty()) return;
+    if (!has_data_) refuse("a member \"data\"");
+    skip_white_space();
+    if (peek() >= 0) refuse("the end");
   }
 
   [[noreturn]] void refuse(const std::string& expected) {
@@ -192,8 +166,9 @@ class SquadParagraphs {
 
   ByteWindow& window_;
   std::uint64_t line_ = 1;
-  Level level_ = Level::file;
-  std::array<bool, 6> is_first_{};  // by level: no member has been read yet
+  std::string open_;       // the opening brackets around the next byte
+  bool is_first_ = false;  // no member or element of the innermost one has been read yet
+  bool begun_ = false;
   bool has_data_ = false;
 };
 

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
 #include "io/json/json.h"
-#include "io/tasks/question_records.h"
+#include "io/tasks/kinds.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 

@@ -1,5 +1,26 @@
-#include "io/tasks/tags.h"
-
+// Sentences with a label for each token, in files of common formats.
+//
+// - columns (CoNLL): one token per line, a blank line after each sentence. Columns are separated by
+//   TABs, or by spaces in a line without any TAB. The first is the token, the last the label, and
+//   all lines of a file have the same number of columns: two, or more as in CoNLL-2003. Lines
+//   `-DOCSTART-` are skipped. Each file is a document, and spans refer to it.
+// - conllu: see text_source.h, labeled by one of the columns of CoNLL-U or CoNLL-U Plus. A sentence
+//   without words remains as an empty sentence.
+// - jsonl: one record per line, {"tokens": […], "labels": […]}; blank lines are skipped. Each
+//   record is a document, named by its field "id" or else its line; spans refer to its tokens
+//   joined by spaces. A record with a text instead of tokens has spans of characters as labels, see
+//   text_spans.h; its sentences are a group, and spans of tokens refer to the text.
+//
+// If labels are ignored, columns may be tokens alone, records need no "labels", and a file may have
+// no token.
+//
+// Predictions:
+// - columns: one line per token, with a TAB between token and label, then a blank line;
+// - conllu: ten columns, then a blank line;
+// - jsonl: {"document", "sentence", "line", "tokens", "spans", "labels", "scores"}, with each
+//   label's probability in "scores". Labels of a span scheme add "entities": [{"type", "begin",
+//   "end", "span", "score"}], with tokens begin … end − 1, their bytes, and the minimum
+//   probability of their labels.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -12,6 +33,7 @@
 #include "io/labeled/columns.h"
 #include "io/labeled/examples.h"
 #include "io/outputs/stream_sinks.h"
+#include "io/tasks/kinds.h"
 #include "io/tasks/text_spans.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/jsonl_reader.h"
@@ -288,22 +310,6 @@ LabeledKind labeled_tags() {
                     {.form = TextForm::columns, .as_labeled = true}},
           .examples_of = examples_of_sentences,
           .writer = tag_writer};
-}
-
-std::vector<std::string> conllu_label_columns() { return ConlluColumns().labels(); }
-
-TextForm form_of_records(const std::string& file, const std::string& text_field) {
-  const std::string line = first_line_of(file);
-  if (line.empty()) return TextForm::jsonl;
-  const std::array<std::string, 3> names = {text_field, "tokens", "data"};
-  try {
-    const std::vector<JsonField> fields = parse_json_fields(line, names);
-    if (!fields[0].is_absent()) return TextForm::jsonl;
-    if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
-    return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
-  } catch (const InputError&) {
-    return TextForm::jsonl;  // the reader of the file reports or skips it
-  }
 }
 
 }  // namespace elmo

@@ -30,13 +30,9 @@
 #include <memory>
 #include <string>
 
-#include "io/tasks/labeled_kind.h"
+#include "io/tasks/kinds.h"
 
 namespace elmo {
-
-/// The kinds `classify` and `pair`.
-LabeledKind labeled_texts();
-LabeledKind labeled_pairs();
 
 /// Makes gold data of a record's label, valid UTF-8 that is not empty. InputError, without the
 /// line, for a label that the kind does not know. `labels`: see OpenedFile.
