@@ -240,6 +240,37 @@ bool RecordReader::next(ExampleGroup& group) {
   return false;
 }
 
+std::shared_ptr<const Document> RecordReader::begin_document(const JsonField& id) {
+  if (id.is_absent()) return file_.context.begin_document(std::to_string(lines_.number()));
+  if (!id.is_text()) refuse_field(id, "id", "a string or a number");
+  return file_.context.begin_document(id.text);
+}
+
+bool ColumnLines::next() {
+  if (!lines_.next()) return false;
+  bytes_ += lines_.line().size();
+  line_.assign(lines_.line());
+  columns_.clear();
+  const std::string_view text = line_.text();
+  if (is_blank_line(text)) return true;
+  const bool tabs = separator_ == ColumnSeparator::tabs && text.find('\t') != text.npos;
+  const std::string_view separators = tabs                                  ? "\t"
+                                      : separator_ == ColumnSeparator::tabs ? " "
+                                                                            : " \t\r";
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    if (tabs || begin < end) columns_.push_back({begin, end});
+    begin = end + 1;
+  }
+  return true;
+}
+
+void ColumnLines::add_token(std::size_t column, Sentence& sentence) const {
+  if (sentence.size() == 0) sentence.line = number();
+  sentence.begin_line(number());
+  elmo::add_token(line_, columns_[column], lines_.offset(), sentence);
+}
+
 ExampleFile::ExampleFile(const ExampleInput& input, bool segments, const ExampleFormat& format,
                          LabelSet& labels, std::unique_ptr<ByteSource> bytes)
     : format_(format),
@@ -280,7 +311,11 @@ void ExampleFile::check_end() const {
   throw InputError(has_groups_ ? format_.no_label : format_.no_example);
 }
 
-void check_label(const std::string& label) {
+void check_token(std::string_view token) {
+  if (token.find('\0') != token.npos) throw InputError("found a NUL in a token; expected text");
+}
+
+void check_label(std::string_view label) {
   if (label.empty()) throw InputError("found an empty label; expected one that has a name");
   if (label.size() > kMaxLabelBytes) {
     throw InputError("found a label of " + std::to_string(label.size()) +
@@ -299,9 +334,7 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
   RepairedText repaired;
   for (const std::string& token : tokens) {
     if (token.empty()) throw InputError("found an empty token; expected words");
-    if (token.find('\0') != std::string::npos) {
-      throw InputError("found a NUL in a token; expected text");
-    }
+    check_token(token);
     repaired.assign(token);
     add_token(sentence, repaired.text(), {begin, begin + token.size()});
     begin += token.size() + 1;

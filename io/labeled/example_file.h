@@ -30,6 +30,7 @@
 
 namespace elmo {
 
+struct JsonField;
 class JsonNode;
 
 /// Forms of files with text to be labeled, or with labels. text, tokens, jsonl and conllu are the
@@ -143,6 +144,17 @@ std::string id_of(const JsonNode& node);
 /// "line N: "
 std::string in_line(std::uint64_t line);
 
+/// Calls read(), which reads the current line of `lines`. Its InputErrors get the line in front and
+/// `advice` at their ends.
+template <typename Lines, typename Read>
+auto name_line(const Lines& lines, const char* advice, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw InputError(in_line(lines.number()) + error.what() + advice);
+  }
+}
+
 /// Base of the readers of formats with one record per line.
 class RecordReader : public ExampleReader {
  public:
@@ -161,6 +173,9 @@ class RecordReader : public ExampleReader {
   /// The current line as in the file, and with invalid UTF-8 repaired.
   const RecordLines& lines() const { return lines_; }
   const RepairedText& line() const { return line_; }
+  /// Begins the document of the record, which has the field `id` or else its line as its name.
+  /// InputError, without the line, if the field is neither a string nor a number.
+  std::shared_ptr<const Document> begin_document(const JsonField& id);
 
  private:
   /// Reads the current line into an empty group. Returns false if it has no gold label. InputError,
@@ -171,6 +186,45 @@ class RecordReader : public ExampleReader {
   std::string_view blanks_;
   RecordLines lines_;
   RepairedText line_;
+};
+
+/// How lines are divided. tabs: at each TAB; at runs of spaces in a line without any TAB. blanks:
+/// at runs of white space.
+enum class ColumnSeparator { tabs, blanks };
+
+/// Reads the lines of a file in columns. One thread.
+class ColumnLines {
+ public:
+  /// `file` must outlive this object.
+  ColumnLines(OpenedFile& file, ColumnSeparator separator)
+      : lines_(file.window), separator_(separator) {}
+
+  /// Reads the next line. Returns false at the end.
+  bool next();
+
+  /// True if the line is too long, or all lines since begin_unit() have more than `bytes`.
+  bool exceeds(std::size_t bytes) const { return lines_.too_long() || bytes_ > bytes; }
+  /// Begins a sentence or a document, for exceeds().
+  void begin_unit() { bytes_ = 0; }
+
+  std::uint64_t number() const { return lines_.number(); }
+  /// The line in valid UTF-8.
+  std::string_view text() const { return line_.text(); }
+  /// Number of columns; 0 for a blank line.
+  std::size_t count() const { return columns_.size(); }
+  std::string_view operator[](std::size_t column) const {
+    return text().substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
+  }
+
+  /// Adds a column as a token, with its place in the file and its line.
+  void add_token(std::size_t column, Sentence& sentence) const;
+
+ private:
+  RecordLines lines_;
+  ColumnSeparator separator_;
+  RepairedText line_;
+  std::vector<TextRange> columns_;  // of line_
+  std::size_t bytes_ = 0;
 };
 
 /// How files of a kind of task are read.
@@ -232,8 +286,11 @@ class ExampleFile final : public ExampleSource {
 /// has longer ones.
 inline constexpr std::size_t kMaxLabelBytes = 1024;
 
+/// InputError for a token with NUL.
+void check_token(std::string_view token);
+
 /// InputError for a label that is empty or longer than kMaxLabelBytes.
-void check_label(const std::string& label);
+void check_label(std::string_view label);
 
 /// InputError, which begins with `found` ("found a text"), for more than kDefaultMaxSentenceTokens.
 void check_token_count(const std::string& found, std::size_t tokens);

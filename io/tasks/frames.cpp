@@ -33,7 +33,6 @@
 #include "core/tasks/role_scores.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/labeled/columns.h"
 #include "io/labeled/examples.h"
 #include "io/tasks/kinds.h"
 

@@ -9,6 +9,7 @@
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/tasks/questions.h"
+#include "io/tasks/text_spans.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/input/read_queue.h"
 #include "io/text/segment/utf8.h"
@@ -197,8 +198,7 @@ std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
   for (const JsonNode& answer : question["detected_answers"].elements("an array of answers")) {
     AnswerRecord& record = answers.emplace_back();
     record.text = answer["text"].text();
-    std::uint64_t size = 0;
-    for (std::size_t at = 0; at < record.text.size(); ++size) next_code_point(record.text, at);
+    const std::uint64_t size = code_point_begins(record.text).size() - 1;
     for (const JsonNode& span : answer["char_spans"].elements("an array of spans")) {
       const std::vector<JsonNode> ends = span.elements("the first and the last character");
       if (ends.size() != 2) span.refuse("the first and the last character");

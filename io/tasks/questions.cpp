@@ -11,21 +11,12 @@
 #include "core/tasks/answer_scores.h"
 #include "io/json/json.h"
 #include "io/tasks/kinds.h"
+#include "io/tasks/text_spans.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
-
-/// Byte offset of each code point of a valid text, and of its end.
-std::vector<std::uint32_t> code_point_begins(std::string_view text) {
-  std::vector<std::uint32_t> begins;
-  for (std::size_t at = 0; at < text.size(); next_code_point(text, at)) {
-    begins.push_back(static_cast<std::uint32_t>(at));
-  }
-  begins.push_back(static_cast<std::uint32_t>(text.size()));
-  return begins;
-}
 
 /// The text in ASCII and shortened, for messages.
 std::string shown(std::string_view text) {

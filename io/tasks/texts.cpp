@@ -299,10 +299,7 @@ class TextJsonLines final : public TextRecords {
     }
     if (labeled() && !read_label(fields, label)) return false;
 
-    const bool named = !fields[kId].is_absent();
-    if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
-    const auto document =
-        file_.context.begin_document(named ? fields[kId].text : std::to_string(lines().number()));
+    const auto document = begin_document(fields[kId]);
     const std::size_t choices = (fields.size() - kFirstText) / texts();
     for (std::size_t i = 0; i < texts(); ++i) {
       std::size_t chosen = kFirstText + i * choices;
