@@ -8,7 +8,6 @@
 #include "io/foreign_content.h"
 #include "io/json/json_document.h"
 #include "io/json/json_fields.h"
-#include "io/labeled/line_conversion.h"
 #include "io/text/bytes/byte_order_mark.h"
 #include "io/text/bytes/decompression.h"
 #include "io/text/bytes/file_bytes.h"

@@ -22,7 +22,6 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_corpus.h"
-#include "io/labeled/text_table.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/segment/segmenter.h"
@@ -52,6 +51,15 @@ inline constexpr std::string_view kDocumentEnd = "#end document";
 
 /// First column of a line that begins a document and is not a token.
 inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
+
+/// Names of the columns of a table to read, in any case. Empty: the names that well-known data sets
+/// have.
+struct TableNames {
+  std::vector<std::string> texts;  ///< one, or two for a pair
+  std::string label;
+
+  bool given() const { return !texts.empty() || !label.empty(); }
+};
 
 /// A file of examples and how to read it.
 struct ExampleInput {
@@ -309,5 +317,25 @@ bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view
 /// The same for the beginning of a JSON object: a `{` and a key or a `}`. A `{` before anything
 /// else may be a token.
 bool begins_with_object(ByteWindow& window);
+
+/// True for names of CSV (.csv), without an extension of compression.
+bool is_name_of_csv(std::string_view name);
+
+/// CSV and JSON arrays as lines, for readers of one record per line. Both pass a record on as soon
+/// as they have read it, and keep the numbers of lines: a record that has several lines becomes
+/// one, with spaces for the line feeds, and blank lines take the place of the others. Bytes need
+/// not be valid UTF-8; a byte order mark is kept. Errors: as those of `bytes`. One thread.
+///
+/// lines_of_csv: CSV (RFC 4180) as columns, with TABs between the fields, without quotation marks,
+/// and with spaces for the TABs in a field. The first comma, semicolon or TAB outside of quotation
+/// marks is the separator. InputError, naming the line, for a quotation mark that no other one
+/// closes.
+///
+/// lines_of_array: a JSON array of objects as JSON Lines. Objects that share a line get lines of
+/// their own; numbers of lines are then too large. Bytes that begin otherwise, and those after the
+/// array, remain as they are. InputError, naming the line, for anything but one comma between two
+/// objects. Does not check that the objects are JSON.
+std::unique_ptr<ByteSource> lines_of_csv(std::unique_ptr<ByteSource> bytes);
+std::unique_ptr<ByteSource> lines_of_array(std::unique_ptr<ByteSource> bytes);
 
 }  // namespace elmo

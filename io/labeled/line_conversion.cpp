@@ -1,5 +1,4 @@
-#include "io/labeled/line_conversion.h"
-
+// CSV and JSON arrays as lines.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include "core/error.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/labeled/example_file.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {

@@ -13,7 +13,6 @@
 #include "io/json/json.h"
 #include "io/json/json_fields.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/text_table.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/tasks/text_spans.h"
 #include "io/text/formats/jsonl_reader.h"

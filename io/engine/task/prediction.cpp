@@ -15,7 +15,6 @@
 #include "io/files/descriptor.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/line_conversion.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/utf8.h"

@@ -1,9 +1,9 @@
-#include "io/labeled/text_table.h"
-
+// Columns of tables of texts, whose first line names them, such as those of GLUE.
 #include <algorithm>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/tasks/texts.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
