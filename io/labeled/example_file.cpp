@@ -130,22 +130,19 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
   return may_be_array ? lines_of_array(std::move(bytes)) : std::move(bytes);
 }
 
-/// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
-/// the file can be read only once.
-std::string first_line_of(const std::string& file) {
-  if (can_be_read_only_once(file)) return {};
-  ByteWindow window(lines_of_array(open_file(file)));
-  pass_over_byte_order_mark(window, file);
-  RecordLines lines(window);
-  while (lines.next()) {
-    RepairedText line;
-    line.assign(lines.line());
-    if (!is_blank_line(line.text())) return std::string(line.text());
-  }
-  return {};
-}
-
 }  // namespace
+
+FirstLine peek_first_line(ByteWindow& window, std::size_t limit) {
+  FirstLine line;
+  for (;; ++line.number) {
+    const std::size_t begin = line.size;
+    const std::size_t end = window.find('\n', begin, limit);
+    const bool ends = end < window.view().size() && window.view()[end] == '\n';
+    line.text.assign(window.view().substr(begin, end - begin));
+    line.size = ends ? end + 1 : end;
+    if (!ends || !is_blank_line(line.text.text())) return line;
+  }
+}
 
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format) {
@@ -164,11 +161,13 @@ TextForm form_of_file(const std::string& file, const ExampleFormat& format) {
 }
 
 TextForm form_of_records(const std::string& file, const std::string& text_field) {
-  const std::string line = first_line_of(file);
-  if (line.empty()) return TextForm::jsonl;
+  if (can_be_read_only_once(file)) return TextForm::jsonl;
+  ByteWindow window(lines_of_array(open_file(file)));
+  pass_over_byte_order_mark(window, file);
+  const FirstLine line = peek_first_line(window, kMaxRecordBytes);
   const std::array<std::string, 3> names = {text_field, "tokens", "data"};
   try {
-    const std::vector<JsonField> fields = parse_json_fields(line, names);
+    const std::vector<JsonField> fields = parse_json_fields(line.text.text(), names);
     if (!fields[0].is_absent()) return TextForm::jsonl;
     if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
     return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
@@ -216,6 +215,10 @@ std::shared_ptr<const TaskGold> ExampleReader::label_gold(const std::vector<std:
 
 std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
+}
+
+void refuse(const std::string& found, const std::string& expected) {
+  throw InputError("found " + found + "; expected " + expected);
 }
 
 std::string in_line(std::uint64_t line) { return "line " + std::to_string(line) + ": "; }

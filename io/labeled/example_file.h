@@ -149,6 +149,9 @@ class ExampleReader {
 /// Returns the id of a record: a string, or a whole number as one. InputError for other values.
 std::string id_of(const JsonNode& node);
 
+/// Throws the InputError "found FOUND; expected EXPECTED".
+[[noreturn]] void refuse(const std::string& found, const std::string& expected);
+
 /// "line N: "
 std::string in_line(std::uint64_t line);
 
@@ -248,6 +251,16 @@ struct ExampleFormat {
   /// Returns whether only a file in columns begins with this line. Null: no line says so.
   bool (*begins_columns)(std::string_view line) = nullptr;
 };
+
+/// The first line that is not blank.
+struct FirstLine {
+  RepairedText text;
+  std::uint64_t number = 1;
+  std::size_t size = 0;  ///< bytes of the window to its end
+};
+
+/// Reads the first line, of which at most `limit` bytes are in the window, without consuming it.
+FirstLine peek_first_line(ByteWindow& window, std::size_t limit);
 
 /// Returns the form of a file by its first line that is neither blank nor a comment, or else by its
 /// name, without an extension of compression: conllu, jsonl, or columns as `format` describes them.

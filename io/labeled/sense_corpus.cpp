@@ -21,10 +21,6 @@ namespace elmo {
 
 namespace {
 
-[[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
-  throw InputError("found " + found + "; expected " + expected);
-}
-
 /// Returns the strings of a list. No string may be empty or contain NUL.
 std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
   std::vector<std::string> texts;
@@ -42,9 +38,9 @@ std::vector<std::string> strings(const JsonNode& list, const std::string& expect
 std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
   const auto index = number_of<std::size_t>(name);
   if (!index || *index >= tokens) {
-    refuse_line("'" + excerpt(name) + "' in '" + where + "' of a sentence of " +
-                    std::to_string(tokens) + " tokens",
-                "the number of a token, from 0 on");
+    refuse("'" + excerpt(name) + "' in '" + where + "' of a sentence of " + std::to_string(tokens) +
+               " tokens",
+           "the number of a token, from 0 on");
   }
   return *index;
 }
@@ -67,17 +63,17 @@ void read_candidates(const RecordLines& lines, SenseCandidates& candidates) {
   const std::string expected =
       "a lemma, a part of speech and, separated by spaces, keys of senses: three columns, "
       "separated by tabs";
-  if (lines.too_long()) refuse_line("a line that is too long", expected);
+  if (lines.too_long()) refuse("a line that is too long", expected);
   if (lines.line().empty()) return;
   const std::vector<std::string_view> fields = split(lines.line(), '\t');
-  if (fields.size() != 3) refuse_line(human_count(fields.size(), "column"), expected);
+  if (fields.size() != 3) refuse(human_count(fields.size(), "column"), expected);
   const std::vector<std::string_view> keys = split(fields[2], ' ');
   if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
-    refuse_line("an empty column or key", expected);
+    refuse("an empty column or key", expected);
   }
   const LemmaKey lemma{fields[0], fields[1]};
   if (!candidates.try_emplace(lemma, keys.begin(), keys.end()).second) {
-    refuse_line("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
+    refuse("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
   }
 }
 
@@ -105,13 +101,13 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   const auto lemmas = strings(record["lemmas"], a_list);
   const auto parts = strings(record["pos"], a_list);
   if (lemmas.size() != tokens.size() || parts.size() != tokens.size()) {
-    refuse_line(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
-                    " lemmas and " + std::to_string(parts.size()) + " parts of speech",
-                "as many of each");
+    refuse(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
+               " lemmas and " + std::to_string(parts.size()) + " parts of speech",
+           "as many of each");
   }
   if (tokens.size() > kDefaultMaxSentenceTokens) {
-    refuse_line("a sentence of " + std::to_string(tokens.size()) + " tokens",
-                "at most " + std::to_string(kDefaultMaxSentenceTokens));
+    refuse("a sentence of " + std::to_string(tokens.size()) + " tokens",
+           "at most " + std::to_string(kDefaultMaxSentenceTokens));
   }
 
   SenseSentence result;
@@ -163,8 +159,8 @@ bool SenseCorpus::next(SenseSentence& sentence) {
     const bool is_blank = name_errors(path_, [&] {
       return name_line(lines_, kSenseAdvice, [&] {
         if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {
-          refuse_line("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
-                      "a sentence");
+          refuse("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
+                 "a sentence");
         }
         if (is_blank_line(lines_.line())) return true;
         sentence = parse_sense_sentence(lines_.line());

@@ -79,11 +79,19 @@ enum GapField : std::size_t {
   kGapBCoref,
   kGapFields
 };
-constexpr std::array<const char*, kGapFields> kGapNames = {
-    "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
-    "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
-constexpr std::array<const char*, kGapFields> kGapKeys = {
-    "id", "text", "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", "b_start", "b_coref"};
+
+/// Their names in the table and in JSON.
+constexpr std::array<std::pair<const char*, const char*>, kGapFields> kGapNames = {
+    {{"ID", "id"},
+     {"Text", "text"},
+     {"Pronoun", "pronoun"},
+     {"Pronoun-offset", "pronoun_start"},
+     {"A", "a"},
+     {"A-offset", "a_start"},
+     {"A-coref", "a_coref"},
+     {"B", "b"},
+     {"B-offset", "b_start"},
+     {"B-coref", "b_coref"}}};
 
 /// A field of a row of GAP's table, read like a JsonNode.
 struct GapCell {
@@ -254,7 +262,7 @@ class CorefRecords final : public RecordReader {
       source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
     }
     return document_of(source, lines().number(), name, file_,
-                       [&](GapField field) { return json[kGapKeys[field]]; });
+                       [&](GapField field) { return json[kGapNames[field].second]; });
   }
 
   std::optional<bool> pronouns_;  // true if records are GAP's
@@ -305,7 +313,9 @@ class GapTable final : public ExampleReader {
       field = field_.text();
     }
     const auto name = file_.context.begin_document(fields[kGapId]);
-    const auto cell = [&](GapField field) { return GapCell{fields[field], kGapNames[field]}; };
+    const auto cell = [&](GapField field) {
+      return GapCell{fields[field], kGapNames[field].first};
+    };
     group = coref_group(document_of(source, lines_.number(), name, file_, cell), file_.labels);
     return true;
   }
@@ -314,44 +324,34 @@ class GapTable final : public ExampleReader {
   RepairedText field_;
 };
 
-/// Byte range of each token of the record in its text.
-std::vector<ByteSpan> token_bytes(const ExampleGroup& group, const TaskRecord& record) {
-  std::vector<ByteSpan> bytes;
-  for (const std::uint64_t text : record.texts) {
-    const std::vector<ByteSpan>& spans = group.texts[text].spans();
-    bytes.insert(bytes.end(), spans.begin(), spans.end());
-  }
-  return bytes;
-}
-
 class CorefWriter final : public PredictionWriter {
  public:
   std::string text_of(const ExampleGroup& group, TaskPredictions predictions) override {
-    const std::string clusters =
-        predictions.empty() ? "[]"
-                            : clusters_text(group, predictions.front()->as<ClusterPrediction>());
-    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
-           clusters + "}\n";
-  }
-
- private:
-  static std::string clusters_text(const ExampleGroup& group, const ClusterPrediction& prediction) {
-    const TaskRecord& record = group.records.front();
-    const bool in_bytes = record.gold->as<CorefGold>().in_bytes;
-    const std::vector<ByteSpan> bytes =
-        in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();
-    const auto span_text = [&](const RowSpan& span) {
-      const auto first = static_cast<std::size_t>(span.begin);
-      const auto last = static_cast<std::size_t>(span.end - 1);
-      std::string text = "[";
-      text += in_bytes ? json_number(bytes[first].begin) : json_number(span.begin);
-      text += ", ";
-      text += in_bytes ? json_number(bytes[last].end) : json_number(span.end);
-      return text += ']';
+    std::vector<MentionCluster> clusters;
+    std::vector<ByteSpan> bytes;  // of the tokens; empty if spans count tokens
+    if (!predictions.empty()) {
+      clusters = predictions.front()->as<ClusterPrediction>().clusters;
+      const TaskRecord& record = group.records.front();
+      for (const std::uint64_t text : record.texts) {
+        if (!record.gold->as<CorefGold>().in_bytes) break;
+        const std::vector<ByteSpan>& spans = group.texts[text].spans();
+        bytes.insert(bytes.end(), spans.begin(), spans.end());
+      }
+    }
+    const auto span_text = [&](RowSpan span) {
+      if (!bytes.empty()) {
+        const ByteSpan first = bytes[static_cast<std::size_t>(span.begin)];
+        const ByteSpan last = bytes[static_cast<std::size_t>(span.end - 1)];
+        span = {static_cast<std::int64_t>(first.begin), static_cast<std::int64_t>(last.end)};
+      }
+      const std::array ends{span.begin, span.end};
+      return json_list_text(ends, [](std::int64_t end) { return json_number(end); });
     };
-    return json_list_text(prediction.clusters, [&](const MentionCluster& cluster) {
+    const auto cluster_text = [&](const MentionCluster& cluster) {
       return json_list_text(cluster, span_text);
-    });
+    };
+    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
+           json_list_text(clusters, cluster_text) + "}\n";
   }
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -223,7 +224,7 @@ std::string context_of(const JsonDocument& record, const RepairedText& valid) {
 }
 
 /// Reads the paragraphs of SQuAD's JSON, or lines.
-class QuestionParagraphs final : public ParagraphReader {
+class QuestionParagraphs {
  public:
   explicit QuestionParagraphs(OpenedFile& file)
       : file_(file),
@@ -233,7 +234,7 @@ class QuestionParagraphs final : public ParagraphReader {
     if (begins_with_json(file.window, {"{\"data\"", "{\"version\""})) squad_.emplace(file.window);
   }
 
-  bool next(ParagraphRecord& paragraph) override {
+  bool next(ParagraphRecord& paragraph) {
     paragraph.questions.clear();
     if (!read_next()) return false;
     do {
@@ -346,8 +347,9 @@ class QuestionParagraphs final : public ParagraphReader {
 
 }  // namespace
 
-std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file) {
-  return std::make_unique<QuestionParagraphs>(file);
+ParagraphReader make_paragraph_reader(OpenedFile& file) {
+  const auto paragraphs = std::make_shared<QuestionParagraphs>(file);
+  return [paragraphs](ParagraphRecord& paragraph) { return paragraphs->next(paragraph); };
 }
 
 }  // namespace elmo

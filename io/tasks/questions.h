@@ -17,7 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,15 +58,9 @@ struct ParagraphRecord {
 /// Maximum number of consecutive questions about one context in JSON Lines that form a paragraph.
 inline constexpr std::size_t kMaxQuestions = 256;
 
-/// Reads the paragraphs of one file. One thread.
-class ParagraphReader {
- public:
-  virtual ~ParagraphReader() = default;
-
-  /// Replaces `paragraph` by the next one. Returns false at the end. InputError, naming the line,
-  /// for violations of the format.
-  virtual bool next(ParagraphRecord& paragraph) = 0;
-};
+/// Replaces the paragraph by the next one. Returns false at the end. InputError, naming the line,
+/// for violations of the format. One thread.
+using ParagraphReader = std::function<bool(ParagraphRecord&)>;
 
 /// Makes the reader for the file's content. A JSON object whose first key is "data" or "version" is
 /// SQuAD v1.1, everything else is lines. If labels are ignored, so are answers.
@@ -80,6 +74,6 @@ class ParagraphReader {
 ///   not arrived yet from a pipe: the sender may wait for the predictions before it sends more.
 /// - JSON Lines of MRQA (Fisch et al. 2019): a header, then {"context", "qas": [{"qid", "question",
 ///   "detected_answers": [{"text", "char_spans": [[first, last]]}]}]}.
-std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file);
+ParagraphReader make_paragraph_reader(OpenedFile& file);
 
 }  // namespace elmo

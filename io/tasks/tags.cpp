@@ -96,10 +96,6 @@ class TokenColumns final : public ExampleReader {
     if (labeled()) labels_.emplace_back(label);
   }
 
-  [[noreturn]] static void refuse(const std::string& found, const std::string& expected) {
-    throw InputError("found " + found + "; expected " + expected);
-  }
-
   std::shared_ptr<const Document> document_;
   ColumnLines lines_;
   std::size_t column_count_ = 0;    // 0: not known yet

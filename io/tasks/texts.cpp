@@ -326,30 +326,11 @@ class TextJsonLines final : public TextRecords {
   std::vector<std::string> names_;  // names of fields
 };
 
-/// The first line of a file that is not blank.
-struct FirstLine {
-  RepairedText text;
-  std::uint64_t number = 1;
-  std::size_t size = 0;  ///< bytes of the window to its end
-};
-
-FirstLine peek_first_line(ByteWindow& window) {
-  constexpr std::size_t kMaxSize = std::size_t{1} << 20;
-  FirstLine line;
-  for (;; ++line.number) {
-    const std::size_t begin = line.size;
-    const std::size_t end = window.find('\n', begin, kMaxSize);
-    const bool ends = end < window.view().size() && window.view()[end] == '\n';
-    line.text.assign(window.view().substr(begin, end - begin));
-    line.size = ends ? end + 1 : end;
-    if (!ends || !is_blank_line(line.text.text())) return line;
-  }
-}
-
 std::unique_ptr<ExampleReader> reader_of_columns(OpenedFile& file, std::size_t texts,
                                                  GoldOfLabel gold_of) {
   const ExampleInput& input = file.input;
-  const FirstLine first = peek_first_line(file.window);
+  constexpr std::size_t kMaxNames = std::size_t{1} << 20;
+  const FirstLine first = peek_first_line(file.window, kMaxNames);
   try {
     if (auto columns = table_columns(first.text.text(), texts, input.labeled, input.table)) {
       file.window.consume(first.size);
