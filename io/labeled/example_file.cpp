@@ -97,7 +97,8 @@ std::optional<TextForm> form_of_content(ByteWindow& window, const ExampleFormat&
     const std::string_view line = window.view().substr(begin, end - begin);
     const auto tabs = std::ranges::count(line, '\t');
     ByteWindow bytes(line);
-    if (tabs == 0 && begins_with_object(bytes)) return TextForm::jsonl;
+    // A `{` before anything but a key or a `}` may be a token.
+    if (tabs == 0 && begins_with_json(bytes, {"{\"", "{}"})) return TextForm::jsonl;
     if (ConlluColumns().take(line)) return TextForm::conllu;
     if (format.begins_columns != nullptr && format.begins_columns(line)) return TextForm::columns;
     const bool is_comment = line.starts_with('#') && tabs == 0;
@@ -123,7 +124,7 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
                                      const ExampleFormat& format) {
   const std::string_view name = without_compression(input.file);
   const std::optional<TextForm> form = input.form ? input.form : form_of_name(name, format);
-  if (form == TextForm::columns && is_name_of_csv(name) && names_columns(name, format)) {
+  if (form == TextForm::columns && name.ends_with(".csv") && names_columns(name, format)) {
     return lines_of_csv(std::move(bytes));
   }
   const bool may_be_array = input.form ? input.form == TextForm::jsonl : form != TextForm::conllu;
@@ -363,7 +364,5 @@ bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view
   }
   return false;
 }
-
-bool begins_with_object(ByteWindow& window) { return begins_with_json(window, {"{\"", "{}"}); }
 
 }  // namespace elmo

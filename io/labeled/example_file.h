@@ -327,13 +327,6 @@ ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> g
 /// Reads no further than necessary. One thread.
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings);
 
-/// The same for the beginning of a JSON object: a `{` and a key or a `}`. A `{` before anything
-/// else may be a token.
-bool begins_with_object(ByteWindow& window);
-
-/// True for names of CSV (.csv), without an extension of compression.
-bool is_name_of_csv(std::string_view name);
-
 /// CSV and JSON arrays as lines, for readers of one record per line. Both pass a record on as soon
 /// as they have read it, and keep the numbers of lines: a record that has several lines becomes
 /// one, with spaces for the line feeds, and blank lines take the place of the others. Bytes need

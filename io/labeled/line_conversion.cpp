@@ -232,8 +232,6 @@ class ArrayLines final : public ConvertedBytes {
 
 }  // namespace
 
-bool is_name_of_csv(std::string_view name) { return name.ends_with(".csv"); }
-
 std::unique_ptr<ByteSource> lines_of_csv(std::unique_ptr<ByteSource> bytes) {
   return std::make_unique<CsvLines>(std::move(bytes));
 }

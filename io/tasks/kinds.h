@@ -117,8 +117,10 @@ struct LabeledKind {
 ///   no token. Labels number the genres. Clusters of one mention are part of the examples; scores
 ///   leave them out. A span outside of the text, a duplicate span and wrong types are malformed.
 ///
-/// Memory is bounded: a sentence of columns or a record of more than kMaxSentenceBytes, more than
-/// kDefaultMaxSentenceTokens in a sentence and a label of more than kMaxLabelBytes are malformed.
+/// Memory is bounded. A label of more than kMaxLabelBytes is malformed, as is a record or a
+/// sentence of columns of more than kMaxSentenceBytes (qa and coref: kMaxRecordBytes). A sentence,
+/// a text or a question of more than kDefaultMaxSentenceTokens is, too, except for tag, whose
+/// sentences are cut.
 LabeledKind labeled_tags();
 LabeledKind labeled_texts();
 LabeledKind labeled_pairs();

@@ -1,7 +1,7 @@
 // Questions about contexts, and their answers.
 //
 // Files are SQuAD's JSON (v1.1 and v2.0, as distributed) or JSON Lines. The first key distinguishes
-// them; see question_records.h. Positions of answers are in code points of the context.
+// them; see make_paragraph_reader(). Positions of answers are in code points of the context.
 //
 // A segmenter (io/text/segment/segmenter.h) splits each context and each question into tokens as
 // one sequence. Spans are in bytes of that text. A context of more than kWindowTokens is cut into

@@ -2,7 +2,7 @@
 //
 // - columns: lines `label TAB text`; for pairs `label TAB text TAB text`. Or a table whose first
 //   line names the columns, see table_columns(). Spans refer to the file, and for CSV to its lines
-//   as line_conversion.h makes them.
+//   as lines_of_csv() makes them.
 // - jsonl: one record per line, {"text", "label"} or {"tokens", "label"}; for pairs {"text1",
 //   "text2", "label"}, {"tokens1", "tokens2", "label"}, {"premise", "hypothesis", "label"}, or
 //   SNLI's and MultiNLI's {"sentence1", "sentence2", "gold_label"}. A label is a string, a number
