@@ -205,19 +205,12 @@ class ArrayLines final : public ConvertedBytes {
 
   void take_inside(char byte) {
     add(byte == '\n' || byte == '\r' ? ' ' : byte);
-    if (in_string_) {
-      if (byte == '"' && !escaped_) in_string_ = false;
-      escaped_ = byte == '\\' && !escaped_;
-      return;
-    }
-    if (byte == '"') in_string_ = true;
-    if (byte == '{' || byte == '[') ++depth_;
-    if ((byte == '}' || byte == ']') && --depth_ == 0) {
-      add('\n');
-      ++written_lines_;
-      state_ = State::between;
-      former_ = byte;
-    }
+    nesting_.take(byte);
+    if (nesting_.is_open()) return;
+    add('\n');
+    ++written_lines_;
+    state_ = State::between;
+    former_ = byte;
   }
 
   State state_ = State::unknown;
@@ -225,9 +218,7 @@ class ArrayLines final : public ConvertedBytes {
   char former_ = '\0';      // the last bracket or comma outside of the objects
   std::uint64_t line_ = 1;  // line of the next byte
   std::uint64_t written_lines_ = 0;
-  std::size_t depth_ = 0;
-  bool in_string_ = false;
-  bool escaped_ = false;
+  JsonNesting nesting_;  // of the current object
 };
 
 }  // namespace

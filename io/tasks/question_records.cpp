@@ -99,45 +99,26 @@ class SquadParagraphs {
     skip_white_space();
     if (peek() != '"') refuse("a key");
     std::string name;
-    string(&name);
+    value(&name);
     expect(':');
     return name;
   }
 
-  // Reads one value with balanced brackets, without checking that it is valid JSON.
+  // Reads one value as written, up to its closing bracket or quotation mark, without checking that
+  // it is valid JSON.
   void value(std::string* to) {
-    skip_white_space();
     constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
-    std::size_t depth = 0;
+    skip_white_space();
+    const int first = peek();
+    if (first < 0 || kEndOfScalar.find(static_cast<char>(first)) < 3) refuse("a value");
+    JsonNesting nesting;
     do {
-      const int byte = peek();
-      if (byte == '"') {
-        string(to);
-        continue;
-      }
-      if (depth == 0 && (byte < 0 || kEndOfScalar.find(static_cast<char>(byte)) < 3)) {
-        refuse("a value");
-      }
-      if (byte == '{' || byte == '[') ++depth;
-      if (byte == '}' || byte == ']') --depth;
+      nesting.take(take(to));
+    } while (nesting.is_open());
+    if (first == '"' || first == '{' || first == '[') return;
+    // The rest of a number or a word.
+    while (peek() >= 0 && kEndOfScalar.find(static_cast<char>(peek())) == kEndOfScalar.npos) {
       take(to);
-      // The rest of a number or a word.
-      const bool scalar = depth == 0 && byte != '}' && byte != ']';
-      while (scalar && peek() >= 0 &&
-             kEndOfScalar.find(static_cast<char>(peek())) == std::string_view::npos) {
-        take(to);
-      }
-    } while (depth > 0);
-  }
-
-  // Reads a string as written, including quotation marks.
-  void string(std::string* to) {
-    take(to);
-    bool escaped = false;
-    for (;;) {
-      const char byte = take(to);
-      if (byte == '"' && !escaped) return;
-      escaped = byte == '\\' && !escaped;
     }
   }
 
