@@ -218,6 +218,12 @@ std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
 }
 
+std::string source_text(const JsonDocument& record, const char* key, const RepairedText& line) {
+  const std::string& text = record[key].text();
+  if (line.first_repair() == RepairedText::npos) return text;
+  return before_repair(text, JsonDocument(line.marked(), "", "a record")[key].text());
+}
+
 void refuse(const std::string& found, const std::string& expected) {
   throw InputError("found " + found + "; expected " + expected);
 }

@@ -30,6 +30,7 @@
 namespace elmo {
 
 struct JsonField;
+class JsonDocument;
 class JsonNode;
 
 /// Forms of files with text to be labeled, or with labels. text, tokens, jsonl and conllu are the
@@ -148,6 +149,10 @@ class ExampleReader {
 
 /// Returns the id of a record: a string, or a whole number as one. InputError for other values.
 std::string id_of(const JsonNode& node);
+
+/// The string in a member of a record in the form of before_repair(). `line` is what the record was
+/// parsed from.
+std::string source_text(const JsonDocument& record, const char* key, const RepairedText& line);
 
 /// Throws the InputError "found FOUND; expected EXPECTED".
 [[noreturn]] void refuse(const std::string& found, const std::string& expected);

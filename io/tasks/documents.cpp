@@ -257,11 +257,7 @@ class CorefRecords final : public RecordReader {
 
   CorefDocument read_pronoun(const JsonDocument& json) {
     const auto name = begin_document(json["id"]);
-    std::string source = json["text"].text();
-    if (line().first_repair() != RepairedText::npos) {
-      source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
-    }
-    return document_of(source, lines().number(), name, file_,
+    return document_of(source_text(json, "text", line()), lines().number(), name, file_,
                        [&](GapField field) { return json[kGapNames[field].second]; });
   }
 

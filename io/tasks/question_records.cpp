@@ -195,15 +195,6 @@ std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
   return answers;
 }
 
-/// The context of a record in the form of before_repair(). `valid` is the text that the record was
-/// parsed from.
-std::string context_of(const JsonDocument& record, const RepairedText& valid) {
-  const std::string& context = record["context"].text();
-  if (valid.first_repair() == RepairedText::npos) return context;
-  const JsonDocument marked(valid.marked(), "", "a record with a context");
-  return before_repair(context, marked["context"].text());
-}
-
 /// Reads the paragraphs of SQuAD's JSON, or lines.
 class QuestionParagraphs {
  public:
@@ -276,7 +267,7 @@ class QuestionParagraphs {
           "found SQuAD's JSON with another first key; expected \"data\" or \"version\" first");
     }
     if (document["header"].is_there() && !document["context"].is_there()) return;  // MRQA's
-    to.context = context_of(document, text_);
+    to.context = source_text(document, "context", text_);
     const JsonNode questions = document["qas"];
     if (!squad_ && !questions.is_there()) {
       add(document.root(), "id", to.questions);
