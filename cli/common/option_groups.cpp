@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "io/engine/mix.h"
 #include "io/model/model.h"
-#include "io/tasks/tags.h"
+#include "io/text/formats/conllu_reader.h"
 
 namespace elmo {
 namespace {
@@ -95,7 +95,7 @@ void add_tokenizer_flags(const Options& app, TokenizerRequest& request,
 }
 
 Option add_column(const Options& app, std::string& column) {
-  const std::string columns = joined(conllu_label_columns(), ", ",
+  const std::string columns = joined(ConlluColumns().labels(), ", ",
                                      [](const std::string& name) { return '`' + name + '`'; });
   return app
       .add_option("--column", column, "NAME",

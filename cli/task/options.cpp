@@ -14,7 +14,6 @@
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
 #include "cli/common/reporter.h"
-#include "cli/task/comparison_report.h"
 #include "cli/task/report.h"
 #include "cli/task/request.h"
 #include "core/text.h"

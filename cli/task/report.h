@@ -1,4 +1,4 @@
-// Reports of the training, the dry runs and the evaluation of task models.
+// Reports of the training, the dry runs, the evaluation and the comparison of task models.
 #pragma once
 
 #include <filesystem>
@@ -74,5 +74,19 @@ std::string scores_text(const TaskEvaluationResult& result);
 /// A line for each wrong label: file, line, the frame's predicate (if any), token or texts, the
 /// expected label and the predicted label.
 std::string differences_text(const WrongLabels& wrong);
+
+/// SVG documents: the weights s_j of each setting that learned them from all training data (as
+/// figure 2 of the paper), the score by size of the training data (figure 1), and the score by
+/// epoch, a mean over seeds.
+std::string weights_svg(std::span<const ComparedGroup> groups, const PictureSize& size = {});
+std::string sizes_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
+                      const PictureSize& size = {});
+std::string epochs_svg(std::span<const ComparedGroup> groups, const TaskMetric& metric,
+                       const PictureSize& size = {});
+
+/// Writes the tables and the pictures into the folder of the comparison and returns what to print,
+/// the table or JSON. SystemError if a file cannot be written.
+std::string publish_comparison(const std::filesystem::path& folder, const ComparisonResult& result,
+                               bool json, const PictureSize& size);
 
 }  // namespace elmo

@@ -22,6 +22,31 @@ inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 /// White space between the values of JSON (RFC 8259, section 2).
 inline constexpr std::string_view kJsonBlanks = " \t\r\n";
 
+/// Follows JSON byte by byte through strings and brackets, without checking it.
+class JsonNesting {
+ public:
+  void take(char byte) {
+    if (in_string_) {
+      in_string_ = byte != '"' || escaped_;
+      escaped_ = byte == '\\' && !escaped_;
+    } else if (byte == '"') {
+      in_string_ = true;
+    } else if (byte == '{' || byte == '[') {
+      ++depth_;
+    } else if (byte == '}' || byte == ']') {
+      --depth_;
+    }
+  }
+
+  /// True inside of a string, an array or an object.
+  bool is_open() const { return in_string_ || depth_ > 0; }
+
+ private:
+  std::int64_t depth_ = 0;
+  bool in_string_ = false;
+  bool escaped_ = false;
+};
+
 class JsonDocument;
 
 /// A value of a document, or a missing one. Every method that returns a value throws an InputError

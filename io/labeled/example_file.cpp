@@ -7,7 +7,7 @@
 #include "io/files/descriptor.h"
 #include "io/foreign_content.h"
 #include "io/json/json_document.h"
-#include "io/labeled/line_conversion.h"
+#include "io/json/json_fields.h"
 #include "io/text/bytes/decompression.h"
 #include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
@@ -97,7 +97,8 @@ std::optional<TextForm> form_of_content(ByteWindow& window, const ExampleFormat&
     const std::string_view line = window.view().substr(begin, end - begin);
     const auto tabs = std::ranges::count(line, '\t');
     ByteWindow bytes(line);
-    if (tabs == 0 && begins_with_object(bytes)) return TextForm::jsonl;
+    // A `{` before anything but a key or a `}` may be a token.
+    if (tabs == 0 && begins_with_json(bytes, {"{\"", "{}"})) return TextForm::jsonl;
     if (ConlluColumns().take(line)) return TextForm::conllu;
     if (format.begins_columns != nullptr && format.begins_columns(line)) return TextForm::columns;
     const bool is_comment = line.starts_with('#') && tabs == 0;
@@ -123,7 +124,7 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
                                      const ExampleFormat& format) {
   const std::string_view name = without_compression(input.file);
   const std::optional<TextForm> form = input.form ? input.form : form_of_name(name, format);
-  if (form == TextForm::columns && is_name_of_csv(name) && names_columns(name, format)) {
+  if (form == TextForm::columns && name.ends_with(".csv") && names_columns(name, format)) {
     return lines_of_csv(std::move(bytes));
   }
   const bool may_be_array = input.form ? input.form == TextForm::jsonl : form != TextForm::conllu;
@@ -132,10 +133,48 @@ std::unique_ptr<ByteSource> as_lines(std::unique_ptr<ByteSource> bytes, const Ex
 
 }  // namespace
 
+FirstLine peek_first_line(ByteWindow& window, std::size_t limit) {
+  FirstLine line;
+  for (;; ++line.number) {
+    const std::size_t begin = line.size;
+    const std::size_t end = window.find('\n', begin, limit);
+    const bool ends = end < window.view().size() && window.view()[end] == '\n';
+    line.text.assign(window.view().substr(begin, end - begin));
+    line.size = ends ? end + 1 : end;
+    if (!ends || !is_blank_line(line.text.text())) return line;
+  }
+}
+
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format) {
   const std::optional<TextForm> found = form_of_content(window, format);
   return found ? found : form_of_name(without_compression(file), format);
+}
+
+TextForm form_of_file(const std::string& file, const ExampleFormat& format) {
+  std::unique_ptr<ByteSource> bytes = std::make_unique<MemoryBytes>("");
+  if (!can_be_read_only_once(file)) bytes = open_file(file);
+  ByteWindow window(lines_of_array(std::move(bytes)));
+  return name_errors(file, [&] {
+    pass_over_byte_order_mark(window, file);
+    return form_of(file, window, format).value_or(TextForm::text);
+  });
+}
+
+TextForm form_of_records(const std::string& file, const std::string& text_field) {
+  if (can_be_read_only_once(file)) return TextForm::jsonl;
+  ByteWindow window(lines_of_array(open_file(file)));
+  pass_over_byte_order_mark(window, file);
+  const FirstLine line = peek_first_line(window, kMaxRecordBytes);
+  const std::array<std::string, 3> names = {text_field, "tokens", "data"};
+  try {
+    const std::vector<JsonField> fields = parse_json_fields(line.text.text(), names);
+    if (!fields[0].is_absent()) return TextForm::jsonl;
+    if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
+    return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
+  } catch (const InputError&) {
+    return TextForm::jsonl;  // the reader of the file reports or skips it
+  }
 }
 
 OpenedFile::OpenedFile(const ExampleInput& example_input, LabelSet& label_set, bool segments,
@@ -179,6 +218,16 @@ std::string id_of(const JsonNode& node) {
   return node.is_number() ? std::to_string(node.whole()) : node.text();
 }
 
+std::string source_text(const JsonDocument& record, const char* key, const RepairedText& line) {
+  const std::string& text = record[key].text();
+  if (line.first_repair() == RepairedText::npos) return text;
+  return before_repair(text, JsonDocument(line.marked(), "", "a record")[key].text());
+}
+
+void refuse(const std::string& found, const std::string& expected) {
+  throw InputError("found " + found + "; expected " + expected);
+}
+
 std::string in_line(std::uint64_t line) { return "line " + std::to_string(line) + ": "; }
 
 bool RecordReader::next(ExampleGroup& group) {
@@ -198,6 +247,37 @@ bool RecordReader::next(ExampleGroup& group) {
     }
   }
   return false;
+}
+
+std::shared_ptr<const Document> RecordReader::begin_document(const JsonField& id) {
+  if (id.is_absent()) return file_.context.begin_document(std::to_string(lines_.number()));
+  if (!id.is_text()) refuse_field(id, "id", "a string or a number");
+  return file_.context.begin_document(id.text);
+}
+
+bool ColumnLines::next() {
+  if (!lines_.next()) return false;
+  bytes_ += lines_.line().size();
+  line_.assign(lines_.line());
+  columns_.clear();
+  const std::string_view text = line_.text();
+  if (is_blank_line(text)) return true;
+  const bool tabs = separator_ == ColumnSeparator::tabs && text.find('\t') != text.npos;
+  const std::string_view separators = tabs                                  ? "\t"
+                                      : separator_ == ColumnSeparator::tabs ? " "
+                                                                            : " \t\r";
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    if (tabs || begin < end) columns_.push_back({begin, end});
+    begin = end + 1;
+  }
+  return true;
+}
+
+void ColumnLines::add_token(std::size_t column, Sentence& sentence) const {
+  if (sentence.size() == 0) sentence.line = number();
+  sentence.begin_line(number());
+  elmo::add_token(line_, columns_[column], lines_.offset(), sentence);
 }
 
 ExampleFile::ExampleFile(const ExampleInput& input, bool segments, const ExampleFormat& format,
@@ -240,7 +320,11 @@ void ExampleFile::check_end() const {
   throw InputError(has_groups_ ? format_.no_label : format_.no_example);
 }
 
-void check_label(const std::string& label) {
+void check_token(std::string_view token) {
+  if (token.find('\0') != token.npos) throw InputError("found a NUL in a token; expected text");
+}
+
+void check_label(std::string_view label) {
   if (label.empty()) throw InputError("found an empty label; expected one that has a name");
   if (label.size() > kMaxLabelBytes) {
     throw InputError("found a label of " + std::to_string(label.size()) +
@@ -259,9 +343,7 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
   RepairedText repaired;
   for (const std::string& token : tokens) {
     if (token.empty()) throw InputError("found an empty token; expected words");
-    if (token.find('\0') != std::string::npos) {
-      throw InputError("found a NUL in a token; expected text");
-    }
+    check_token(token);
     repaired.assign(token);
     add_token(sentence, repaired.text(), {begin, begin + token.size()});
     begin += token.size() + 1;
@@ -273,19 +355,6 @@ ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> g
   if (sentence.size() > 0) group.records.push_back({.texts = {0}, .gold = std::move(gold)});
   group.texts.push_back(std::move(sentence));
   return group;
-}
-
-std::string first_line_of(const std::string& file) {
-  if (can_be_read_only_once(file)) return {};
-  ByteWindow window(lines_of_array(open_file(file)));
-  pass_over_byte_order_mark(window, file);
-  RecordLines lines(window);
-  while (lines.next()) {
-    RepairedText line;
-    line.assign(lines.line());
-    if (!is_blank_line(line.text())) return std::string(line.text());
-  }
-  return {};
 }
 
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings) {
@@ -301,7 +370,5 @@ bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view
   }
   return false;
 }
-
-bool begins_with_object(ByteWindow& window) { return begins_with_json(window, {"{\"", "{}"}); }
 
 }  // namespace elmo

@@ -22,7 +22,6 @@
 #include "core/inference/sentence.h"
 #include "core/tasks/common/label_scores.h"
 #include "core/tasks/common/task_corpus.h"
-#include "io/labeled/text_table.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/formats/format_reader.h"
 #include "io/text/segment/segmenter.h"
@@ -30,6 +29,8 @@
 
 namespace elmo {
 
+struct JsonField;
+class JsonDocument;
 class JsonNode;
 
 /// Forms of files with text to be labeled, or with labels. text, tokens, jsonl and conllu are the
@@ -51,6 +52,15 @@ inline constexpr std::string_view kDocumentEnd = "#end document";
 
 /// First column of a line that begins a document and is not a token.
 inline constexpr std::string_view kDocumentStart = "-DOCSTART-";
+
+/// Names of the columns of a table to read, in any case. Empty: the names that well-known data sets
+/// have.
+struct TableNames {
+  std::vector<std::string> texts;  ///< one, or two for a pair
+  std::string label;
+
+  bool given() const { return !texts.empty() || !label.empty(); }
+};
 
 /// A file of examples and how to read it.
 struct ExampleInput {
@@ -140,8 +150,26 @@ class ExampleReader {
 /// Returns the id of a record: a string, or a whole number as one. InputError for other values.
 std::string id_of(const JsonNode& node);
 
+/// The string in a member of a record in the form of before_repair(). `line` is what the record was
+/// parsed from.
+std::string source_text(const JsonDocument& record, const char* key, const RepairedText& line);
+
+/// Throws the InputError "found FOUND; expected EXPECTED".
+[[noreturn]] void refuse(const std::string& found, const std::string& expected);
+
 /// "line N: "
 std::string in_line(std::uint64_t line);
+
+/// Calls read(), which reads the current line of `lines`. Its InputErrors get the line in front and
+/// `advice` at their ends.
+template <typename Lines, typename Read>
+auto name_line(const Lines& lines, const char* advice, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    throw InputError(in_line(lines.number()) + error.what() + advice);
+  }
+}
 
 /// Base of the readers of formats with one record per line.
 class RecordReader : public ExampleReader {
@@ -161,6 +189,9 @@ class RecordReader : public ExampleReader {
   /// The current line as in the file, and with invalid UTF-8 repaired.
   const RecordLines& lines() const { return lines_; }
   const RepairedText& line() const { return line_; }
+  /// Begins the document of the record, which has the field `id` or else its line as its name.
+  /// InputError, without the line, if the field is neither a string nor a number.
+  std::shared_ptr<const Document> begin_document(const JsonField& id);
 
  private:
   /// Reads the current line into an empty group. Returns false if it has no gold label. InputError,
@@ -171,6 +202,45 @@ class RecordReader : public ExampleReader {
   std::string_view blanks_;
   RecordLines lines_;
   RepairedText line_;
+};
+
+/// How lines are divided. tabs: at each TAB; at runs of spaces in a line without any TAB. blanks:
+/// at runs of white space.
+enum class ColumnSeparator { tabs, blanks };
+
+/// Reads the lines of a file in columns. One thread.
+class ColumnLines {
+ public:
+  /// `file` must outlive this object.
+  ColumnLines(OpenedFile& file, ColumnSeparator separator)
+      : lines_(file.window), separator_(separator) {}
+
+  /// Reads the next line. Returns false at the end.
+  bool next();
+
+  /// True if the line is too long, or all lines since begin_unit() have more than `bytes`.
+  bool exceeds(std::size_t bytes) const { return lines_.too_long() || bytes_ > bytes; }
+  /// Begins a sentence or a document, for exceeds().
+  void begin_unit() { bytes_ = 0; }
+
+  std::uint64_t number() const { return lines_.number(); }
+  /// The line in valid UTF-8.
+  std::string_view text() const { return line_.text(); }
+  /// Number of columns; 0 for a blank line.
+  std::size_t count() const { return columns_.size(); }
+  std::string_view operator[](std::size_t column) const {
+    return text().substr(columns_[column].begin, columns_[column].end - columns_[column].begin);
+  }
+
+  /// Adds a column as a token, with its place in the file and its line.
+  void add_token(std::size_t column, Sentence& sentence) const;
+
+ private:
+  RecordLines lines_;
+  ColumnSeparator separator_;
+  RepairedText line_;
+  std::vector<TextRange> columns_;  // of line_
+  std::size_t bytes_ = 0;
 };
 
 /// How files of a kind of task are read.
@@ -187,12 +257,31 @@ struct ExampleFormat {
   bool (*begins_columns)(std::string_view line) = nullptr;
 };
 
+/// The first line that is not blank.
+struct FirstLine {
+  RepairedText text;
+  std::uint64_t number = 1;
+  std::size_t size = 0;  ///< bytes of the window to its end
+};
+
+/// Reads the first line, of which at most `limit` bytes are in the window, without consuming it.
+FirstLine peek_first_line(ByteWindow& window, std::size_t limit);
+
 /// Returns the form of a file by its first line that is neither blank nor a comment, or else by its
 /// name, without an extension of compression: conllu, jsonl, or columns as `format` describes them.
 /// Nothing if neither tells, so that it may be any text. Reads no further than necessary, at most
 /// 64 KiB. InputError for CoNLL-U Plus without the column FORM.
 std::optional<TextForm> form_of(std::string_view file, ByteWindow& window,
                                 const ExampleFormat& format);
+
+/// Returns the form of a file to be labeled: as form_of() finds it, otherwise text. Only the name
+/// counts if the file can be read only once. Errors: as open_file and form_of().
+TextForm form_of_file(const std::string& file, const ExampleFormat& format);
+
+/// The form of a file of JSON records by the first one: with a text in `text_field` jsonl,
+/// otherwise token_records for {"tokens": […]} and data_records for {"data": {…}}. jsonl if the
+/// file can be read only once or the record is malformed. Errors: as open_file.
+TextForm form_of_records(const std::string& file, const std::string& text_field);
 
 /// The examples of one file.
 class ExampleFile final : public ExampleSource {
@@ -223,8 +312,11 @@ class ExampleFile final : public ExampleSource {
 /// has longer ones.
 inline constexpr std::size_t kMaxLabelBytes = 1024;
 
+/// InputError for a token with NUL.
+void check_token(std::string_view token);
+
 /// InputError for a label that is empty or longer than kMaxLabelBytes.
-void check_label(const std::string& label);
+void check_label(std::string_view label);
 
 /// InputError, which begins with `found` ("found a text"), for more than kDefaultMaxSentenceTokens.
 void check_token_count(const std::string& found, std::size_t tokens);
@@ -236,16 +328,25 @@ void add_listed_tokens(const std::vector<std::string>& tokens, Sentence& sentenc
 /// A group of one sentence, with one record unless the sentence has no token.
 ExampleGroup sentence_group(Sentence sentence, std::shared_ptr<const TaskGold> gold);
 
-/// The first line that is not blank, or the first record of a JSON array. Empty without one, or if
-/// the file can be read only once. Errors: as open_file.
-std::string first_line_of(const std::string& file);
-
 /// True if the window begins with one of `beginnings`, after at most 64 KiB of JSON's white space.
 /// Reads no further than necessary. One thread.
 bool begins_with_json(ByteWindow& window, std::initializer_list<std::string_view> beginnings);
 
-/// The same for the beginning of a JSON object: a `{` and a key or a `}`. A `{` before anything
-/// else may be a token.
-bool begins_with_object(ByteWindow& window);
+/// CSV and JSON arrays as lines, for readers of one record per line. Both pass a record on as soon
+/// as they have read it, and keep the numbers of lines: a record that has several lines becomes
+/// one, with spaces for the line feeds, and blank lines take the place of the others. Bytes need
+/// not be valid UTF-8; a byte order mark is kept. Errors: as those of `bytes`. One thread.
+///
+/// lines_of_csv: CSV (RFC 4180) as columns, with TABs between the fields, without quotation marks,
+/// and with spaces for the TABs in a field. The first comma, semicolon or TAB outside of quotation
+/// marks is the separator. InputError, naming the line, for a quotation mark that no other one
+/// closes.
+///
+/// lines_of_array: a JSON array of objects as JSON Lines. Objects that share a line get lines of
+/// their own; numbers of lines are then too large. Bytes that begin otherwise, and those after the
+/// array, remain as they are. InputError, naming the line, for anything but one comma between two
+/// objects. Does not check that the objects are JSON.
+std::unique_ptr<ByteSource> lines_of_csv(std::unique_ptr<ByteSource> bytes);
+std::unique_ptr<ByteSource> lines_of_array(std::unique_ptr<ByteSource> bytes);
 
 }  // namespace elmo

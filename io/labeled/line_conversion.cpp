@@ -1,5 +1,4 @@
-#include "io/labeled/line_conversion.h"
-
+// CSV and JSON arrays as lines.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include "core/error.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/labeled/example_file.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
@@ -205,19 +205,12 @@ class ArrayLines final : public ConvertedBytes {
 
   void take_inside(char byte) {
     add(byte == '\n' || byte == '\r' ? ' ' : byte);
-    if (in_string_) {
-      if (byte == '"' && !escaped_) in_string_ = false;
-      escaped_ = byte == '\\' && !escaped_;
-      return;
-    }
-    if (byte == '"') in_string_ = true;
-    if (byte == '{' || byte == '[') ++depth_;
-    if ((byte == '}' || byte == ']') && --depth_ == 0) {
-      add('\n');
-      ++written_lines_;
-      state_ = State::between;
-      former_ = byte;
-    }
+    nesting_.take(byte);
+    if (nesting_.is_open()) return;
+    add('\n');
+    ++written_lines_;
+    state_ = State::between;
+    former_ = byte;
   }
 
   State state_ = State::unknown;
@@ -225,14 +218,10 @@ class ArrayLines final : public ConvertedBytes {
   char former_ = '\0';      // the last bracket or comma outside of the objects
   std::uint64_t line_ = 1;  // line of the next byte
   std::uint64_t written_lines_ = 0;
-  std::size_t depth_ = 0;
-  bool in_string_ = false;
-  bool escaped_ = false;
+  JsonNesting nesting_;  // of the current object
 };
 
 }  // namespace
-
-bool is_name_of_csv(std::string_view name) { return name.ends_with(".csv"); }
 
 std::unique_ptr<ByteSource> lines_of_csv(std::unique_ptr<ByteSource> bytes) {
   return std::make_unique<CsvLines>(std::move(bytes));

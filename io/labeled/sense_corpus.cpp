@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/inference/sentence.h"
 #include "core/text.h"
+#include "io/files/descriptor.h"
 #include "io/json/json_document.h"
 #include "io/labeled/example_file.h"
 #include "io/text/bytes/encoding.h"
@@ -18,40 +19,7 @@
 
 namespace elmo {
 
-SenseCandidates read_sense_candidates(const std::string& path) {
-  ByteWindow window(open_file(path));
-  pass_over_byte_order_mark(window, path);
-  RecordLines lines(window);
-  SenseCandidates candidates;
-  while (lines.next()) {
-    const auto refuse_line = [&](const std::string& found, const std::string& expected) {
-      throw InputError(path + ": line " + std::to_string(lines.number()) + ": found " + found +
-                       "; expected " + expected + "; fix the file");
-    };
-    const std::string expected =
-        "a lemma, a part of speech and, separated by spaces, keys of senses: three columns, "
-        "separated by tabs";
-    if (lines.too_long()) refuse_line("a line that is too long", expected);
-    if (lines.line().empty()) continue;
-    const std::vector<std::string_view> fields = split(lines.line(), '\t');
-    if (fields.size() != 3) refuse_line(human_count(fields.size(), "column"), expected);
-    const std::vector<std::string_view> keys = split(fields[2], ' ');
-    if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
-      refuse_line("an empty column or key", expected);
-    }
-    const LemmaKey lemma{fields[0], fields[1]};
-    if (!candidates.try_emplace(lemma, keys.begin(), keys.end()).second) {
-      refuse_line("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
-    }
-  }
-  return candidates;
-}
-
 namespace {
-
-[[noreturn]] void refuse_line(const std::string& found, const std::string& expected) {
-  throw InputError("found " + found + "; expected " + expected);
-}
 
 /// Returns the strings of a list. No string may be empty or contain NUL.
 std::vector<std::string> strings(const JsonNode& list, const std::string& expected) {
@@ -70,9 +38,9 @@ std::vector<std::string> strings(const JsonNode& list, const std::string& expect
 std::size_t token_index(std::string_view name, const char* where, std::size_t tokens) {
   const auto index = number_of<std::size_t>(name);
   if (!index || *index >= tokens) {
-    refuse_line("'" + excerpt(name) + "' in '" + where + "' of a sentence of " +
-                    std::to_string(tokens) + " tokens",
-                "the number of a token, from 0 on");
+    refuse("'" + excerpt(name) + "' in '" + where + "' of a sentence of " + std::to_string(tokens) +
+               " tokens",
+           "the number of a token, from 0 on");
   }
   return *index;
 }
@@ -90,7 +58,40 @@ SenseInstance* instance_at(std::vector<SenseInstance>& instances, std::size_t in
   return found == instances.end() || found->begin != index ? nullptr : &*found;
 }
 
+/// Reads the line of a word and its senses.
+void read_candidates(const RecordLines& lines, SenseCandidates& candidates) {
+  const std::string expected =
+      "a lemma, a part of speech and, separated by spaces, keys of senses: three columns, "
+      "separated by tabs";
+  if (lines.too_long()) refuse("a line that is too long", expected);
+  if (lines.line().empty()) return;
+  const std::vector<std::string_view> fields = split(lines.line(), '\t');
+  if (fields.size() != 3) refuse(human_count(fields.size(), "column"), expected);
+  const std::vector<std::string_view> keys = split(fields[2], ' ');
+  if (fields[0].empty() || fields[1].empty() || std::ranges::find(keys, "") != keys.end()) {
+    refuse("an empty column or key", expected);
+  }
+  const LemmaKey lemma{fields[0], fields[1]};
+  if (!candidates.try_emplace(lemma, keys.begin(), keys.end()).second) {
+    refuse("the word " + lemma.first + ", " + lemma.second + " again", "each word once");
+  }
+}
+
+constexpr const char* kSenseAdvice = "; fix the file";
+
 }  // namespace
+
+SenseCandidates read_sense_candidates(const std::string& path) {
+  ByteWindow window(open_file(path));
+  pass_over_byte_order_mark(window, path);
+  RecordLines lines(window);
+  SenseCandidates candidates;
+  while (lines.next()) {
+    name_errors(
+        path, [&] { name_line(lines, kSenseAdvice, [&] { read_candidates(lines, candidates); }); });
+  }
+  return candidates;
+}
 
 SenseSentence parse_sense_sentence(std::string_view json) {
   const JsonDocument document(json, "", "one JSON object a line");
@@ -100,13 +101,13 @@ SenseSentence parse_sense_sentence(std::string_view json) {
   const auto lemmas = strings(record["lemmas"], a_list);
   const auto parts = strings(record["pos"], a_list);
   if (lemmas.size() != tokens.size() || parts.size() != tokens.size()) {
-    refuse_line(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
-                    " lemmas and " + std::to_string(parts.size()) + " parts of speech",
-                "as many of each");
+    refuse(std::to_string(tokens.size()) + " tokens, " + std::to_string(lemmas.size()) +
+               " lemmas and " + std::to_string(parts.size()) + " parts of speech",
+           "as many of each");
   }
   if (tokens.size() > kDefaultMaxSentenceTokens) {
-    refuse_line("a sentence of " + std::to_string(tokens.size()) + " tokens",
-                "at most " + std::to_string(kDefaultMaxSentenceTokens));
+    refuse("a sentence of " + std::to_string(tokens.size()) + " tokens",
+           "at most " + std::to_string(kDefaultMaxSentenceTokens));
   }
 
   SenseSentence result;
@@ -155,17 +156,18 @@ bool SenseCorpus::next(SenseSentence& sentence) {
   // Opened only now, because opening may wait for a pipe.
   if (!std::exchange(begun_, true)) pass_over_byte_order_mark(window_, path_);
   while (lines_.next()) {
-    try {
-      if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {
-        refuse_line("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
-                    "a sentence");
-      }
-      if (is_blank_line(lines_.line())) continue;
-      sentence = parse_sense_sentence(lines_.line());
-    } catch (const InputError& error) {
-      throw InputError(path_ + ": line " + std::to_string(lines_.number()) + ": " + error.what() +
-                       "; fix the file");
-    }
+    const bool is_blank = name_errors(path_, [&] {
+      return name_line(lines_, kSenseAdvice, [&] {
+        if (lines_.too_long() || lines_.line().size() > kMaxSenseLineBytes) {
+          refuse("a line of more than " + std::to_string(kMaxSenseLineBytes) + " bytes",
+                 "a sentence");
+        }
+        if (is_blank_line(lines_.line())) return true;
+        sentence = parse_sense_sentence(lines_.line());
+        return false;
+      });
+    });
+    if (is_blank) continue;
     sentence.sentence.document = document_;
     sentence.sentence.set_line(lines_.number());
     return true;

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/files/descriptor.h"
+#include "io/labeled/example_file.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/encoding.h"
 #include "io/text/bytes/file_bytes.h"
@@ -23,25 +25,16 @@ constexpr std::int64_t kMaxVectorColumns = 65536;
 /// Reads the lines of one file.
 class Reader {
  public:
-  Reader(std::string name, RecordLines& lines) : name_(std::move(name)), lines_(lines) {}
+  explicit Reader(RecordLines& lines) : lines_(lines) {}
 
   WordVectors read() {
-    while (lines_.next()) {
-      std::string_view line = lines_.line();
-      while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
-      if (lines_.too_long()) fail("a line that is too long", "a word and its numbers");
-      if (line.empty()) continue;
-      if (lines_.number() == 1 && (header_ = header_of(line))) continue;
-      add(line);
-      ++words_;
-    }
+    while (lines_.next()) name_line(lines_, "", [&] { read_line(); });
     if (vectors_.columns == 0) {
-      throw InputError(name_ + ": found no word; expected a word and its numbers a line");
+      refuse("no word", "a word and its numbers a line");
     }
     if (header_ && header_->words != words_) {
-      throw InputError(name_ + ": found " + human_count(words_, "word") + "; expected " +
-                       std::to_string(header_->words) +
-                       ", as its first line says; is the file complete?");
+      refuse(human_count(words_, "word"),
+             std::to_string(header_->words) + ", as its first line says; is the file complete?");
     }
     set_mean();
     return std::move(vectors_);
@@ -53,6 +46,16 @@ class Reader {
     std::uint64_t words = 0;
     std::uint64_t columns = 0;
   };
+
+  void read_line() {
+    std::string_view line = lines_.line();
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
+    if (lines_.too_long()) refuse("a line that is too long", "a word and its numbers");
+    if (line.empty()) return;
+    if (lines_.number() == 1 && (header_ = header_of(line))) return;
+    add(line);
+    ++words_;
+  }
 
   static std::optional<Header> header_of(std::string_view line) {
     const std::size_t space = std::min(line.find(' '), line.size() - 1);
@@ -67,11 +70,11 @@ class Reader {
       const auto spaces = static_cast<std::uint64_t>(std::ranges::count(line, ' '));
       const std::uint64_t columns = header_ ? header_->columns : spaces;
       if (columns == 0 || columns > static_cast<std::uint64_t>(kMaxVectorColumns)) {
-        fail(std::to_string(columns) + " numbers", "1 to 65536");
+        refuse(std::to_string(columns) + " numbers", "1 to 65536");
       }
       if (columns > spaces) {
-        fail(std::to_string(spaces) + " numbers",
-             std::to_string(columns) + ", as the first line says");
+        refuse(std::to_string(spaces) + " numbers",
+               std::to_string(columns) + ", as the first line says");
       }
       vectors_.columns = static_cast<std::int64_t>(columns);
       vectors_.values.assign(static_cast<std::size_t>(vectors_.columns), 0.0F);
@@ -80,14 +83,14 @@ class Reader {
     for (std::size_t column = numbers_.size(); column-- > 0;) {
       const std::size_t space = line.rfind(' ');
       if (space == std::string_view::npos || space == 0) {
-        fail(std::to_string(numbers_.size() - 1 - column) + " numbers after a word",
-             std::to_string(numbers_.size()));
+        refuse(std::to_string(numbers_.size() - 1 - column) + " numbers after a word",
+               std::to_string(numbers_.size()));
       }
       const std::string_view text = line.substr(space + 1);
       const std::optional<float> number = number_of<float>(text);
       if (!number || !std::isfinite(*number)) {
         repaired_.assign(text.substr(0, 40));
-        fail(std::string("'").append(repaired_.text()).append("'"), "a finite number");
+        refuse(std::string("'").append(repaired_.text()).append("'"), "a finite number");
       }
       numbers_[column] = *number;
       line.remove_suffix(line.size() - space);
@@ -109,12 +112,6 @@ class Reader {
     }
   }
 
-  [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
-    throw InputError(name_ + ": line " + std::to_string(lines_.number()) + ": found " + found +
-                     "; expected " + expected);
-  }
-
-  std::string name_;
   RecordLines& lines_;
   WordVectors vectors_;
   std::optional<Header> header_;
@@ -129,7 +126,7 @@ WordVectors read_word_vectors(const std::string& path) {
   ByteWindow window(open_file(path));
   pass_over_byte_order_mark(window, path);
   RecordLines lines(window);
-  return Reader(path, lines).read();
+  return name_errors(path, [&] { return Reader(lines).read(); });
 }
 
 }  // namespace elmo

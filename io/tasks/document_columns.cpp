@@ -1,5 +1,3 @@
-#include "io/tasks/document_columns.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "io/labeled/columns.h"
+#include "io/tasks/documents.h"
 
 namespace elmo {
 namespace {
@@ -26,20 +24,12 @@ class CorefColumns final : public ExampleReader {
       : ExampleReader(file), lines_(file, ColumnSeparator::blanks) {}
 
   bool next(ExampleGroup& group) override {
-    const auto at_line = [this](const auto& read) {
-      try {
-        return read();
-      } catch (const InputError& error) {
-        throw InputError(in_line(lines_.number()) + error.what() + "; fix the file");
-      }
-    };
-    while (begins_next_ || lines_.next()) {
-      if (!at_line([this] { return read_line(); })) continue;
-      group = take();
-      return true;
+    constexpr const char* kAdvice = "; fix the file";
+    bool ended = false;
+    while (!ended && (begins_next_ || lines_.next())) {
+      ended = name_line(lines_, kAdvice, [&] { return read_line(); });
     }
-    at_line([this] { check_closed(); });
-    name_ = nullptr;
+    if (!ended) name_line(lines_, kAdvice, [&] { end_document(); });
     if (document_.sentences.empty()) return false;
     group = take();
     return true;
@@ -73,8 +63,7 @@ class CorefColumns final : public ExampleReader {
     const std::string_view line = lines_.text();
     const bool begins = line.starts_with(kDocumentBegin);
     if ((begins && !begins_next_) || line.starts_with(kDocumentEnd)) {
-      check_closed();
-      name_ = nullptr;
+      end_document();
       if (!document_.sentences.empty()) {
         begins_next_ = begins;
         return true;
@@ -138,9 +127,7 @@ class CorefColumns final : public ExampleReader {
     }
     Sentence& sentence = document_.sentences.back();
     const std::string_view word = lines_[kCorefWordColumn];
-    if (word.find('\0') != std::string_view::npos) {
-      throw InputError("found a NUL in a token; expected text");
-    }
+    check_token(word);
     if (sentence.size() == kDefaultMaxSentenceTokens) {
       throw InputError("found a sentence of more than " +
                        std::to_string(kDefaultMaxSentenceTokens) +
@@ -227,7 +214,8 @@ class CorefColumns final : public ExampleReader {
     for (const std::size_t root : grown) std::ranges::sort(document_.gold.clusters[root]);
   }
 
-  void check_closed() const {
+  void end_document() {
+    name_ = nullptr;
     if (open_.empty()) return;
     const auto& [cluster, mentions] = *open_.begin();
     throw InputError("found the end of the document; expected that of the mention of cluster " +

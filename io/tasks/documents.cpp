@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,8 +14,8 @@
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/labeled/examples.h"
-#include "io/tasks/document_columns.h"
-#include "io/text/formats/readers.h"
+#include "io/tasks/kinds.h"
+#include "io/tasks/text_spans.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 
@@ -45,8 +44,8 @@ std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
                                  const RepairedText& repaired,
                                  const std::vector<Sentence>& sentences) {
   const std::string_view text = repaired.text();
-  std::size_t at = 0;
-  for (std::uint64_t n = 0; n < begin && at < text.size(); ++n) next_code_point(text, at);
+  const std::vector<std::uint32_t> begins = code_point_begins(text);
+  const std::size_t at = begins[std::min<std::size_t>(begin, begins.size() - 1)];
   if (words.empty() || text.substr(at, words.size()) != words) return std::nullopt;
   const std::size_t first = repaired.source_offset(at);
   const std::size_t end = repaired.source_offset(at + words.size());
@@ -62,20 +61,6 @@ std::optional<RowSpan> tokens_of(std::string_view words, std::uint64_t begin,
     }
   }
   return tokens;
-}
-
-/// Segments the document's text, valid or not, into sentences. Adds its gold data without the
-/// pronoun.
-void read_text(const std::string& source, std::uint64_t line,
-               const std::shared_ptr<const Document>& name, ReadingContext& context,
-               CorefDocument& document) {
-  ByteWindow window{std::string_view(source)};
-  const auto reader = make_raw_text_reader({window, name->id, context, name});
-  for (Sentence sentence; reader->next(sentence); sentence = {}) {
-    sentence.set_line(line);
-    document.sentences.push_back(std::move(sentence));
-  }
-  document.gold.in_bytes = true;
 }
 
 // GAP's fields, in the order of the columns of its table:
@@ -94,37 +79,67 @@ enum GapField : std::size_t {
   kGapBCoref,
   kGapFields
 };
-constexpr std::array<const char*, kGapFields> kGapNames = {
-    "ID",       "Text",    "Pronoun", "Pronoun-offset", "A",
-    "A-offset", "A-coref", "B",       "B-offset",       "B-coref"};
-constexpr std::array<const char*, kGapFields> kGapKeys = {
-    "id", "text", "pronoun", "pronoun_start", "a", "a_start", "a_coref", "b", "b_start", "b_coref"};
 
-/// Reads the fields of a record of GAP, of JSON or of the table. InputError for another type.
-struct GapRecord {
-  std::function<std::string(GapField)> text;
-  std::function<std::uint64_t(GapField)> count;
-  std::function<bool(GapField)> flag;
-  std::function<void(GapField, const char* expected)> refuse;  ///< throws InputError
+/// Their names in the table and in JSON.
+constexpr std::array<std::pair<const char*, const char*>, kGapFields> kGapNames = {
+    {{"ID", "id"},
+     {"Text", "text"},
+     {"Pronoun", "pronoun"},
+     {"Pronoun-offset", "pronoun_start"},
+     {"A", "a"},
+     {"A-offset", "a_start"},
+     {"A-coref", "a_coref"},
+     {"B", "b"},
+     {"B-offset", "b_start"},
+     {"B-coref", "b_coref"}}};
+
+/// A field of a row of GAP's table, read like a JsonNode.
+struct GapCell {
+  const std::string& value;
+  const char* column;
+
+  const std::string& text() const { return value; }
+  std::uint64_t count() const {
+    const auto number = number_of<std::uint64_t>(value);
+    if (!number) refuse("a code point's number");
+    return *number;
+  }
+  bool flag() const {
+    const bool yes = value == "TRUE" || value == "True" || value == "true";
+    if (!yes && value != "FALSE" && value != "False" && value != "false") refuse("TRUE or FALSE");
+    return yes;
+  }
+  [[noreturn]] void refuse(const char* expected) const {
+    throw InputError("found '" + excerpt(value) + "' in " + column + "; expected " + expected);
+  }
 };
 
-/// The pronoun of a record whose text, `source`, valid or not, has these sentences.
-AmbiguousPronoun pronoun_of(const GapRecord& record, const std::string& source,
-                            const std::vector<Sentence>& sentences) {
+/// Makes a document of a record of GAP, in JSON or a row of the table. `source` is its text, valid
+/// or not; `field` returns the other fields, which are read if the file is labeled.
+template <typename Field>
+CorefDocument document_of(std::string_view source, std::uint64_t line,
+                          const std::shared_ptr<const Document>& name, OpenedFile& file,
+                          const Field& field) {
+  CorefDocument document;
+  document.sentences = sentences_of(source, line, name, file.context);
+  document.gold.in_bytes = true;
+  if (!file.input.labeled) return document;
   RepairedText text;
   text.assign(source);
   const auto read_tokens = [&](GapField words, GapField offset) {
-    const auto tokens = tokens_of(record.text(words), record.count(offset), text, sentences);
-    if (!tokens) record.refuse(offset, "the code point of the text with which the words begin");
-    if (tokens->begin == tokens->end) record.refuse(words, "words with at least one token");
+    const auto tokens =
+        tokens_of(field(words).text(), field(offset).count(), text, document.sentences);
+    if (!tokens) field(offset).refuse("the code point of the text with which the words begin");
+    if (tokens->begin == tokens->end) field(words).refuse("words with at least one token");
     return *tokens;
   };
-  const std::optional<PronounGender> gender = gender_of(record.text(kGapPronoun));
-  if (!gender) record.refuse(kGapPronoun, "one of he, him, his, she, her and hers");
-  return {read_tokens(kGapPronoun, kGapPronounOffset),
-          *gender,
-          {{{read_tokens(kGapA, kGapAOffset), record.flag(kGapACoref)},
-            {read_tokens(kGapB, kGapBOffset), record.flag(kGapBCoref)}}}};
+  const std::optional<PronounGender> gender = gender_of(field(kGapPronoun).text());
+  if (!gender) field(kGapPronoun).refuse("one of he, him, his, she, her and hers");
+  document.gold.pronoun = {read_tokens(kGapPronoun, kGapPronounOffset),
+                           *gender,
+                           {{{read_tokens(kGapA, kGapAOffset), field(kGapACoref).flag()},
+                             {read_tokens(kGapB, kGapBOffset), field(kGapBCoref).flag()}}}};
+  return document;
 }
 
 /// Returns a field without its quotation marks, and with doubled ones inside replaced by single
@@ -155,25 +170,10 @@ class CorefRecords final : public RecordReader {
 
  private:
   bool read(ExampleGroup& group) override {
-    CorefDocument document;
-    read_record(JsonDocument(line().text(), "", "a document with its sentences"), document);
-    group = coref_group(std::move(document), file_.labels);
-    return true;
-  }
-
-  void read_record(const JsonDocument& json, CorefDocument& document) {
+    const JsonDocument json(line().text(), "", "a document with its sentences");
     if (!pronouns_) pronouns_ = !json["sentences"].is_there() && json["text"].is_there();
-    if (*pronouns_) {
-      read_pronoun(json, document);
-      return;
-    }
-    read_sentences(json, document);
-    if (!labeled()) return;
-    std::int64_t tokens = 0;
-    for (const Sentence& sentence : document.sentences) {
-      tokens += static_cast<std::int64_t>(sentence.size());
-    }
-    read_clusters(json, tokens, document);
+    group = coref_group(*pronouns_ ? read_pronoun(json) : read_sentences(json), file_.labels);
+    return true;
   }
 
   std::shared_ptr<const Document> begin_document(const JsonNode& id) {
@@ -181,7 +181,9 @@ class CorefRecords final : public RecordReader {
     return file_.context.begin_document(id.text());
   }
 
-  void read_sentences(const JsonDocument& json, CorefDocument& document) {
+  CorefDocument read_sentences(const JsonDocument& json) {
+    CorefDocument document;
+    std::int64_t token_count = 0;
     const JsonNode key = json["doc_key"];
     const auto name = begin_document(key.is_there() ? key : json["document"]);
     for (const JsonNode& tokens : json["sentences"].elements("an array of sentences")) {
@@ -193,6 +195,7 @@ class CorefRecords final : public RecordReader {
         tokens.refuse("a sentence of no more than " + std::to_string(kDefaultMaxSentenceTokens) +
                       " tokens");
       }
+      token_count += static_cast<std::int64_t>(sentence.size());
     }
     if (document.sentences.empty()) json["sentences"].refuse("at least one sentence");
     if (const JsonNode genre = json["genre"]; genre.is_there()) {
@@ -208,6 +211,8 @@ class CorefRecords final : public RecordReader {
                         " sentences");
       }
     }
+    if (labeled()) read_clusters(json, token_count, document.gold.clusters);
+    return document;
   }
 
   /// The speaker of a sentence, or the first one of its tokens.
@@ -217,11 +222,12 @@ class CorefRecords final : public RecordReader {
     return speakers.empty() || speakers.front().is_null() ? "" : speakers.front().text();
   }
 
-  void read_clusters(const JsonDocument& json, std::int64_t tokens, CorefDocument& document) {
+  void read_clusters(const JsonDocument& json, std::int64_t tokens,
+                     std::vector<MentionCluster>& clusters) {
     const bool inclusive = json["doc_key"].is_there();
     std::set<RowSpan> mentions;
     for (const JsonNode& cluster : json["clusters"].elements("an array of clusters")) {
-      MentionCluster& spans = document.gold.clusters.emplace_back();
+      MentionCluster& spans = clusters.emplace_back();
       for (const JsonNode& span : cluster.elements("an array of spans")) {
         spans.push_back(span_of(span, tokens, inclusive));
         if (!mentions.insert(spans.back()).second) {
@@ -249,21 +255,10 @@ class CorefRecords final : public RecordReader {
     return {begin, inclusive ? end + 1 : end};
   }
 
-  void read_pronoun(const JsonDocument& json, CorefDocument& document) {
+  CorefDocument read_pronoun(const JsonDocument& json) {
     const auto name = begin_document(json["id"]);
-    std::string source = json["text"].text();
-    if (line().first_repair() != RepairedText::npos) {
-      source = before_repair(source, JsonDocument(line().marked(), "", "a text")["text"].text());
-    }
-    read_text(source, lines().number(), name, file_.context, document);
-    if (!labeled()) return;
-    const auto node = [&json](GapField field) { return json[kGapKeys[field]]; };
-    document.gold.pronoun = pronoun_of(
-        {.text = [&](GapField field) { return node(field).text(); },
-         .count = [&](GapField field) { return node(field).count(); },
-         .flag = [&](GapField field) { return node(field).flag(); },
-         .refuse = [&](GapField field, const char* expected) { node(field).refuse(expected); }},
-        source, document.sentences);
+    return document_of(source_text(json, "text", line()), lines().number(), name, file_,
+                       [&](GapField field) { return json[kGapNames[field].second]; });
   }
 
   std::optional<bool> pronouns_;  // true if records are GAP's
@@ -287,25 +282,19 @@ class GapTable final : public ExampleReader {
 
   bool next(ExampleGroup& group) override {
     while (lines_.next()) {
-      try {
-        if (lines_.too_long()) {
-          throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
-                           " bytes; expected less");
-        }
-        if (is_blank_line(lines_.line()) || is_gap_header(lines_.line())) continue;
-        CorefDocument document;
-        read(document);
-        group = coref_group(std::move(document), file_.labels);
-        return true;
-      } catch (const InputError& error) {
-        throw InputError(in_line(lines_.number()) + error.what() + " (GAP); fix the file");
-      }
+      if (name_line(lines_, " (GAP); fix the file", [&] { return read(group); })) return true;
     }
     return false;
   }
 
  private:
-  void read(CorefDocument& document) {
+  /// Reads the current line, unless it is blank or the header.
+  bool read(ExampleGroup& group) {
+    if (lines_.too_long()) {
+      throw InputError("found more than " + std::to_string(kMaxRecordBytes) +
+                       " bytes; expected less");
+    }
+    if (is_blank_line(lines_.line()) || is_gap_header(lines_.line())) return false;
     std::vector<std::string> fields;  // unparsed
     for (const std::string_view field : split(lines_.line(), '\t')) {
       fields.push_back(unquoted(field));
@@ -320,71 +309,45 @@ class GapTable final : public ExampleReader {
       field = field_.text();
     }
     const auto name = file_.context.begin_document(fields[kGapId]);
-    read_text(source, lines_.number(), name, file_.context, document);
-    if (!labeled()) return;
-    const auto refuse = [&](GapField field, const char* expected) {
-      throw InputError("found '" + excerpt(fields[field]) + "' in " + kGapNames[field] +
-                       "; expected " + expected);
+    const auto cell = [&](GapField field) {
+      return GapCell{fields[field], kGapNames[field].first};
     };
-    const auto text = [&](GapField field) { return fields[field]; };
-    const auto count = [&](GapField field) {
-      const auto number = number_of<std::uint64_t>(fields[field]);
-      if (!number) refuse(field, "a code point's number");
-      return *number;
-    };
-    const auto flag = [&](GapField field) {
-      const std::string& word = fields[field];
-      const bool yes = word == "TRUE" || word == "True" || word == "true";
-      if (!yes && word != "FALSE" && word != "False" && word != "false") {
-        refuse(field, "TRUE or FALSE");
-      }
-      return yes;
-    };
-    document.gold.pronoun = pronoun_of({text, count, flag, refuse}, source, document.sentences);
+    group = coref_group(document_of(source, lines_.number(), name, file_, cell), file_.labels);
+    return true;
   }
 
   RecordLines lines_;
   RepairedText field_;
 };
 
-/// Byte range of each token of the record in its text.
-std::vector<ByteSpan> token_bytes(const ExampleGroup& group, const TaskRecord& record) {
-  std::vector<ByteSpan> bytes;
-  for (const std::uint64_t text : record.texts) {
-    const std::vector<ByteSpan>& spans = group.texts[text].spans();
-    bytes.insert(bytes.end(), spans.begin(), spans.end());
-  }
-  return bytes;
-}
-
 class CorefWriter final : public PredictionWriter {
  public:
   std::string text_of(const ExampleGroup& group, TaskPredictions predictions) override {
-    const std::string clusters =
-        predictions.empty() ? "[]"
-                            : clusters_text(group, predictions.front()->as<ClusterPrediction>());
-    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
-           clusters + "}\n";
-  }
-
- private:
-  static std::string clusters_text(const ExampleGroup& group, const ClusterPrediction& prediction) {
-    const TaskRecord& record = group.records.front();
-    const bool in_bytes = record.gold->as<CorefGold>().in_bytes;
-    const std::vector<ByteSpan> bytes =
-        in_bytes ? token_bytes(group, record) : std::vector<ByteSpan>();
-    const auto span_text = [&](const RowSpan& span) {
-      const auto first = static_cast<std::size_t>(span.begin);
-      const auto last = static_cast<std::size_t>(span.end - 1);
-      std::string text = "[";
-      text += in_bytes ? json_number(bytes[first].begin) : json_number(span.begin);
-      text += ", ";
-      text += in_bytes ? json_number(bytes[last].end) : json_number(span.end);
-      return text += ']';
+    std::vector<MentionCluster> clusters;
+    std::vector<ByteSpan> bytes;  // of the tokens; empty if spans count tokens
+    if (!predictions.empty()) {
+      clusters = predictions.front()->as<ClusterPrediction>().clusters;
+      const TaskRecord& record = group.records.front();
+      for (const std::uint64_t text : record.texts) {
+        if (!record.gold->as<CorefGold>().in_bytes) break;
+        const std::vector<ByteSpan>& spans = group.texts[text].spans();
+        bytes.insert(bytes.end(), spans.begin(), spans.end());
+      }
+    }
+    const auto span_text = [&](RowSpan span) {
+      if (!bytes.empty()) {
+        const ByteSpan first = bytes[static_cast<std::size_t>(span.begin)];
+        const ByteSpan last = bytes[static_cast<std::size_t>(span.end - 1)];
+        span = {static_cast<std::int64_t>(first.begin), static_cast<std::int64_t>(last.end)};
+      }
+      const std::array ends{span.begin, span.end};
+      return json_list_text(ends, [](std::int64_t end) { return json_number(end); });
     };
-    return json_list_text(prediction.clusters, [&](const MentionCluster& cluster) {
+    const auto cluster_text = [&](const MentionCluster& cluster) {
       return json_list_text(cluster, span_text);
-    });
+    };
+    return R"({"document": )" + json_text(group.texts.front().document->id) + R"(, "clusters": )" +
+           json_list_text(clusters, cluster_text) + "}\n";
   }
 };
 

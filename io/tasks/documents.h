@@ -27,13 +27,28 @@
 //   document or, if the text was segmented (CorefGold::in_bytes), in bytes; end exclusive.
 #pragma once
 
-#include "io/tasks/labeled_kind.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tasks/coref/coref_scores.h"
+#include "io/labeled/example_file.h"
 
 namespace elmo {
 
-/// The kind `coref`. A group is a document with one example (CorefGold), or none if it has no
-/// token. Labels number the genres. Clusters of one mention are part of the examples; scores leave
-/// them out. A span outside of the text, a duplicate span and wrong types are malformed.
-LabeledKind labeled_documents();
+/// A document as read from a file.
+struct CorefDocument {
+  std::vector<Sentence> sentences;    ///< may have no tokens
+  std::string genre;                  ///< empty: unknown
+  std::vector<std::string> speakers;  ///< [sentences], empty string: unknown; or no elements at all
+  CorefGold gold;                     ///< without the genre and the speakers
+};
+
+/// The document as a group with one example, or none if it has no token. `labels` numbers the
+/// genres.
+ExampleGroup coref_group(CorefDocument document, LabelSet& labels);
+
+/// Makes the reader of columns; see above.
+std::unique_ptr<ExampleReader> make_document_columns(OpenedFile& file);
 
 }  // namespace elmo

@@ -1,5 +1,25 @@
-#include "io/tasks/frames.h"
-
+// Semantic role labeling: sentences with the frames of their predicates.
+//
+// - jsonl: one record per line, {"tokens": […], "frames": [{"predicate": token, "tags": [BIO]}]},
+//   detected by its first byte. Other members may hold anything. Each record is a document, named
+//   by its field "id" or else its line. Spans refer to its tokens joined by spaces.
+// - columns: CoNLL-2012 or CoNLL-2005. In CoNLL-2012, the word is column 4, a token with a frameset
+//   in column 8 is a predicate, and its arguments are in brackets, one column per predicate from
+//   column 12 on; the last column is coreference. If the first row is not CoNLL-2012, the format is
+//   CoNLL-2005: the word first, then any columns, the predicate or "-", and arguments as above.
+//   Without a column of predicates, the predicates are at (V*). Each file is a document, and spans
+//   refer to it.
+//
+// If labels are ignored, tags and argument columns may be missing. A record without "frames" is a
+// sentence whose predicates the model must find.
+//
+// Predictions:
+// - jsonl: {"tokens": […], "frames": [{"predicate", "tags"}]} for each sentence, with a frame for
+//   each predicate that was given or found, in that order.
+// - columns: the prediction format of the CoNLL-2005 shared task, which srl-eval.pl reads. One
+//   token per line: the token if it is a predicate, else "-"; then a column of bracketed arguments
+//   for each predicate, from first to last. A blank line follows each sentence. InputError for two
+//   frames of one predicate, which columns cannot represent.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +33,8 @@
 #include "core/tasks/role_scores.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
-#include "io/labeled/columns.h"
 #include "io/labeled/examples.h"
+#include "io/tasks/kinds.h"
 
 namespace elmo {
 namespace {
@@ -87,44 +107,40 @@ constexpr std::size_t kFramesetColumn = 7;
 constexpr std::size_t kFirstArguments = 11;
 constexpr std::size_t kFewestColumns = kFirstArguments + 1;  // the last column is coreference
 
-constexpr const char* kConll2012 = "CoNLL-2012";
-constexpr const char* kConll2005 = "CoNLL-2005";
+// The ends of errors in each format.
+constexpr const char* kConll2012 = " (CoNLL-2012); fix the file";
+constexpr const char* kConll2005 = " (CoNLL-2005); fix the file";
 
 /// A token's line.
 struct FrameRow {
   std::uint64_t line = 0;
-  const char* format = kConll2012;
   bool is_predicate = false;
-  std::vector<std::string> arguments;  ///< one cell per column
-};
+  std::vector<std::string> arguments{};  ///< one cell per column
 
-[[noreturn]] void refuse_row(const FrameRow& row, const std::string& found,
-                             const std::string& expected) {
-  throw InputError(in_line(row.line) + "found " + excerpt(found) + "; expected " + expected + " (" +
-                   row.format + "); fix the file");
-}
+  std::uint64_t number() const { return line; }
+};
 
 /// Converts the spans of one column, (ROLE*, *, *), to BIO labels.
 class BracketedSpans {
  public:
-  std::string label_of(const FrameRow& row, const std::string& cell) {
+  std::string label_of(const std::string& cell) {
+    const std::string found = excerpt("'" + cell + "'");
     std::string_view rest = cell;
     const bool begins = rest.starts_with('(');
     if (begins) {
       const std::size_t end = rest.find('*');
       const std::string_view role = rest.substr(1, std::min(end, rest.size()) - 1);
       if (end == std::string_view::npos || role.empty() || role.find('(') != role.npos) {
-        refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+        refuse(found, "*, (ROLE*, *) or (ROLE*)");
       }
-      if (!role_.empty()) {
-        refuse_row(row, "'" + cell + "' inside of " + role_, "spans that do not overlap");
-      }
+      if (!role_.empty())
+        refuse(excerpt("'" + cell + "' inside of " + role_), "spans that do not overlap");
       role_ = role;
       rest.remove_prefix(end);
     }
-    if (rest != "*" && rest != "*)") refuse_row(row, "'" + cell + "'", "*, (ROLE*, *) or (ROLE*)");
+    if (rest != "*" && rest != "*)") refuse(found, "*, (ROLE*, *) or (ROLE*)");
     if (role_.empty()) {
-      if (rest == "*)") refuse_row(row, "'" + cell + "'", "a span that has begun before its end");
+      if (rest == "*)") refuse(found, "a span that has begun before its end");
       return "O";
     }
     std::string label = (begins ? "B-" : "I-") + role_;
@@ -132,9 +148,9 @@ class BracketedSpans {
     return label;
   }
 
-  void end(const FrameRow& last) const {
+  void end() const {
     if (role_.empty()) return;
-    refuse_row(last, role_ + " still open at the end of its sentence", "*) to end it");
+    refuse(excerpt(role_ + " still open at the end of its sentence"), "*) to end it");
   }
 
  private:
@@ -161,7 +177,9 @@ class FrameColumns final : public ExampleReader {
       const bool ends_sentence =
           lines_.count() == 0 || text.starts_with(kDocumentBegin) || text.starts_with(kDocumentEnd);
       if (!ends_sentence) {
-        if (!text.starts_with('#') || format_ == kConll2005) add_row();
+        if (text.starts_with('#') && format_ != kConll2005) continue;
+        if (format_ == nullptr) format_ = format_of_line();
+        name_line(lines_, format_, [&] { add_row(); });
         continue;
       }
       lines_.begin_unit();
@@ -173,30 +191,26 @@ class FrameColumns final : public ExampleReader {
   }
 
  private:
+  const char* format_of_line() const {
+    const bool is_2012 = lines_.count() >= kFewestColumns && is_digits(lines_[kPartColumn]) &&
+                         is_digits(lines_[kNumberColumn]);
+    return is_2012 ? kConll2012 : kConll2005;
+  }
+
   void add_row() {
-    if (format_ == nullptr) {
-      const bool is_2012 = lines_.count() >= kFewestColumns && is_digits(lines_[kPartColumn]) &&
-                           is_digits(lines_[kNumberColumn]);
-      format_ = is_2012 ? kConll2012 : kConll2005;
-    }
     const bool is_2005 = format_ == kConll2005;
-    FrameRow row;
-    row.line = lines_.number();
-    row.format = format_;
     if (!is_2005 && lines_.count() < kFewestColumns) {
-      refuse_row(row, human_count(lines_.count(), "column"),
-                 std::to_string(kFewestColumns) + " columns or more");
+      refuse(human_count(lines_.count(), "column"),
+             std::to_string(kFewestColumns) + " columns or more");
     }
     if (!rows_.empty() && lines_.count() != column_count_) {
-      refuse_row(
-          row, human_count(lines_.count(), "column"),
-          std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
+      refuse(human_count(lines_.count(), "column"),
+             std::to_string(column_count_) + ", as in line " + std::to_string(rows_.front().line));
     }
     column_count_ = lines_.count();
+    FrameRow row{.line = lines_.number()};
     const std::size_t word = is_2005 ? 0 : kWordColumn;
-    if (lines_[word].find('\0') != std::string_view::npos) {
-      refuse_row(row, "a NUL in a token", "text");
-    }
+    check_token(lines_[word]);
     lines_.add_token(word, sentence_);
     if (is_2005) {
       for (std::size_t column = 1; column < lines_.count(); ++column) {
@@ -216,18 +230,26 @@ class FrameColumns final : public ExampleReader {
   /// Makes a group of the rows, which it removes.
   ExampleGroup take() {
     check_token_count(in_line(rows_.front().line) + "found a sentence", rows_.size());
-    const bool by_verbs = format_ == kConll2005 && !has_predicate_column();
     std::vector<std::int32_t> predicates;
-    for (std::size_t token = 0; token < rows_.size(); ++token) {
-      if (rows_[token].is_predicate) predicates.push_back(static_cast<std::int32_t>(token));
-    }
-    if (by_verbs) predicates = find_verbs();
     std::vector<std::string> labels;
-    if (labeled()) labels = read_arguments(predicates.size());
+    const bool with_arguments = name_line(rows_.front(), format_, [&] {
+      predicates = read_predicates();
+      return labeled() && has_arguments(predicates.size());
+    });
+    if (with_arguments) labels = read_arguments();
     rows_.clear();
     sentence_.document = document_;
     return sentence_group(std::exchange(sentence_, {}),
                           std::make_shared<FrameGold>(std::move(predicates), numbers_of(labels)));
+  }
+
+  std::vector<std::int32_t> read_predicates() {
+    if (format_ == kConll2005 && !has_predicate_column()) return find_verbs();
+    std::vector<std::int32_t> predicates;
+    for (std::size_t token = 0; token < rows_.size(); ++token) {
+      if (rows_[token].is_predicate) predicates.push_back(static_cast<std::int32_t>(token));
+    }
+    return predicates;
   }
 
   /// True if arguments of CoNLL-2005 follow a column of predicates. Reads that column, and keeps
@@ -243,9 +265,9 @@ class FrameColumns final : public ExampleReader {
         std::ranges::none_of(rows_, [](const FrameRow& row) {
           return row.arguments.back() == "-" || row.arguments.back().find('*') != std::string::npos;
         })) {
-      refuse_row(rows_.front(), human_count(cells.size() + 1, "column"),
-                 "JSON Lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
-                 "arguments");
+      refuse(human_count(cells.size() + 1, "column"),
+             "JSON Lines, 12 columns or more of CoNLL-2012, or a word, its predicate or -, and "
+             "arguments");
     }
     for (FrameRow& row : rows_) {
       if (before > 0) row.is_predicate = row.arguments[static_cast<std::size_t>(before) - 1] != "-";
@@ -262,8 +284,8 @@ class FrameColumns final : public ExampleReader {
         return row.arguments[column].starts_with("(V*");
       });
       if (verb == rows_.end()) {
-        refuse_row(rows_.front(), "a column of arguments without (V*)",
-                   "a column of predicates before it, or (V*) at its own");
+        refuse("a column of arguments without (V*)",
+               "a column of predicates before it, or (V*) at its own");
       }
       verbs.push_back(static_cast<std::int32_t>(verb - rows_.begin()));
     }
@@ -275,36 +297,38 @@ class FrameColumns final : public ExampleReader {
       ++dashes;
     }
     if (dashes == 0 || verbs.empty()) return verbs;
-    refuse_row(rows_.front(), "predicates and arguments without words",
-               "a column of words before them, as in: paste WORDS PREDICTED");
+    refuse("predicates and arguments without words",
+           "a column of words before them, as in: paste WORDS PREDICTED");
   }
 
-  /// Returns the labels of all tokens of each predicate. A sentence without predicates may have one
-  /// column of only *.
-  std::vector<std::string> read_arguments(std::size_t predicates) const {
-    std::vector<std::string> labels;
+  /// True if there are arguments, a column for each of the predicates. A sentence without
+  /// predicates may have one column of only *.
+  bool has_arguments(std::size_t predicates) const {
     const std::size_t columns = rows_.front().arguments.size();
     const bool is_empty =
         predicates == 0 && columns == 1 && std::ranges::all_of(rows_, [](const FrameRow& row) {
           return row.arguments.front() == "*";
         });
-    if (is_empty) return labels;
-    if (columns != predicates) {
-      refuse_row(rows_.front(),
-                 human_count(columns, "column") + " of arguments in a sentence with " +
-                     human_count(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
-                 "a column for each of them");
+    if (columns != predicates && !is_empty) {
+      refuse(human_count(columns, "column") + " of arguments in a sentence with " +
+                 human_count(predicates, format_ == kConll2005 ? "predicate" : "frameset"),
+             "a column for each of them");
     }
-    for (std::size_t column = 0; column < columns; ++column) {
+    return !is_empty;
+  }
+
+  /// Returns the labels of all tokens of each predicate.
+  std::vector<std::string> read_arguments() const {
+    std::vector<std::string> labels;
+    for (std::size_t column = 0; column < rows_.front().arguments.size(); ++column) {
       BracketedSpans spans;
       for (const FrameRow& row : rows_) {
-        labels.push_back(spans.label_of(row, row.arguments[column]));
-        if (labels.back().size() > kMaxLabelBytes) {
-          refuse_row(row, "a label of " + std::to_string(labels.back().size()) + " bytes",
-                     "no more than " + std::to_string(kMaxLabelBytes));
-        }
+        name_line(row, format_, [&] {
+          labels.push_back(spans.label_of(row.arguments[column]));
+          check_label(labels.back());
+        });
       }
-      spans.end(rows_.back());
+      name_line(rows_.back(), format_, [&] { spans.end(); });
     }
     return labels;
   }

@@ -1,21 +1,34 @@
 #include "io/tasks/kinds.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "io/files/descriptor.h"
-#include "io/labeled/line_conversion.h"
-#include "io/tasks/documents.h"
-#include "io/tasks/frames.h"
-#include "io/tasks/questions.h"
-#include "io/tasks/tags.h"
-#include "io/tasks/texts.h"
-#include "io/text/bytes/encoding.h"
-#include "io/text/bytes/file_bytes.h"
-#include "io/text/input/input_files.h"
+#include "core/error.h"
 
 namespace elmo {
+
+void check_labels_format(PredictionFormat format) {
+  if (format != PredictionFormat::squad) return;
+  throw RequestError("the model gives labels, which the format squad cannot hold");
+}
+
+std::string column_text(std::string text) {
+  std::ranges::replace_if(
+      text, [](char byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }, '_');
+  return text;
+}
+
+void check_format(const char* predictions, std::initializer_list<PredictionFormat> formats,
+                  PredictionFormat format) {
+  if (std::ranges::find(formats, format) != formats.end()) return;
+  throw RequestError(std::string(predictions) + "; found " +
+                     std::string(kPredictionFormats.word(format)));
+}
+
+const KindForm* LabeledKind::find(TextForm form) const {
+  const auto found = std::ranges::find(forms, form, &KindForm::form);
+  return found == forms.end() ? nullptr : &*found;
+}
 
 std::span<const LabeledKind> labeled_kinds() {
   static const std::array kKinds{labeled_tags(),      labeled_texts(),  labeled_pairs(),
@@ -35,16 +48,6 @@ std::string names_of_kinds(const std::function<bool(const LabeledKind&)>& holds)
     if (holds(kind)) names.append(names.empty() ? "" : ", ").append(kind.task.name);
   }
   return names;
-}
-
-TextForm form_of_file(const std::string& file, const LabeledKind& kind) {
-  std::unique_ptr<ByteSource> bytes = std::make_unique<MemoryBytes>("");
-  if (!can_be_read_only_once(file)) bytes = open_file(file);
-  ByteWindow window(lines_of_array(std::move(bytes)));
-  return name_errors(file, [&] {
-    pass_over_byte_order_mark(window, file);
-    return form_of(file, window, kind.format).value_or(TextForm::text);
-  });
 }
 
 std::unique_ptr<ExampleFile> open_examples(const ExampleInput& input, const LabeledKind& kind,

@@ -1,8 +1,6 @@
-#include "io/tasks/question_records.h"
-
 #include <algorithm>
-#include <array>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -11,6 +9,8 @@
 #include "core/inference/sentence.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
+#include "io/tasks/questions.h"
+#include "io/tasks/text_spans.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/input/read_queue.h"
 #include "io/text/segment/utf8.h"
@@ -29,58 +29,28 @@ class SquadParagraphs {
   /// where it begins. Returns false at the end. InputError, naming the line but not the file, if
   /// the file does not have this form, or a paragraph has more than kMaxRecordBytes.
   bool next(std::string& json, std::uint64_t& line) {
-    for (;;) {
-      switch (level_) {
-        case Level::file:
-          enter(Level::document, '{');
-          break;
-        case Level::document:
-          if (!has_more('}')) {
-            if (!has_data_) refuse("a member \"data\"");
-            skip_white_space();
-            if (peek() >= 0) refuse("the end");
-            level_ = Level::end;
-          } else if (key() == "\"data\"") {
-            has_data_ = true;
-            enter(Level::data, '[');
-          } else {
-            value(nullptr);
-          }
-          break;
-        case Level::data:
-          if (has_more(']')) {
-            enter(Level::article, '{');
-          } else {
-            level_ = Level::document;
-          }
-          break;
-        case Level::article:
-          if (!has_more('}')) {
-            level_ = Level::data;
-          } else if (key() == "\"paragraphs\"") {
-            enter(Level::paragraphs, '[');
-          } else {
-            value(nullptr);
-          }
-          break;
-        case Level::paragraphs:
-          if (has_more(']')) {
-            line = line_;
-            json.clear();
-            value(&json);
-            return true;
-          }
-          level_ = Level::article;
-          break;
-        case Level::end:
-          return false;
+    if (!std::exchange(begun_, true)) enter('{');
+    while (!open_.empty()) {
+      const bool in_object = open_.back() == '{';
+      if (!has_more(in_object ? '}' : ']')) {
+        leave();
+      } else if (in_object) {
+        const bool wanted = key() == (open_.size() == 1 ? "\"data\"" : "\"paragraphs\"");
+        wanted ? enter('[') : value(nullptr);
+      } else if (open_.size() < kParagraphLevel) {
+        enter('{');
+      } else {
+        line = line_;
+        json.clear();
+        value(&json);
+        return true;
       }
     }
+    return false;
   }
 
  private:
-  // Position of next() in the nested structure.
-  enum class Level : std::size_t { file, document, data, article, paragraphs, end };
+  static constexpr std::size_t kParagraphLevel = 4;  // brackets around a paragraph
 
   // The next byte, without consuming it; negative at the end.
   int peek() {
@@ -104,10 +74,7 @@ class SquadParagraphs {
   }
 
   void skip_white_space() {
-    for (int byte = peek(); byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-         byte = peek()) {
-      take();
-    }
+    while (peek() >= 0 && kJsonBlanks.find(window_.view().front()) != kJsonBlanks.npos) take();
   }
 
   void expect(char byte) {
@@ -118,14 +85,12 @@ class SquadParagraphs {
 
   // True if another member or element follows; otherwise consumes the closing bracket.
   bool has_more(char closing) {
-    bool& is_first = is_first_[static_cast<std::size_t>(level_)];
     skip_white_space();
     if (peek() == closing) {
       take();
       return false;
     }
-    if (!is_first) expect(',');
-    is_first = false;
+    if (!std::exchange(is_first_, false)) expect(',');
     skip_white_space();
     return true;
   }
@@ -134,52 +99,44 @@ class SquadParagraphs {
     skip_white_space();
     if (peek() != '"') refuse("a key");
     std::string name;
-    string(&name);
+    value(&name);
     expect(':');
     return name;
   }
 
-  // Reads one value with balanced brackets, without checking that it is valid JSON.
+  // Reads one value as written, up to its closing bracket or quotation mark, without checking that
+  // it is valid JSON.
   void value(std::string* to) {
-    skip_white_space();
     constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
-    std::size_t depth = 0;
+    skip_white_space();
+    const int first = peek();
+    if (first < 0 || kEndOfScalar.find(static_cast<char>(first)) < 3) refuse("a value");
+    JsonNesting nesting;
     do {
-      const int byte = peek();
-      if (byte == '"') {
-        string(to);
-        continue;
-      }
-      if (depth == 0 && (byte < 0 || kEndOfScalar.find(static_cast<char>(byte)) < 3)) {
-        refuse("a value");
-      }
-      if (byte == '{' || byte == '[') ++depth;
-      if (byte == '}' || byte == ']') --depth;
+      nesting.take(take(to));
+    } while (nesting.is_open());
+    if (first == '"' || first == '{' || first == '[') return;
+    // The rest of a number or a word.
+    while (peek() >= 0 && kEndOfScalar.find(static_cast<char>(peek())) == kEndOfScalar.npos) {
       take(to);
-      // The rest of a number or a word.
-      const bool scalar = depth == 0 && byte != '}' && byte != ']';
-      while (scalar && peek() >= 0 &&
-             kEndOfScalar.find(static_cast<char>(peek())) == std::string_view::npos) {
-        take(to);
-      }
-    } while (depth > 0);
-  }
-
-  // Reads a string as written, including quotation marks.
-  void string(std::string* to) {
-    take(to);
-    bool escaped = false;
-    for (;;) {
-      const char byte = take(to);
-      if (byte == '"' && !escaped) return;
-      escaped = byte == '\\' && !escaped;
     }
   }
 
-  void enter(Level level, char opening) {
+  void enter(char opening) {
     expect(opening);
-    level_ = level;
-    is_first_[static_cast<std::size_t>(level)] = true;
+    open_ += opening;
+    has_data_ = has_data_ || open_.size() == 2;
+    is_first_ = true;
+  }
+
+  // Goes back to the enclosing array or object, after its closing bracket.
+  void leave() {
+    open_.pop_back();
+    is_first_ = false;
+    if (!open_.empty()) return;
+    if (!has_data_) refuse("a member \"data\"");
+    skip_white_space();
+    if (peek() >= 0) refuse("the end");
   }
 
   [[noreturn]] void refuse(const std::string& expected) {
@@ -192,8 +149,9 @@ class SquadParagraphs {
 
   ByteWindow& window_;
   std::uint64_t line_ = 1;
-  Level level_ = Level::file;
-  std::array<bool, 6> is_first_{};  // by level: no member has been read yet
+  std::string open_;       // the opening brackets around the next byte
+  bool is_first_ = false;  // no member or element of the innermost one has been read yet
+  bool begun_ = false;
   bool has_data_ = false;
 };
 
@@ -222,8 +180,7 @@ std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
   for (const JsonNode& answer : question["detected_answers"].elements("an array of answers")) {
     AnswerRecord& record = answers.emplace_back();
     record.text = answer["text"].text();
-    std::uint64_t size = 0;
-    for (std::size_t at = 0; at < record.text.size(); ++size) next_code_point(record.text, at);
+    const std::uint64_t size = code_point_begins(record.text).size() - 1;
     for (const JsonNode& span : answer["char_spans"].elements("an array of spans")) {
       const std::vector<JsonNode> ends = span.elements("the first and the last character");
       if (ends.size() != 2) span.refuse("the first and the last character");
@@ -238,17 +195,8 @@ std::vector<AnswerRecord> detected_answers(const JsonNode& question) {
   return answers;
 }
 
-/// The context of a record in the form of before_repair(). `valid` is the text that the record was
-/// parsed from.
-std::string context_of(const JsonDocument& record, const RepairedText& valid) {
-  const std::string& context = record["context"].text();
-  if (valid.first_repair() == RepairedText::npos) return context;
-  const JsonDocument marked(valid.marked(), "", "a record with a context");
-  return before_repair(context, marked["context"].text());
-}
-
 /// Reads the paragraphs of SQuAD's JSON, or lines.
-class QuestionParagraphs final : public ParagraphReader {
+class QuestionParagraphs {
  public:
   explicit QuestionParagraphs(OpenedFile& file)
       : file_(file),
@@ -258,7 +206,7 @@ class QuestionParagraphs final : public ParagraphReader {
     if (begins_with_json(file.window, {"{\"data\"", "{\"version\""})) squad_.emplace(file.window);
   }
 
-  bool next(ParagraphRecord& paragraph) override {
+  bool next(ParagraphRecord& paragraph) {
     paragraph.questions.clear();
     if (!read_next()) return false;
     do {
@@ -319,7 +267,7 @@ class QuestionParagraphs final : public ParagraphReader {
           "found SQuAD's JSON with another first key; expected \"data\" or \"version\" first");
     }
     if (document["header"].is_there() && !document["context"].is_there()) return;  // MRQA's
-    to.context = context_of(document, text_);
+    to.context = source_text(document, "context", text_);
     const JsonNode questions = document["qas"];
     if (!squad_ && !questions.is_there()) {
       add(document.root(), "id", to.questions);
@@ -371,8 +319,9 @@ class QuestionParagraphs final : public ParagraphReader {
 
 }  // namespace
 
-std::unique_ptr<ParagraphReader> make_paragraph_reader(OpenedFile& file) {
-  return std::make_unique<QuestionParagraphs>(file);
+ParagraphReader make_paragraph_reader(OpenedFile& file) {
+  const auto paragraphs = std::make_shared<QuestionParagraphs>(file);
+  return [paragraphs](ParagraphRecord& paragraph) { return paragraphs->next(paragraph); };
 }
 
 }  // namespace elmo

@@ -10,22 +10,13 @@
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
 #include "io/json/json.h"
-#include "io/tasks/question_records.h"
+#include "io/tasks/kinds.h"
+#include "io/tasks/text_spans.h"
 #include "io/text/segment/characters.h"
 #include "io/text/segment/utf8.h"
 
 namespace elmo {
 namespace {
-
-/// Byte offset of each code point of a valid text, and of its end.
-std::vector<std::uint32_t> code_point_begins(std::string_view text) {
-  std::vector<std::uint32_t> begins;
-  for (std::size_t at = 0; at < text.size(); next_code_point(text, at)) {
-    begins.push_back(static_cast<std::uint32_t>(at));
-  }
-  begins.push_back(static_cast<std::uint32_t>(text.size()));
-  return begins;
-}
 
 /// The text in ASCII and shortened, for messages.
 std::string shown(std::string_view text) {
@@ -47,13 +38,13 @@ bool is_article(std::string_view run) { return run == "a" || run == "an" || run 
 class QuestionReader final : public ExampleReader {
  public:
   explicit QuestionReader(OpenedFile& file)
-      : ExampleReader(file), paragraphs_(make_paragraph_reader(file)) {}
+      : ExampleReader(file), next_paragraph_(make_paragraph_reader(file)) {}
 
   bool next(ExampleGroup& group) override {
     do {
       group = {};
       ParagraphRecord paragraph;
-      if (!paragraphs_->next(paragraph)) {
+      if (!next_paragraph_(paragraph)) {
         check_questions();
         return false;
       }
@@ -127,7 +118,7 @@ class QuestionReader final : public ExampleReader {
   void take_unanswerable(ParagraphRecord& paragraph) {
     count_questions(paragraph);
     if (unanswerable_ > 0 && !file_.input.skip_unanswerable) {
-      while (paragraphs_->next(paragraph)) count_questions(paragraph);
+      while (next_paragraph_(paragraph)) count_questions(paragraph);
       refuse_unanswerable();
     }
     std::erase_if(paragraph.questions,
@@ -247,7 +238,7 @@ class QuestionReader final : public ExampleReader {
             static_cast<std::int32_t>(after - context.tokens.begin()) - 1};
   }
 
-  std::unique_ptr<ParagraphReader> paragraphs_;
+  ParagraphReader next_paragraph_;
   RepairedText text_;
   std::vector<std::uint32_t> code_points_;  // code_point_begins() of the current context
   std::uint64_t questions_ = 0;             // number in labeled files

@@ -1,5 +1,26 @@
-#include "io/tasks/tags.h"
-
+// Sentences with a label for each token, in files of common formats.
+//
+// - columns (CoNLL): one token per line, a blank line after each sentence. Columns are separated by
+//   TABs, or by spaces in a line without any TAB. The first is the token, the last the label, and
+//   all lines of a file have the same number of columns: two, or more as in CoNLL-2003. Lines
+//   `-DOCSTART-` are skipped. Each file is a document, and spans refer to it.
+// - conllu: see text_source.h, labeled by one of the columns of CoNLL-U or CoNLL-U Plus. A sentence
+//   without words remains as an empty sentence.
+// - jsonl: one record per line, {"tokens": […], "labels": […]}; blank lines are skipped. Each
+//   record is a document, named by its field "id" or else its line; spans refer to its tokens
+//   joined by spaces. A record with a text instead of tokens has spans of characters as labels, see
+//   text_spans.h; its sentences are a group, and spans of tokens refer to the text.
+//
+// If labels are ignored, columns may be tokens alone, records need no "labels", and a file may have
+// no token.
+//
+// Predictions:
+// - columns: one line per token, with a TAB between token and label, then a blank line;
+// - conllu: ten columns, then a blank line;
+// - jsonl: {"document", "sentence", "line", "tokens", "spans", "labels", "scores"}, with each
+//   label's probability in "scores". Labels of a span scheme add "entities": [{"type", "begin",
+//   "end", "span", "score"}], with tokens begin … end − 1, their bytes, and the minimum
+//   probability of their labels.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -9,9 +30,9 @@
 #include "core/tasks/common/spans.h"
 #include "io/json/json.h"
 #include "io/json/json_fields.h"
-#include "io/labeled/columns.h"
 #include "io/labeled/examples.h"
 #include "io/outputs/stream_sinks.h"
+#include "io/tasks/kinds.h"
 #include "io/tasks/text_spans.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/formats/readers.h"
@@ -28,54 +49,51 @@ class TokenColumns final : public ExampleReader {
         lines_(file, ColumnSeparator::tabs) {}
 
   bool next(ExampleGroup& group) override {
-    while (lines_.next()) {
-      if (lines_.exceeds(kMaxSentenceBytes)) {
-        fail("a sentence of more than " + std::to_string(kMaxSentenceBytes) + " bytes",
-             "a blank line after each sentence");
-      }
-      if (lines_.count() == 0) {
-        lines_.begin_unit();
-        if (sentence_.size() > 0) break;
-      } else if (lines_[0] != kDocumentStart) {
-        read_token();
-      }
+    bool ended = false;
+    while (!ended && lines_.next()) {
+      ended = name_line(lines_, " (columns); fix the file", [&] { return read_line(); });
     }
     if (sentence_.size() == 0) return false;
     sentence_.document = document_;
-    group = sentence_group(std::exchange(sentence_, {}), label_gold(labels_));
-    labels_.clear();
+    group = sentence_group(std::exchange(sentence_, {}), label_gold(std::exchange(labels_, {})));
     return true;
   }
 
  private:
+  /// Returns true if the line ends a sentence.
+  bool read_line() {
+    if (lines_.exceeds(kMaxSentenceBytes)) {
+      refuse("a sentence of more than " + std::to_string(kMaxSentenceBytes) + " bytes",
+             "a blank line after each sentence");
+    }
+    if (lines_.count() == 0) {
+      lines_.begin_unit();
+      return sentence_.size() > 0;
+    }
+    if (lines_[0] != kDocumentStart) read_token();
+    return false;
+  }
+
   void read_token() {
     const std::string_view token = lines_[0];
     const std::string_view label = lines_[lines_.count() - 1];
-    if (token.empty()) fail("a label without a token", "a token in the first column");
+    if (token.empty()) refuse("a label without a token", "a token in the first column");
     if (labeled() && lines_.count() == 1) {
-      fail("one column", "a token and its label, separated by a tab");
+      refuse("one column", "a token and its label, separated by a tab");
     }
-    if (labeled() && label.empty()) fail("a token without a label", "a label in the last column");
+    if (labeled() && label.empty()) refuse("a token without a label", "a label in the last column");
     if (column_count_ == 0) {
       column_count_ = lines_.count();
       counted_line_ = lines_.number();
     }
     if (lines_.count() != column_count_) {
-      fail(human_count(lines_.count(), "column"),
-           std::to_string(column_count_) + ", as in line " + std::to_string(counted_line_));
+      refuse(human_count(lines_.count(), "column"),
+             std::to_string(column_count_) + ", as in line " + std::to_string(counted_line_));
     }
-    if (token.find('\0') != std::string_view::npos) fail("a NUL in a token", "text");
-    if (labeled() && label.size() > kMaxLabelBytes) {
-      fail("a label of " + std::to_string(label.size()) + " bytes",
-           "no more than " + std::to_string(kMaxLabelBytes));
-    }
+    check_token(token);
+    if (labeled()) check_label(label);
     lines_.add_token(0, sentence_);
     if (labeled()) labels_.emplace_back(label);
-  }
-
-  [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
-    throw InputError(in_line(lines_.number()) + "found " + found + "; expected " + expected +
-                     " (columns); fix the file");
   }
 
   std::shared_ptr<const Document> document_;
@@ -99,10 +117,11 @@ class TokenConllu final : public ExampleReader {
     if (!reader_.next(sentence)) return false;
     const std::vector<std::string>& labels = reader_.kept_values();
     for (std::size_t token = 0; token < labels.size(); ++token) {
-      if (labels[token].size() <= kMaxLabelBytes) continue;
-      throw InputError(in_line(sentence.line_of(token)) + "found a label of " +
-                       std::to_string(labels[token].size()) + " bytes; expected no more than " +
-                       std::to_string(kMaxLabelBytes));
+      try {
+        check_label(labels[token]);
+      } catch (const InputError& error) {
+        throw InputError(in_line(sentence.line_of(token)) + error.what());
+      }
     }
     group = sentence_group(std::move(sentence), label_gold(labels));
     return true;
@@ -145,11 +164,8 @@ class TokenRecords final : public RecordReader {
       }
       for (const std::string& label : labels) check_label(label);
     }
-    const bool named = !fields[2].is_absent();
-    if (named && !fields[2].is_text()) refuse_field(fields[2], "id", "a string or a number");
     Sentence sentence;
-    sentence.document =
-        file_.context.begin_document(named ? fields[2].text : std::to_string(lines().number()));
+    sentence.document = begin_document(fields[2]);
     sentence.line = lines().number();
     add_listed_tokens(tokens, sentence);
     group = sentence_group(std::move(sentence), label_gold(fields[1].list));
@@ -288,22 +304,6 @@ LabeledKind labeled_tags() {
                     {.form = TextForm::columns, .as_labeled = true}},
           .examples_of = examples_of_sentences,
           .writer = tag_writer};
-}
-
-std::vector<std::string> conllu_label_columns() { return ConlluColumns().labels(); }
-
-TextForm form_of_records(const std::string& file, const std::string& text_field) {
-  const std::string line = first_line_of(file);
-  if (line.empty()) return TextForm::jsonl;
-  const std::array<std::string, 3> names = {text_field, "tokens", "data"};
-  try {
-    const std::vector<JsonField> fields = parse_json_fields(line, names);
-    if (!fields[0].is_absent()) return TextForm::jsonl;
-    if (fields[1].kind == JsonField::Kind::list) return TextForm::token_records;
-    return fields[2].kind == JsonField::Kind::other ? TextForm::data_records : TextForm::jsonl;
-  } catch (const InputError&) {
-    return TextForm::jsonl;  // the reader of the file reports or skips it
-  }
 }
 
 }  // namespace elmo

@@ -103,25 +103,20 @@ std::optional<std::vector<TextSpan>> spans_of_record(const JsonNode& record,
 
 /// Sets the bytes of spans of `text`, which are sorted and must not overlap.
 void find_bytes(std::string_view text, std::vector<TextSpan>& spans) {
-  std::uint64_t character = 0;
-  std::size_t byte = 0;
-  const auto go_to = [&](std::uint64_t target) {
-    for (; character < target && byte < text.size(); ++character) next_code_point(text, byte);
-    return character == target;
-  };
+  const std::vector<std::uint32_t> begins = code_point_begins(text);
+  std::uint64_t former_end = 0;
   for (TextSpan& span : spans) {
-    if (span.begin < character) {
+    if (span.begin < former_end) {
       throw InputError("found " + span.name() +
                        ", which overlaps the one before it; expected separate spans");
     }
-    const bool begins = go_to(span.begin);
-    span.bytes.begin = byte;
-    if (span.end <= span.begin || !begins || !go_to(span.end)) {
+    if (span.end <= span.begin || span.end >= begins.size()) {
       throw InputError("found " + span.name() +
                        "; expected an end after the beginning, and both within the text");
     }
-    span.bytes.end = byte;
-    const std::string_view found = text.substr(span.bytes.begin, byte - span.bytes.begin);
+    span.bytes = {begins[span.begin], begins[span.end]};
+    former_end = span.end;
+    const std::string_view found = text.substr(span.bytes.begin, span.bytes.end - span.bytes.begin);
     if (span.text && *span.text != found) {
       throw InputError("found " + span.name() + " with the text '" + excerpt(*span.text) +
                        "'; expected '" + excerpt(found) + "', which is there");
@@ -169,6 +164,28 @@ void label_tokens(const std::vector<TextSpan>& spans, std::vector<SpannedSentenc
 
 }  // namespace
 
+std::vector<std::uint32_t> code_point_begins(std::string_view text) {
+  std::vector<std::uint32_t> begins;
+  for (std::size_t at = 0; at < text.size(); next_code_point(text, at)) {
+    begins.push_back(static_cast<std::uint32_t>(at));
+  }
+  begins.push_back(static_cast<std::uint32_t>(text.size()));
+  return begins;
+}
+
+std::vector<Sentence> sentences_of(std::string_view text, std::uint64_t line,
+                                   const std::shared_ptr<const Document>& document,
+                                   ReadingContext& context) {
+  ByteWindow window{text};
+  const auto reader = make_raw_text_reader({window, document->id, context, document});
+  std::vector<Sentence> sentences;
+  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+    sentence.set_line(line);
+    sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
 bool is_rejected(std::string_view answer) { return answer == "reject" || answer == "ignore"; }
 
 std::string SpanCounters::note() const {
@@ -202,18 +219,14 @@ std::vector<SpannedSentence> read_spanned_text(OpenedFile& file, std::string_vie
   const auto name =
       named ? file.context.begin_document(id_of(id)) : file.context.begin_numbered_document(line);
   std::vector<SpannedSentence> sentences;
-  ByteWindow window{std::string_view(text)};
-  const auto reader = make_raw_text_reader({window, name->id, file.context, name});
-  for (Sentence sentence; reader->next(sentence); sentence = {}) {
-    sentence.set_line(line);
-    std::vector<std::string> labels(sentence.size(), "O");
-    sentences.push_back({std::move(sentence), std::move(labels)});
+  for (Sentence& sentence : sentences_of(text, line, name, file.context)) {
+    sentences.push_back({std::move(sentence)});
+    sentences.back().labels.assign(sentences.back().sentence.size(), "O");
   }
   if (sentences.empty()) {
-    Sentence empty;
+    Sentence& empty = sentences.emplace_back().sentence;
     empty.document = name;
     empty.set_line(line);
-    sentences.push_back({std::move(empty), {}});
   }
   label_tokens(*spans, sentences, counters);
   return sentences;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,15 @@
 #include "io/labeled/example_file.h"
 
 namespace elmo {
+
+/// Byte offset of each code point of a valid text, and of its end.
+std::vector<std::uint32_t> code_point_begins(std::string_view text);
+
+/// The sentences of a record's text, valid or not, as the tokenizer makes them. All of them are in
+/// line `line`, and their spans refer to the text.
+std::vector<Sentence> sentences_of(std::string_view text, std::uint64_t line,
+                                   const std::shared_ptr<const Document>& document,
+                                   ReadingContext& context);
 
 /// Counts of spans that do not fit the tokens, and of annotations that are not read.
 struct SpanCounters {
@@ -43,7 +53,7 @@ bool is_rejected(std::string_view answer);
 /// A sentence and its labels in IOB2.
 struct SpannedSentence {
   Sentence sentence;
-  std::vector<std::string> labels;
+  std::vector<std::string> labels{};
 };
 
 /// Reads one such record, valid UTF-8, in line `line`: at least one sentence, with labels if the

@@ -13,7 +13,6 @@
 #include "io/json/json.h"
 #include "io/json/json_fields.h"
 #include "io/labeled/examples.h"
-#include "io/labeled/text_table.h"
 #include "io/outputs/stream_sinks.h"
 #include "io/tasks/text_spans.h"
 #include "io/text/formats/readers.h"
@@ -158,26 +157,16 @@ class TextRecords : public RecordReader {
 /// or not.
 class TextColumns final : public TextRecords {
  public:
-  /// A table, whose window begins after the line that names the columns.
+  /// `columns` without names are those of lines. `first_line` is the first line that is not blank;
+  /// for a table it names the columns, and the window begins after it.
   TextColumns(OpenedFile& file, TableColumns columns, GoldOfLabel gold_of, std::uint64_t first_line)
-      : TextRecords(file, columns.texts.size(), gold_of, " \r", first_line),
+      : TextRecords(file, columns.texts.size(), gold_of, blanks_of(columns),
+                    columns.names.empty() ? 1 : first_line + 1),
         columns_(std::move(columns)),
-        count_(columns_.names.size()),
-        document_(file.context.begin_document(file.input.file)) {}
-
-  /// Lines, of which `first_line` is the first that is not blank. Without labels, a line with only
-  /// a TAB is a pair of empty texts.
-  TextColumns(OpenedFile& file, std::size_t texts, GoldOfLabel gold_of, bool label_column,
-              std::uint64_t first_line)
-      : TextRecords(file, texts, gold_of, texts == 2 && !label_column ? " \r" : " \t\r"),
-        count_(texts + (label_column ? 1 : 0)),
+        count_(is_table() ? columns_.names.size() : texts() + (columns_.label ? 1 : 0)),
         first_line_(first_line),
         earlier_labels_(static_cast<std::uint64_t>(file.labels.size())),
-        document_(file.context.begin_document(file.input.file)) {
-    if (label_column) columns_.label = 0;
-    while (columns_.texts.size() < texts)
-      columns_.texts.push_back(count_ - texts + columns_.texts.size());
-  }
+        document_(file.context.begin_document(file.input.file)) {}
 
   std::string note() const override {
     if (is_table()) {
@@ -204,6 +193,12 @@ class TextColumns final : public TextRecords {
 
  private:
   static constexpr std::uint64_t kMinLines = 10;
+
+  /// A line with only a TAB may be a row of a table, or a pair of empty texts.
+  static std::string_view blanks_of(const TableColumns& columns) {
+    const bool may_be_row = !columns.names.empty() || (columns.texts.size() == 2 && !columns.label);
+    return may_be_row ? " \r" : " \t\r";
+  }
 
   bool is_table() const { return !columns_.names.empty(); }
 
@@ -252,8 +247,8 @@ class TextColumns final : public TextRecords {
 
   TableColumns columns_;  // without names for lines
   std::size_t count_;
-  std::uint64_t first_line_ = 0;
-  std::uint64_t earlier_labels_ = 0;
+  std::uint64_t first_line_;
+  std::uint64_t earlier_labels_;
   std::shared_ptr<const Document> document_;
   RepairedText cell_;
   std::string first_label_;
@@ -299,10 +294,7 @@ class TextJsonLines final : public TextRecords {
     }
     if (labeled() && !read_label(fields, label)) return false;
 
-    const bool named = !fields[kId].is_absent();
-    if (named && !fields[kId].is_text()) refuse_field(fields[kId], "id", "a string or a number");
-    const auto document =
-        file_.context.begin_document(named ? fields[kId].text : std::to_string(lines().number()));
+    const auto document = begin_document(fields[kId]);
     const std::size_t choices = (fields.size() - kFirstText) / texts();
     for (std::size_t i = 0; i < texts(); ++i) {
       std::size_t chosen = kFirstText + i * choices;
@@ -330,42 +322,25 @@ class TextJsonLines final : public TextRecords {
   std::vector<std::string> names_;  // names of fields
 };
 
-/// The first line of a file that is not blank.
-struct FirstLine {
-  RepairedText text;
-  std::uint64_t number = 1;
-  std::size_t size = 0;  ///< bytes of the window to its end
-};
-
-FirstLine peek_first_line(ByteWindow& window) {
-  constexpr std::size_t kMaxSize = std::size_t{1} << 20;
-  FirstLine line;
-  for (;; ++line.number) {
-    const std::size_t begin = line.size;
-    const std::size_t end = window.find('\n', begin, kMaxSize);
-    const bool ends = end < window.view().size() && window.view()[end] == '\n';
-    line.text.assign(window.view().substr(begin, end - begin));
-    line.size = ends ? end + 1 : end;
-    if (!ends || !is_blank_line(line.text.text())) return line;
-  }
-}
-
 std::unique_ptr<ExampleReader> reader_of_columns(OpenedFile& file, std::size_t texts,
                                                  GoldOfLabel gold_of) {
   const ExampleInput& input = file.input;
-  const FirstLine first = peek_first_line(file.window);
+  constexpr std::size_t kMaxNames = std::size_t{1} << 20;
+  const FirstLine first = peek_first_line(file.window, kMaxNames);
   try {
     if (auto columns = table_columns(first.text.text(), texts, input.labeled, input.table)) {
       file.window.consume(first.size);
-      return std::make_unique<TextColumns>(file, *std::move(columns), gold_of, first.number + 1);
+      return std::make_unique<TextColumns>(file, *std::move(columns), gold_of, first.number);
     }
   } catch (const InputError& error) {
     throw InputError(in_line(first.number) + error.message());
   }
   const auto tabs = static_cast<std::size_t>(std::ranges::count(first.text.text(), '\t'));
   const bool has_label = input.labeled || is_blank_line(first.text.text()) || tabs + 1 != texts;
-  return std::make_unique<TextColumns>(file, texts, gold_of, input.label_column.value_or(has_label),
-                                       first.number);
+  TableColumns columns;
+  if (input.label_column.value_or(has_label)) columns.label = 0;
+  for (std::size_t i = 0; i < texts; ++i) columns.texts.push_back(i + (columns.label ? 1 : 0));
+  return std::make_unique<TextColumns>(file, std::move(columns), gold_of, first.number);
 }
 
 class TextWriter final : public PredictionWriter {

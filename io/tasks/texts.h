@@ -1,8 +1,8 @@
 // Labeled texts and pairs of texts, in files of common formats.
 //
 // - columns: lines `label TAB text`; for pairs `label TAB text TAB text`. Or a table whose first
-//   line names the columns, see text_table.h. Spans refer to the file, and for CSV to its lines as
-//   line_conversion.h makes them.
+//   line names the columns, see table_columns(). Spans refer to the file, and for CSV to its lines
+//   as lines_of_csv() makes them.
 // - jsonl: one record per line, {"text", "label"} or {"tokens", "label"}; for pairs {"text1",
 //   "text2", "label"}, {"tokens1", "tokens2", "label"}, {"premise", "hypothesis", "label"}, or
 //   SNLI's and MultiNLI's {"sentence1", "sentence2", "gold_label"}. A label is a string, a number
@@ -28,15 +28,31 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "io/tasks/labeled_kind.h"
+#include "io/tasks/kinds.h"
 
 namespace elmo {
 
-/// The kinds `classify` and `pair`.
-LabeledKind labeled_texts();
-LabeledKind labeled_pairs();
+/// The columns of a table with texts and labels, counted from 0.
+struct TableColumns {
+  std::vector<std::string> names;    ///< of all columns, in lower case
+  std::optional<std::size_t> label;  ///< nothing if labels are ignored and there are none
+  std::vector<std::size_t> texts;
+
+  /// The names of the columns that are read: "label, sentence".
+  std::string read_names() const;
+};
+
+/// Finds the columns of `texts` texts and, if the file is `labeled`, of a label in `line`, the
+/// first line of a file, which has names of columns separated by TABs. Returns nothing if it does
+/// not name these columns and `given` has no names. If `given` has names: InputError, without the
+/// line number, if a column is missing; RequestError if it names another number of texts.
+std::optional<TableColumns> table_columns(std::string_view line, std::size_t texts, bool labeled,
+                                          const TableNames& given);
 
 /// Makes gold data of a record's label, valid UTF-8 that is not empty. InputError, without the
 /// line, for a label that the kind does not know. `labels`: see OpenedFile.

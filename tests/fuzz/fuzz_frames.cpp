@@ -13,7 +13,6 @@
 #include "core/tasks/common/spans.h"
 #include "core/tasks/role_scores.h"
 #include "io/tasks/kinds.h"
-#include "io/tasks/labeled_kind.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/tasks/answer_scores.h"
 #include "io/tasks/kinds.h"
-#include "io/tasks/labeled_kind.h"
 #include "tests/fuzz/check_sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

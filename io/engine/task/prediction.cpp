@@ -15,8 +15,6 @@
 #include "io/files/descriptor.h"
 #include "io/labeled/examples.h"
 #include "io/labeled/filled_lines.h"
-#include "io/labeled/line_conversion.h"
-#include "io/tasks/tags.h"
 #include "io/text/formats/conllu_reader.h"
 #include "io/text/input/input_files.h"
 #include "io/text/segment/utf8.h"
@@ -64,7 +62,7 @@ TextForm form_of_files(const PredictionRequest& request, const LabeledKind& kind
   std::optional<TextForm> form;
   std::string first;
   for (const InputFile& file : list_input_files(request.input.files)) {
-    const TextForm found = form_of_file(file.path, kind);
+    const TextForm found = form_of_file(file.path, kind.format);
     if (form && *form != found) {
       throw RequestError(first + " is " + name_of(*form) + " and " + file.path + " " +
                          name_of(found) + "; label them one by one, or give " +

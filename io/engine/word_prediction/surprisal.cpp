@@ -20,7 +20,6 @@
 #include "io/json/json.h"
 #include "io/json/json_fields.h"
 #include "io/labeled/example_file.h"
-#include "io/labeled/line_conversion.h"
 #include "io/text/bytes/byte_stream.h"
 #include "io/text/bytes/encoding.h"
 #include "io/text/input/input_files.h"

@@ -1,5 +1,3 @@
-#include "cli/task/comparison_report.h"
-
 #include <doctest/doctest.h>
 
 #include <array>

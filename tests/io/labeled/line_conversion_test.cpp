@@ -1,6 +1,4 @@
 // CSV and JSON arrays as lines.
-#include "io/labeled/line_conversion.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/labeled/example_file.h"
 
 namespace elmo {
 namespace {

@@ -1,6 +1,4 @@
 // Coreference documents in columns.
-#include "io/tasks/document_columns.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "core/tasks/coref/coref_scores.h"
+#include "io/tasks/documents.h"
 #include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {

@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/tasks/coref/coref_scores.h"
 #include "io/tasks/kinds.h"
-#include "io/tasks/labeled_kind.h"
 #include "io/text/input/text_source.h"
 #include "tests/io/tasks/opened_examples.h"
 

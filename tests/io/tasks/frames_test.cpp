@@ -1,5 +1,3 @@
-#include "io/tasks/frames.h"
-
 #include <doctest/doctest.h>
 
 #include <string_view>

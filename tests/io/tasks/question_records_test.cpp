@@ -1,11 +1,10 @@
 // Questions as stored in files.
-#include "io/tasks/question_records.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "core/tasks/answer_scores.h"
+#include "io/tasks/questions.h"
 #include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {

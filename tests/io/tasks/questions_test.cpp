@@ -12,8 +12,6 @@
 #include "core/text.h"
 #include "io/json/json.h"
 #include "io/tasks/kinds.h"
-#include "io/tasks/labeled_kind.h"
-#include "io/tasks/question_records.h"
 
 namespace elmo {
 namespace {

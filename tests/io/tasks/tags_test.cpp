@@ -1,6 +1,4 @@
 // Labeled sentences in every format.
-#include "io/tasks/tags.h"
-
 #include <doctest/doctest.h>
 
 #include <string_view>
@@ -8,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/tasks/common/spans.h"
+#include "io/tasks/kinds.h"
+#include "io/text/formats/conllu_reader.h"
 #include "io/text/input/text_source.h"
 #include "tests/fixtures/temp_dir.h"
 #include "tests/io/fixtures/published.h"
@@ -101,7 +101,7 @@ TEST_CASE("CoNLL-U is labeled by the requested column") {
   CHECK(read_labeled(text, input) == Strings{"do/_ n't/_", "", "a/_"});
   input.column = "form";
   CHECK_THROWS_AS(read_labeled(text, input), RequestError);
-  CHECK(conllu_label_columns().size() == 8);
+  CHECK(ConlluColumns().labels().size() == 8);
   CHECK(error_of_labeled(word("1", "a", "DET", "DT") + word("2", "b", "", "NN")) ==
         "input: line 2: found an empty column 4; expected a value, or _ for none "
         "(CoNLL-U); fix the file");

@@ -1,6 +1,4 @@
 // Tables of texts.
-#include "io/labeled/text_table.h"
-
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "io/tasks/texts.h"
 #include "tests/io/tasks/opened_examples.h"
 
 namespace elmo {

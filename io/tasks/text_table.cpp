@@ -1,9 +1,9 @@
-#include "io/labeled/text_table.h"
-
+// Columns of tables of texts, whose first line names them, such as those of GLUE.
 #include <algorithm>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "io/tasks/texts.h"
 #include "io/text/segment/characters.h"
 
 namespace elmo {
@@ -11,23 +11,18 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Returns the names that the labels have in GLUE (Wang et al. 2019), SNLI, MultiNLI and others, in
-/// order of preference.
-const Names& label_names() {
-  static const Names kNames = {"label",    "gold_label",   "labels", "class",
-                               "category", "is_duplicate", "quality"};
-  return kNames;
-}
+// The names that labels and texts have in GLUE (Wang et al. 2019), SNLI, MultiNLI and others, in
+// order of preference.
+const Names kLabelNames = {"label",    "gold_label",   "labels", "class",
+                           "category", "is_duplicate", "quality"};
+const Names kTextNames = {"text", "sentence"};
+const Names kPairNames[] = {
+    {"text1", "sentence1", "premise", "question1", "question", "#1 string"},
+    {"text2", "sentence2", "hypothesis", "question2", "sentence", "#2 string"}};
 
-/// The same for text `number` of `texts`.
+/// The names of text `number` of `texts`.
 const Names& text_names(std::size_t number, std::size_t texts) {
-  static const Names kOnly = {"text", "sentence"};
-  static const Names kFirst = {"text1",     "sentence1", "premise",
-                               "question1", "question",  "#1 string"};
-  static const Names kSecond = {"text2",     "sentence2", "hypothesis",
-                                "question2", "sentence",  "#2 string"};
-  if (texts == 1) return kOnly;
-  return number == 0 ? kFirst : kSecond;
+  return texts == 1 ? kTextNames : kPairNames[number];
 }
 
 /// Returns the column with the first of these names.
@@ -53,7 +48,7 @@ void check_distinct(const TableColumns& columns, const TableNames& given) {
   for (std::size_t number = 0; number < texts; ++number) {
     usual = usual && column_of(columns.names, text_names(number, texts));
   }
-  if (usual) label = column_of(columns.names, label_names());
+  if (usual) label = column_of(columns.names, kLabelNames);
   const Setting setting = given.texts.empty() ? Setting{"label_column"} : Setting{"text_column"};
   for (const std::size_t column : columns.texts) {
     const Message found = setting + std::string(" ").append(excerpt(columns.names[column]));
@@ -101,7 +96,7 @@ std::optional<TableColumns> table_columns(std::string_view line, std::size_t tex
     const auto column = column_of(columns.names, name, text_names(number, texts));
     if (column) columns.texts.push_back(*column);
   }
-  if (labeled) columns.label = column_of(columns.names, given.label, label_names());
+  if (labeled) columns.label = column_of(columns.names, given.label, kLabelNames);
   if (columns.texts.size() == texts && (columns.label || !labeled)) {
     std::vector<std::size_t> read = columns.texts;
     if (columns.label) read.push_back(*columns.label);
