@@ -19,8 +19,6 @@ bool is_blank_at(std::string_view line, std::size_t at) {
   return at < line.size() && (line[at] == ' ' || line[at] == '\t');
 }
 
-bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
 bool is_digits(std::string_view text) {
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -72,6 +70,7 @@ bool is_rule(std::string_view line) {
 /// one | inside, or `text`. The | of formulas is in brackets: P(A | B).
 Kind kind_of_row(std::string_view line) {
   if (line.find('\t') != std::string_view::npos) return Kind::alone;
+  if (line.find('|') == std::string_view::npos) return Kind::text;
   if (line.starts_with('|') && (is_blank_at(line, 1) || line.ends_with('|'))) return Kind::alone;
   int depth = 0;
   int bars = 0;
@@ -156,7 +155,8 @@ Label label_of(std::string_view line) {
       return {};
     }
     // A blank is after it unless the text needs none.
-    const bool glued = next < line.size() && !is_blank_at(line, next) && is_ascii(line[next]);
+    const bool glued =
+        next < line.size() && !is_blank_at(line, next) && is_ascii(line.substr(next, 1));
     return glued ? Label() : Label{opening, text, line.substr(end, next - end)};
   }
   return {};

@@ -62,11 +62,6 @@ bool belongs_to_character_before(std::int32_t code_point) {
 
 namespace {
 
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; });
-}
-
 icu::StringPiece piece(std::string_view text) {
   return {text.data(), static_cast<std::int32_t>(text.size())};
 }

@@ -15,6 +15,13 @@ inline bool is_in(std::int32_t code_point, std::u32string_view characters) {
   return is_in(static_cast<char32_t>(code_point), characters);
 }
 
+/// True if `text` has no byte above 0x7F.
+inline bool is_ascii(std::string_view text) {
+  unsigned bits = 0;
+  for (const char letter : text) bits |= static_cast<unsigned char>(letter);
+  return bits < 0x80U;
+}
+
 /// True if a code point has the property White_Space or is one of U+001C to U+001F, which Python's
 /// str.strip() and str.split() also remove.
 bool is_white_space(std::int32_t code_point);

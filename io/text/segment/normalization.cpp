@@ -4,7 +4,6 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -13,11 +12,6 @@
 
 namespace elmo {
 namespace {
-
-bool is_all_ascii(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char letter) { return static_cast<unsigned char>(letter) < 0x80U; });
-}
 
 /// True for invisible characters that belong to words or emoji: joiners, variation selectors, tags.
 bool is_orthographic(UChar32 c) {
@@ -60,7 +54,7 @@ bool has_hardly_known(std::string_view text) {
 }  // namespace
 
 std::string normalized(std::string_view text, Normalization normalization) {
-  if (normalization == Normalization::none || is_all_ascii(text)) return std::string(text);
+  if (normalization == Normalization::none || is_ascii(text)) return std::string(text);
   if (normalization == Normalization::nfc) return canonical_form(text);
   const std::string visible = without_invisible(text);
   if (visible.empty()) return std::string(text);
@@ -75,10 +69,7 @@ std::string normalized(std::string_view text, Normalization normalization) {
   return result;
 }
 
-bool add_token(Sentence& sentence, std::string_view token, ByteSpan span,
-               Normalization normalization) {
-  sentence.add(token, span);
-  if (is_all_ascii(token)) return false;
+bool set_forms(Sentence& sentence, std::string_view token, Normalization normalization) {
   const bool canonical = is_canonical(token);
   if (normalization != Normalization::nfkc && canonical) return has_hardly_known(token);
   std::string word = canonical_form(token);

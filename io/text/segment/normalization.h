@@ -25,11 +25,18 @@ inline constexpr auto kNormalizations = enum_table<Normalization>(
 /// Any thread.
 std::string normalized(std::string_view text, Normalization normalization);
 
-/// Adds a token, valid UTF-8, with its word and encoded form. Returns true if the encoded form has
-/// characters that models hardly know: decomposed letters; letters that are ligatures, full-width,
-/// mathematical or the like; and invisible characters other than joiners and variation selectors.
-/// Any thread.
-bool add_token(Sentence& sentence, std::string_view token, ByteSpan span,
-               Normalization normalization = Normalization::none);
+/// Sets the word and the encoded form of the last token, which is `token`, valid UTF-8. Returns
+/// true if the encoded form has characters that models hardly know: decomposed letters; letters
+/// that are ligatures, full-width, mathematical or the like; and invisible characters other than
+/// joiners and variation selectors. Any thread.
+bool set_forms(Sentence& sentence, std::string_view token, Normalization normalization);
+
+/// Adds a token, valid UTF-8, with its word and encoded form. Returns what set_forms() returns. Any
+/// thread.
+inline bool add_token(Sentence& sentence, std::string_view token, ByteSpan span,
+                      Normalization normalization = Normalization::none) {
+  sentence.add(token, span);
+  return !is_ascii(token) && set_forms(sentence, token, normalization);
+}
 
 }  // namespace elmo
