@@ -171,8 +171,7 @@ SimilarityOutcome run_similarity(const SimilarityRequest& request, RunListener& 
   if (!queries.empty()) compute();
   listener.progress_ended();
   if (outcome.pairs.empty()) {
-    throw InputError((request.file == kStandardInput ? "standard input" : request.file) +
-                     ": found no pair; expected one per line");
+    throw InputError(shown_name(request.file) + ": found no pair; expected one per line");
   }
   outcome.gold = reader.gold();
   add_agreement(outcome);

@@ -17,6 +17,11 @@ namespace elmo {
 /// The name of standard input.
 inline constexpr const char* kStandardInput = "-";
 
+/// Returns `path` as messages name it: "standard input" for kStandardInput.
+inline std::string shown_name(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
+}
+
 /// The part of a file that is read.
 struct FileStretch {
   std::string path;                    ///< kStandardInput and pipes are only read whole

@@ -123,7 +123,7 @@ InputRange range_of_part(FileList files, const InputOptions& options,
   std::uint64_t total = 0;
   for (const InputFile& file : files) {
     if (!file.size) {
-      throw RequestError((file.path == kStandardInput ? "standard input" : file.path) +
+      throw RequestError(shown_name(file.path) +
                          " can be read only once, so it cannot be divided into parts; expected "
                          "files");
     }

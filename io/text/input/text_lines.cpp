@@ -10,14 +10,6 @@
 
 namespace elmo {
 
-namespace {
-
-std::string shown_name(const std::string& path) {
-  return path == kStandardInput ? "standard input" : path;
-}
-
-}  // namespace
-
 FileLines::FileLines(const std::string& path, ReadState* state)
     : path_(path), window_(open_file(path, state)) {}
 
