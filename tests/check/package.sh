@@ -33,7 +33,7 @@ unshare --mount --propagation private bash -euc '
       echo One sentence. | elmo embed --quiet --format jsonl --layers top | cut -c 1-80
       apt-get -qq -y install --no-install-recommends python3-numpy
       echo \"import elmo; print(elmo.Model().embed([[str(1)]])[0].shape)\" | python3
-      python3 -c \"import ctypes; elmo = ctypes.CDLL(\\\"libelmo.so.0\\\"); \
+      python3 -c \"import ctypes; elmo = ctypes.CDLL(\\\"libelmo.so.1\\\"); \
         model = ctypes.c_void_p(); assert elmo.elmo_open(None, ctypes.byref(model)) == 0\"
       test -e /usr/include/elmo/elmo.h
       apt-get -qq -y remove elmo
