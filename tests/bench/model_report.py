@@ -30,7 +30,7 @@ sys.path.insert(0, str(DEMO))
 
 ENGLISH, KOREAN = "elmo-tiny-en", "elmo-tiny-ko"
 PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md",
-                   "core/analysis/SURPRISAL.md"),
+                   "core/tasks/RESULTS.md"),
          KOREAN: ("cli/models/elmo-tiny-ko/README.md",)}
 MODEL_FILES = ("options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt")
 LOCALES = {KOREAN: "ko"}
@@ -149,7 +149,7 @@ def xpos(runner):
     found = json.loads(runner.elmo(
         "probe", "--quiet", "--json", "--model", runner.model, "--column", "xpos", "--train", train,
         "--dev", dev, "--features", runner.work / "features"))
-    return {"train_tokens": found["train"]["tokens"],
+    return {"train_tokens": found["train"]["tokens"], "dev_tokens": found["dev"]["tokens"],
             **{layer: {"all": scores["dev"], "interval": scores["dev_interval"],
                        "unknown": scores["dev_unknown"]}
                for layer, scores in (("most_frequent", found["most_frequent"]),
@@ -271,7 +271,9 @@ def names(runner, corpus):
     found = json.loads(runner.elmo(
         "task", "train", "--quiet", "--json", "--kind", "tag", "--model", runner.model, "--train", train,
         "--dev", dev, "--seeds", SEEDS, "--resume", "-o", folder))
-    return {"f1": found["score"], "deviation": found["deviation"],
+    with open(dev, encoding="utf-8") as file:
+        gold = sum(line.split()[-1].startswith("B-") for line in file if line.strip())
+    return {"f1": found["score"], "deviation": found["deviation"], "gold": gold,
             "seeds": {str(each["seed"]): each["score"] for each in found["seeds"]}}
 
 
@@ -388,17 +390,19 @@ def layers_table(found, _):
     rows = []
     if "xpos" in found:
         rows.append(["Penn tags of UD English EWT, linear probe, accuracy on dev",
+                     f"{found['xpos']['dev_tokens']:,} tokens",
                      *(percent(found["xpos"][layer]["all"]) for layer in ("x", "1", "2", "mix"))])
     if "senses" in found:
         layers = found["senses"]["layers"]
         rows.append(["senses of SemEval-2007 by nearest occurrence in SemCor, F1",
+                     f"{found['senses']['instances']:,} words",
                      *(percent(layers[layer]["exemplar"]) for layer in ("x", "1", "2")), ""])
     for corpus, title in (("wikigold", "names of wikigold, biLSTM-CRF, F1 on dev, 3 seeds"),
                           ("wnut17", "names of WNUT-17, biLSTM-CRF, F1 on dev, 3 seeds")):
         if corpus in found:
-            rows.append([title, "", "", "",
+            rows.append([title, f"{found[corpus]['gold']:,} names", "", "", "",
                          f"{found[corpus]['f1']:.2f} ± {found[corpus]['deviation']:.2f}"])
-    return table(["", "token layer", "first", "second", "all, learned weights"], rows) if rows else ""
+    return table(["", "of", "token layer", "first", "second", "all, learned weights"], rows) if rows else ""
 
 
 def xpos_table(found, _):

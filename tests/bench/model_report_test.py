@@ -76,10 +76,10 @@ class Tables(unittest.TestCase):
 
     def test_layers_that_were_not_measured_are_left_out(self):
         self.assertEqual(model_report.layers_table({}, ""), "")
-        text = model_report.layers_table({"wikigold": {"f1": 74.111, "deviation": 0.7}}, "")
+        text = model_report.layers_table({"wikigold": {"f1": 74.111, "deviation": 0.7, "gold": 795}}, "")
         self.assertEqual(text.splitlines()[1:], [
-            "|---|---|---|---|---|",
-            "| names of wikigold, biLSTM-CRF, F1 on dev, 3 seeds | | | | 74.11 ± 0.70 |"])
+            "|---|---|---|---|---|---|",
+            "| names of wikigold, biLSTM-CRF, F1 on dev, 3 seeds | 795 names | | | | 74.11 ± 0.70 |"])
 
     def test_minimal_pairs_are_shown_beside_published_models(self):
         scores = {"pairs": 1500, "paradigms": 5, "forward": 73.624, "backward": 72.62, "both": 74.41,
