@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Files of earlier versions are read, verified and continued.
+"""Files of versions since 0.8 are read, verified and continued.
 
-The programs of these versions wrote tests/fixtures/0.8.tar.xz and 0.9.tar.xz, with a.txt, b.txt,
-records.jsonl, train.conll and options.json (an LSTM of 4 cells) in the working directory:
+The programs of these versions wrote tests/fixtures/0.8.tar.xz, 0.9.tar.xz and 1.0.tar.xz, with a.txt,
+b.txt, records.jsonl, train.conll and options.json (an LSTM of 4 cells) in the working directory:
 
     elmo init --options options.json --seed 1 -o model
     elmo embed --model model --input-format tokens --shard-size 300 a.txt b.txt -o run
@@ -175,6 +175,10 @@ class Version08(OldVersion, tool.ToolTest):
 
 class Version09(OldVersion, tool.ToolTest):
     version = "0.9"
+
+
+class Version10(OldVersion, tool.ToolTest):
+    version = "1.0"
 
 
 if __name__ == "__main__":
