@@ -59,6 +59,7 @@ def lines_of(path):
 
 class Elmo:
     packages = ()
+    model = "elmo-tiny-en"
 
     def __init__(self):
         self.layers = {"x": slice(0, 256), "1": slice(256, 768), "2": slice(768, 1280)}
@@ -71,13 +72,13 @@ class Elmo:
         sys.path.insert(0, str(TOP / "cli/python"))
         os.environ["ELMO_PROGRAM"] = str(ELMO)
         import elmo
-        with elmo.Model("elmo-tiny-en", threads=1) as model:
+        with elmo.Model(self.model, threads=1) as model:
             for sentence in model.stream([tokens] for tokens in sentences):
                 yield sentence.vectors.reshape(len(sentence.vectors), -1)
 
     def command(self, text, folder):
-        return [ELMO, "embed", "--quiet", "--threads", "1", "--input-format", "tokens", "--overwrite",
-                *self.options, "-o", folder / "run", text]
+        return [ELMO, "embed", "--quiet", "--model", self.model, "--threads", "1", "--input-format", "tokens",
+                "--overwrite", *self.options, "-o", folder / "run", text]
 
     options = ()
 
@@ -89,6 +90,10 @@ class Elmo:
         share = [path for path in (ELMO.parent / "share").rglob("*") if path.is_file()]
         return sum(pathlib.Path(path).stat().st_size for path in {os.path.realpath(path)
                                                                   for path in (ELMO, *own, *share)})
+
+
+class SmallElmo(Elmo):
+    model = "elmo-small-en"
 
 
 class QuickElmo(Elmo):
@@ -298,7 +303,8 @@ class Glove(Packaged):
 
 
 Elmo.name, QuickElmo.name = "elmo-tiny-en, float32", "elmo-tiny-en, int8"
-ENCODERS = {kind.name: kind for kind in (Elmo, QuickElmo, MiniLM, QuickMiniLM, Spacy, Glove)}
+SmallElmo.name = "elmo-small-en, float32"
+ENCODERS = {kind.name: kind for kind in (Elmo, QuickElmo, SmallElmo, MiniLM, QuickMiniLM, Spacy, Glove)}
 
 
 # --- Data: sentences as lists of tokens, and what is learned.

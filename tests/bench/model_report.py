@@ -28,15 +28,17 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 DEMO = TOP / "cli/demo"
 sys.path.insert(0, str(DEMO))
 
-ENGLISH, KOREAN = "elmo-tiny-en", "elmo-tiny-ko"
-PAGES = {ENGLISH: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md",
-                   "core/tasks/RESULTS.md"),
+TINY, SMALL, KOREAN = "elmo-tiny-en", "elmo-small-en", "elmo-tiny-ko"
+PAGES = {TINY: ("cli/models/elmo-tiny-en/README.md", "core/analysis/ANALYSIS.md",
+                "core/tasks/RESULTS.md"),
+         SMALL: ("cli/models/elmo-small-en/README.md",),
          KOREAN: ("cli/models/elmo-tiny-ko/README.md",)}
 MODEL_FILES = ("options.json", "weights.hdf5", "softmax.hdf5", "vocabulary.txt")
 LOCALES = {KOREAN: "ko"}
-CORPORA = {ENGLISH: ("test.txt", "valid.txt", [f"train-0{i}.txt.xz" for i in range(4)]),
+ENGLISH_CORPUS = ("test.txt", "valid.txt", [f"train-0{i}.txt.xz" for i in range(4)])
+CORPORA = {TINY: ENGLISH_CORPUS, SMALL: ENGLISH_CORPUS,
            KOREAN: ("ko-test.txt", "ko-valid.txt", [f"ko-train-0{i}.txt.xz" for i in range(2)])}
-SENTENCES = {ENGLISH: "senses.jsonl", KOREAN: "senses-ko.jsonl"}  # of the demo
+SENTENCES = {TINY: "senses.jsonl", SMALL: "senses.jsonl", KOREAN: "senses-ko.jsonl"}  # of the demo
 SEEDS = "0,1,2"
 FAILURES = 3
 AROUND = 4       # tokens shown on each side
@@ -449,7 +451,7 @@ def demo_text(found, _):
 
 
 def failures_table(found, name):
-    measured = "senses" if name == ENGLISH else "demo"
+    measured = "demo" if name == KOREAN else "senses"
     if measured not in found:
         return ""
     failures = found[measured]["failures"]
@@ -484,7 +486,7 @@ def training_table(found, _):
 TABLES = {"perplexity": perplexity_table, "layers": layers_table, "xpos": xpos_table,
           "senses": senses_table, "blimp": blimp_table, "demo": demo_text, "failures": failures_table,
           "training": training_table}
-OTHER_PAGES = ("xpos", "senses")  # what only pages besides the cards have
+OTHER_PAGES = ("xpos", "senses")  # what only pages besides the cards have: those of TINY
 BLOCK = re.compile(r"^(<!-- report: (\S+) -->\n).*?^(<!-- /report -->)$", re.M | re.S)
 
 
@@ -502,7 +504,7 @@ def rendered(name, report, pages):
     """The pages of a model, from their texts by path, with the tables of its report."""
     results = {measured: entry["result"] for measured, entry in report.items()}
     tables = {title: make(results, name) for title, make in TABLES.items()
-              if title not in OTHER_PAGES or name == ENGLISH}
+              if title not in OTHER_PAGES or name == TINY}
     made = {path: render(text, tables) for path, text in pages.items()}
     shown = {found[1] for text in pages.values() for found in BLOCK.findall(text)}
     left = [title for title, text in tables.items() if text and title not in shown]
@@ -590,7 +592,7 @@ def main():
     for name in models:
         report = Report(name)
         for measured in () if flags.render else flags.only or MEASUREMENTS:
-            if name == ENGLISH or measured not in OF_ENGLISH:
+            if name != KOREAN or measured not in OF_ENGLISH:
                 report.measure(measured, flags)
         report.save()
     if not flags.render:

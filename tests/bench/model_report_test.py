@@ -95,9 +95,9 @@ class Tables(unittest.TestCase):
                    "similarity": 0.876}
         found = {"demo": {"failures": [failure]}}
         self.assertIn(r"| a \| \<b> | b | c | d | 0.88 |", model_report.failures_table(found, model_report.KOREAN))
-        self.assertEqual(model_report.failures_table(found, model_report.ENGLISH), "")
+        self.assertEqual(model_report.failures_table(found, model_report.TINY), "")
         found["senses"] = {"failures": []}
-        self.assertEqual(model_report.failures_table(found, model_report.ENGLISH), "None.")
+        self.assertEqual(model_report.failures_table(found, model_report.TINY), "None.")
 
 
 class Training(unittest.TestCase):

@@ -191,7 +191,8 @@ class Check(tool.ToolTest):
         self.assertNotIn("check", json.loads(run("info", self.model, "--json").stdout))
 
     def test_installed_models_pass(self):
-        for name, unknown in (("elmo-tiny-en", range(10)), ("elmo-tiny-ko", range(30, 59))):
+        for name, unknown in (("elmo-tiny-en", range(10)), ("elmo-small-en", range(10)),
+                              ("elmo-tiny-ko", range(30, 59))):
             code, check, _ = self.check(name)
             self.assertEqual((code, check["passed"], check["perplexity"]["tokens"]),
                              (DONE, True, 58))

@@ -20,6 +20,7 @@ class ModelChoice(tool.ToolTest):
         self.models = self.folder / "models"
         self.environment = dict(os.environ, ELMO_MODEL_PATH=str(self.models))
         self.install("elmo-tiny-en", 1, "en", ["Latn"])
+        self.install("elmo-small-en", 5, "en", ["Latn"])  # which only its name chooses
         self.install("hangul", 2, "ko", ["Hang"])
         self.install("mixed", 3, "ja", ["Hani", "Hira", "Kana", "Latn", "Hang"])
         self.install("silent", 4)
@@ -152,7 +153,8 @@ class ModelChoice(tool.ToolTest):
     def test_info_shows_the_languages(self):
         told = json.loads(run("info", "--json", env=self.environment).stdout)
         self.assertEqual([(model["name"], model["language"]) for model in told["installed_models"]],
-                         [("elmo-tiny-en", {"language": "en", "scripts": ["Latn"]}),
+                         [("elmo-small-en", {"language": "en", "scripts": ["Latn"]}),
+                          ("elmo-tiny-en", {"language": "en", "scripts": ["Latn"]}),
                           ("hangul", {"language": "ko", "scripts": ["Hang"]}),
                           ("mixed", {"language": "ja",
                                      "scripts": ["Hani", "Hira", "Kana", "Latn", "Hang"]}),

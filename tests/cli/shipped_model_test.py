@@ -8,7 +8,8 @@ import unittest
 import h5py
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "cli/models"
-LANGUAGES = {"elmo-tiny-en": ("en", "Latn"), "elmo-tiny-ko": ("ko", "Hang")}
+LANGUAGES = {"elmo-tiny-en": ("en", "Latn"), "elmo-small-en": ("en", "Latn"),
+             "elmo-tiny-ko": ("ko", "Hang")}
 FILES = ("weights.hdf5", "softmax.hdf5")
 
 

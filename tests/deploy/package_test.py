@@ -63,6 +63,7 @@ class Package(tool.ToolTest):
         for name in ("bin/elmo", "share/man/man1/elmo.1", "share/bash-completion/completions/elmo",
                      "share/doc/elmo/LICENSE", "lib/python3/dist-packages/elmo/py.typed",
                      "share/elmo/models/elmo-tiny-en/weights.hdf5",
+                     "share/elmo/models/elmo-small-en/weights.hdf5",
                      "share/elmo/models/elmo-tiny-ko/weights.hdf5"):
             self.assertTrue((self.folder / "usr" / name).is_file(), name)
         for path in self.folder.rglob("*"):

@@ -389,7 +389,7 @@ class Ctypes(tool.ToolTest):
         self.assertEqual(found.code, BAD_REQUEST)
         found = self.error(self.open, model="nonsense")
         self.assertEqual(found.code, BAD_INPUT)
-        self.assertIn("(elmo-tiny-en, elmo-tiny-ko)", found.message)
+        self.assertIn("(elmo-small-en, elmo-tiny-en, elmo-tiny-ko)", found.message)
         found = self.error(self.open, model="auto")
         self.assertEqual((found.code, found.setting), (BAD_REQUEST, "model"))
         found = self.error(self.open, tokenizer="nonsense")
