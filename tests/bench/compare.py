@@ -87,7 +87,8 @@ class Elmo:
         libraries = re.findall(r"=> (/\S+)", subprocess.run(["ldd", ELMO], capture_output=True, text=True,
                                                             check=True).stdout)
         own = [name for name in libraries if not re.search(r"/(libc|libm|libpthread|ld-linux)\b", name)]
-        share = [path for path in (ELMO.parent / "share").rglob("*") if path.is_file()]
+        share = [path for top, _, names in os.walk(ELMO.parent / "share", followlinks=True)
+                 for path in (pathlib.Path(top, name) for name in names)]  # models are links
         return sum(pathlib.Path(path).stat().st_size for path in {os.path.realpath(path)
                                                                   for path in (ELMO, *own, *share)})
 
