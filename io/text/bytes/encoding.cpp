@@ -88,6 +88,8 @@ std::string other_encoding(std::string_view bytes) {
   ucsdet_setText(detector.get(), bytes.data(), static_cast<std::int32_t>(bytes.size()), &status);
   std::int32_t count = 0;
   const UCharsetMatch** const matches = ucsdet_detectAll(detector.get(), &count, &status);
+  // ICU's way to say that none matches.
+  if (status == U_INVALID_CHAR_FOUND) return {};
   check_icu(status, "detect an encoding");
   for (std::int32_t match = 0; match < count; ++match) {
     const std::string_view name = ucsdet_getName(matches[match], &status);

@@ -45,7 +45,9 @@ TEST_CASE("UTF-8 and other bytes have no other encoding") {
         // one byte is not enough to tell, and neither are damages of UTF-8
         "a \xff b"sv, "\u00e9t\u00e9 \u00e0 \u00e7a \xe9 \u00fc \xff \u00f6 \xc3"sv,
         // escapes of a terminal
-        "\x1b[1mbold\x1b[0m and \x1b[31mred\x1b[0m"sv, "a\0b\0"sv, "\x01\x02\x03\xff\xfe\xfd"sv}) {
+        "\x1b[1mbold\x1b[0m and \x1b[31mred\x1b[0m"sv, "a\0b\0"sv, "\x01\x02\x03\xff\xfe\xfd"sv,
+        // nothing that ICU knows
+        "\x8c\xff"sv, "\xb2\xac\xb6"sv}) {
     CAPTURE(text);
     CHECK(other_encoding(text) == "");
   }
