@@ -29,11 +29,12 @@ PARAMETERS = 93.6e6
 
 GIB = 1 << 30
 
-# Stored forms: name, rows per token, bytes per number, bytes per row's scale, other bytes per token.
+# Stored forms: name, rows of WIDTH per token, bytes per number, per token's scales, and per token
+# besides. The top layer is a single vector, of both directions.
 KEPT = (
     ("all layers, float32", 5, 4, 0, OTHER_BYTES),
     ("all layers, bfloat16", 5, 2, 0, OTHER_BYTES),
-    ("all layers, int8", 5, 1, 4, OTHER_BYTES),
+    ("all layers, int8", 5, 1, 5 * 4, OTHER_BYTES),
     ("`--layers top`, bfloat16", 2, 2, 0, OTHER_BYTES),
     ("`--layers top`, int8", 2, 1, 4, OTHER_BYTES),
     ("`--layers top --pool mean`, bfloat16", 2 / TOKENS_A_SENTENCE, 2, 0,
@@ -41,9 +42,9 @@ KEPT = (
 )
 
 
-def number_bytes(rows, number, scale, _):
+def number_bytes(rows, number, scales, _):
     """Bytes of a token's activations."""
-    return rows * (WIDTH * number + scale)
+    return rows * WIDTH * number + scales
 
 
 def bytes_a_token(*form):

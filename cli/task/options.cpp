@@ -238,7 +238,8 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
   add_word(
       app, "--preset", {"default", "paper"}, "default",
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
-      "Sizes of the model: `default`, learned in minutes on two cores; `paper`, as published");
+      "Sizes of the model: `default`, learned in minutes to hours on two cores; `paper`, as "
+      "published");
   app.add_option("--train", request.train, "FILE",
                  "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
       .required();

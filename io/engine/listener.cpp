@@ -26,9 +26,9 @@ constexpr std::array<OddityNote, kOddities> kOddityNotes{
      {Oddity::conllu, "of CoNLL-U read as raw text, numbers and all columns, such as ",
       "; the input format conllu reads the words in them"},
      {Oddity::vertical, "of a vertical corpus read as raw text, tags and all columns, such as ",
-      "; the input format vertical reads the words in them"},
+      "; the input format vertical of elmo embed and elmo tokenize reads the words in them"},
      {Oddity::fasta, "of FASTA read as raw text, such as ",
-      "; the input format fasta reads the residues in them"},
+      "; the input format fasta of elmo embed and elmo tokenize reads the residues in them"},
      {Oddity::table, "of CSV or TSV read as raw text, separators and all columns, such as ",
       "; write the texts as JSON Lines or one per line"}}};
 

@@ -10,7 +10,7 @@
  *
  * Later versions 1.x stay compatible with programs that are compiled now. They may add functions,
  * members at the end of structs, codes of errors and words of settings. Programs therefore create
- * elmo_settings only; the library creates the other structs, whose size may grow.
+ * elmo_settings and elmo_text only; the library creates the other structs, whose size may grow.
  */
 #ifndef ELMO_ELMO_H
 #define ELMO_ELMO_H
