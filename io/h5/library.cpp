@@ -31,11 +31,11 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* reason) {
 Handle half_type(std::size_t exponent_bits, const char* action) {
   const std::size_t mantissa_bits = 15 - exponent_bits;
   const std::size_t bias = (std::size_t{1} << (exponent_bits - 1)) - 1;
-  Handle type(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), action));
-  check<SystemError>(H5Tset_fields(type.id(), 15, mantissa_bits, exponent_bits, 0, mantissa_bits),
-                     action);
-  check<SystemError>(H5Tset_size(type.id(), 2), action);
-  check<SystemError>(H5Tset_ebias(type.id(), bias), action);
+  Handle type(check<LibraryFault>(H5Tcopy(H5T_IEEE_F32LE), action));
+  check<LibraryFault>(H5Tset_fields(type.id(), 15, mantissa_bits, exponent_bits, 0, mantissa_bits),
+                      action);
+  check<LibraryFault>(H5Tset_size(type.id(), 2), action);
+  check<LibraryFault>(H5Tset_ebias(type.id(), bias), action);
   return type;
 }
 
@@ -125,19 +125,19 @@ Handle file_type(Element element) {
     case Element::bfloat16:
       return half_type(8, "describing bfloat16");
     case Element::float32:
-      return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F32LE), "describing float32"));
+      return Handle(check<LibraryFault>(H5Tcopy(H5T_IEEE_F32LE), "describing float32"));
     case Element::float64:
-      return Handle(check<SystemError>(H5Tcopy(H5T_IEEE_F64LE), "describing float64"));
+      return Handle(check<LibraryFault>(H5Tcopy(H5T_IEEE_F64LE), "describing float64"));
     case Element::int8:
-      return Handle(check<SystemError>(H5Tcopy(H5T_STD_I8LE), "describing int8"));
+      return Handle(check<LibraryFault>(H5Tcopy(H5T_STD_I8LE), "describing int8"));
     case Element::uint32:
-      return Handle(check<SystemError>(H5Tcopy(H5T_STD_U32LE), "describing uint32"));
+      return Handle(check<LibraryFault>(H5Tcopy(H5T_STD_U32LE), "describing uint32"));
     case Element::uint64:
-      return Handle(check<SystemError>(H5Tcopy(H5T_STD_U64LE), "describing uint64"));
+      return Handle(check<LibraryFault>(H5Tcopy(H5T_STD_U64LE), "describing uint64"));
     case Element::string: {
-      Handle type(check<SystemError>(H5Tcopy(H5T_C_S1), "describing strings"));
-      check<SystemError>(H5Tset_size(type.id(), kVariableLength), "describing strings");
-      check<SystemError>(H5Tset_cset(type.id(), H5T_CSET_UTF8), "describing strings");
+      Handle type(check<LibraryFault>(H5Tcopy(H5T_C_S1), "describing strings"));
+      check<LibraryFault>(H5Tset_size(type.id(), kVariableLength), "describing strings");
+      check<LibraryFault>(H5Tset_cset(type.id(), H5T_CSET_UTF8), "describing strings");
       return type;
     }
     case Element::other:
@@ -191,13 +191,13 @@ std::string type_words(hid_t type) {
 }
 
 Handle file_access() {
-  Handle access(check<SystemError>(H5Pcreate(H5P_FILE_ACCESS), "preparing HDF5"));
+  Handle access(check<LibraryFault>(H5Pcreate(H5P_FILE_ACCESS), "preparing HDF5"));
   // One version of the format for every version of the library; its object headers have checksums.
-  check<SystemError>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
-                     "preparing HDF5");
+  check<LibraryFault>(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110),
+                      "preparing HDF5");
   // HDF5's own locks would refuse files that AtomicFile has locked, and all files on file systems
   // without locks. HDF5_USE_FILE_LOCKING overrides this.
-  check<SystemError>(H5Pset_file_locking(access.id(), false, true), "preparing HDF5");
+  check<LibraryFault>(H5Pset_file_locking(access.id(), false, true), "preparing HDF5");
   return access;
 }
 

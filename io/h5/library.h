@@ -51,7 +51,12 @@ Result check(Result result, std::string_view doing) {
   throw Error(message);
 }
 
-/// Returns the little-endian file type of an element.
+/// The library fails at what depends on no file: a damaged file has made it write past its buffers.
+struct LibraryFault : SystemError {
+  using SystemError::SystemError;
+};
+
+/// Returns the little-endian file type of an element. LibraryFault if that fails.
 Handle file_type(Element element);
 
 /// Returns the element that a type in a file represents, in either byte order.
@@ -71,7 +76,7 @@ bool load_zstd();
 /// Returns a message with what is missing in that case, and what to do.
 std::string missing_zstd();
 
-/// Returns the access properties that files are opened with.
+/// Returns the access properties that files are opened with. LibraryFault if that fails.
 Handle file_access();
 
 }  // namespace elmo::h5

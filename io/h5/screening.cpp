@@ -15,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <new>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -28,11 +29,11 @@
 namespace elmo::h5 {
 namespace {
 
-/// The copy writes the size of its answer, or kThrew if the work threw, and the answer. This shows
-/// whether it has done its work: the program may have taken its exit code, and processes that the
-/// program has started meanwhile may keep the pipe open.
+/// The copy writes the size of its answer, and the answer: how the work has ended, then its result
+/// or the message of its error. This shows whether it has done its work: the program may have taken
+/// its exit code, and processes that the program has started meanwhile may keep the pipe open.
 using Size = std::uint64_t;
-constexpr Size kThrew = std::numeric_limits<Size>::max();
+enum class End : char { done, input_error, system_error, no_memory, damaged };
 
 /// Closes the descriptors from `first` to `last`. Before Linux 5.9 each takes a system call.
 void close_from_to(int first, int last) {
@@ -65,6 +66,31 @@ void reset_signals() {
   ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
 }
 
+/// Runs the work and returns what the copy writes.
+std::string result_of(const std::function<std::string()>& work) {
+  std::string result(sizeof(Size) + sizeof(End), '\0');
+  End end = End::done;
+  try {
+    result += work();
+  } catch (const InputError& error) {
+    end = End::input_error;
+    result += error.what();
+  } catch (const LibraryFault&) {
+    end = End::damaged;
+  } catch (const SystemError& error) {
+    end = End::system_error;
+    result += error.what();
+  } catch (const std::bad_alloc&) {
+    end = End::no_memory;
+  } catch (const std::exception&) {
+    end = End::damaged;
+  }
+  const Size size = result.size() - sizeof(Size);
+  std::memcpy(result.data(), &size, sizeof(Size));
+  std::memcpy(result.data() + sizeof(Size), &end, sizeof(End));
+  return result;
+}
+
 /// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
 /// thread sanitizer flushes it at the end, with everything the original had not written yet.
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
@@ -83,14 +109,7 @@ void reset_signals() {
   const auto cpu = static_cast<rlim_t>(limits.cpu.count());
   const rlimit cpu_limit{cpu, cpu + 1};  // SIGXCPU shows the reason
   ::setrlimit(RLIMIT_CPU, &cpu_limit);
-  std::string result(sizeof(Size), '\0');
-  Size size = kThrew;
-  try {
-    result += work();
-    size = result.size() - sizeof(Size);
-  } catch (const std::exception&) {
-  }
-  std::memcpy(result.data(), &size, sizeof(Size));
+  const std::string result = result_of(work);
   ::_exit(write_all(answer, result) ? 0 : 1);
 }
 
@@ -121,14 +140,15 @@ class Copy {
 
 /// Reads what the copy writes to `answers`, up to the end of its answer or to its own end. Returns
 /// what follows the size, nothing if the answer is incomplete.
-std::optional<std::string> read_answer(const Descriptor& answers, Copy& copy, Size& size) {
+std::optional<std::string> read_answer(const Descriptor& answers, Copy& copy) {
   constexpr int kMillisecondsBetweenLooks = 100;
   std::string answer;
   std::array<char, 4096> block{};
   const auto is_complete = [&] {
     if (answer.size() < sizeof(Size)) return false;
+    Size size = 0;
     std::memcpy(&size, answer.data(), sizeof(Size));
-    return size == kThrew || answer.size() - sizeof(Size) == size;
+    return answer.size() - sizeof(Size) == size;
   };
   while (!is_complete()) {
     const bool ended = copy.has_ended(WNOHANG);
@@ -190,9 +210,8 @@ WorkLimits limits_of_size(std::uint64_t bytes) {
   return {std::chrono::seconds(cpu), std::chrono::seconds(10 * cpu)};  // a slow, shared disk
 }
 
-std::optional<std::string> run_apart(const std::string& name, const WorkLimits& wanted,
-                                     const std::function<std::string()>& work,
-                                     const Descriptor& kept) {
+std::string run_apart(const std::string& name, const WorkLimits& wanted,
+                      const std::function<std::string()>& work, const Descriptor& kept) {
   const WorkLimits limits = granted(wanted);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_start(name, errno);
@@ -209,12 +228,23 @@ std::optional<std::string> run_apart(const std::string& name, const WorkLimits& 
   if (child < 0) refuse_start(name, errno);
   answering.reset();
   Copy copy(child);
-  Size size = 0;
-  std::optional<std::string> answer = read_answer(answers, copy, size);
+  const std::optional<std::string> answer = read_answer(answers, copy);
   copy.has_ended(0);
-  if (!answer) refuse_file(name, limits, copy.signal());
-  if (size == kThrew) answer.reset();
-  return answer;
+  if (!answer || answer->empty()) refuse_file(name, limits, copy.signal());
+  std::string result = answer->substr(sizeof(End));
+  switch (static_cast<End>(answer->front())) {
+    case End::done:
+      return result;
+    case End::input_error:
+      throw InputError(result);
+    case End::system_error:
+      throw SystemError(result);
+    case End::no_memory:
+      throw std::bad_alloc();
+    case End::damaged:
+      break;
+  }
+  refuse_file(name, limits, 0);
 }
 
 namespace {
@@ -224,6 +254,8 @@ template <typename Action>
 void attempt(const Action& action) {
   try {
     action();
+  } catch (const LibraryFault&) {
+    throw;
   } catch (const std::exception&) {
   }
 }
@@ -256,7 +288,9 @@ void walk(const Reader& file, const std::string& path, int depth, ScreeningScope
 }
 
 void read_as_readers_do(const Reader& file, ScreeningScope scope) {
-  for (const std::string& name : file.attributes()) {
+  std::vector<std::string> attributes;
+  attempt([&] { attributes = file.attributes(); });
+  for (const std::string& name : attributes) {
     attempt([&] { file.string_attribute(name); });
     attempt([&] { file.strings_attribute(name); });
     attempt([&] { file.integer_attribute(name); });

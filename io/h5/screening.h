@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "io/files/descriptor.h"
@@ -25,20 +24,21 @@ struct WorkLimits {
 WorkLimits limits_of_size(std::uint64_t bytes);
 
 /// Runs `work`, which reads the file `name`, in a copy of this process and returns its result.
-/// Returns nothing if `work` throws there: the same work in this process meets the same error. The
-/// copy has only the calling thread, so `work` must not use OpenMP or wait for other threads. It
-/// holds no locks and no open file except `kept`, so it cannot read files that the library has open
-/// in this process. It ends when the waiting thread does. A lower limit of this process's own
-/// processor time also limits the copy. InputError naming the file if the copy
-/// crashes, is killed or exceeds the limits; SystemError if no copy can be made. Any thread.
+/// Throws the InputError, SystemError or std::bad_alloc that `work` throws there, with the same
+/// words: this process must not read what the copy cannot, because a damaged file may have made the
+/// library fail at random. The copy has only the calling thread, so `work` must not use OpenMP or
+/// wait for other threads. It holds no locks and no open file except `kept`, so it cannot read
+/// files that the library has open in this process. It ends when the waiting thread does. A lower
+/// limit of this process's own processor time also limits the copy. InputError naming the file if
+/// the copy crashes, is killed, exceeds the limits, or throws anything else; SystemError if no copy
+/// can be made. Any thread.
 ///
 /// The process may be somebody else's program that computes with the library. The copy runs nothing
 /// of it but the handlers of pthread_atfork(): signals are handled by default there, and it ends
 /// with _exit(). The result does not depend on whether the program ignores SIGCHLD, waits for all
 /// of its children, or starts other processes meanwhile.
-std::optional<std::string> run_apart(const std::string& name, const WorkLimits& limits,
-                                     const std::function<std::string()>& work,
-                                     const Descriptor& kept = {});
+std::string run_apart(const std::string& name, const WorkLimits& limits,
+                      const std::function<std::string()>& work, const Descriptor& kept = {});
 
 /// The parts of a file that the separate process reads.
 enum class ScreeningScope {

@@ -43,10 +43,8 @@ Texts find_apart(const std::filesystem::path& path, std::uint64_t bytes,
     return joined;
   };
   try {
-    const auto found = h5::run_apart(path.string(), h5::limits_of_size(bytes), find_joined);
-    if (!found) return find();
     Texts problems;
-    std::istringstream texts(*found);
+    std::istringstream texts(h5::run_apart(path.string(), h5::limits_of_size(bytes), find_joined));
     for (std::string problem; std::getline(texts, problem, kEnd);) problems.push_back(problem);
     return problems;
   } catch (const InputError& error) {

@@ -222,20 +222,12 @@ void write_checkpoint_file(const fs::path& path, const Checkpoint& checkpoint,
 h5::Reader open_checkpoint_file(const fs::path& path) {
   const std::string name = path.string();
   const Descriptor file = h5::open_hdf5(path);
-  const auto find_fault = [&] {
-    try {
-      check_content(h5::Reader(file, path, name));
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
+  const auto check = [&] {
+    check_content(h5::Reader(file, path, name));
     return std::string();
   };
-  const auto limits = h5::limits_of_size(h5::readable_size(file, name));
-  const std::optional<std::string> fault = h5::run_apart(name, limits, find_fault, file);
-  if (fault && !fault->empty()) throw InputError(*fault);
-  h5::Reader reader(file, path, name);
-  if (!fault) check_content(reader);  // run_apart() failed for another reason, such as memory
-  return reader;
+  h5::run_apart(name, h5::limits_of_size(h5::readable_size(file, name)), check, file);
+  return h5::Reader(file, path, name);
 }
 
 Checkpoint read_checkpoint_head(const h5::Reader& file) {

@@ -174,7 +174,7 @@ class CorpusFormats(tool.ToolTest):
             path = self.write(name, text)
             told = run("tokenize", path).stderr.decode()
             self.assertIn(f"1 file of {noun} read as raw text", told)
-            self.assertIn(f"such as {path}; the input format {form} reads", told)
+            self.assertIn(f"such as {path}; the input format {form} of elmo embed", told)
 
     def test_the_word_column_is_one_of_vertical_corpora(self):
         result = run("tokenize", "--word-column", 2, text="a\n")

@@ -77,8 +77,9 @@ std::string decoded_entities(std::string_view text) {
   for (std::size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&')) {
     decoded += text.substr(0, at);
     text.remove_prefix(at);
-    const std::size_t end = std::min(text.substr(0, kMaxEntity).find(';'), text.size());
-    const std::string character = character_of_entity(text.substr(1, end - 1));
+    const std::size_t end = text.substr(0, kMaxEntity).find(';');
+    std::string character;
+    if (end != std::string_view::npos) character = character_of_entity(text.substr(1, end - 1));
     decoded += character.empty() ? "&" : character;
     text.remove_prefix(character.empty() ? 1 : end + 1);
   }

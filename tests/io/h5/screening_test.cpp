@@ -138,9 +138,21 @@ TEST_CASE("run_apart returns the result and changes nothing in this process") {
   CHECK(here);
 }
 
-TEST_CASE("run_apart leaves exceptions of the work to the caller") {
-  const auto work = []() -> std::string { throw std::runtime_error("damaged"); };
-  CHECK_FALSE(run_apart("file.hdf5", kAmple, work));
+TEST_CASE("run_apart throws what the work throws") {
+  const auto run = [](const auto& fail) {
+    run_apart("file.hdf5", kAmple, [&]() -> std::string {
+      fail();
+      return "";
+    });
+  };
+  CHECK_THROWS_WITH_AS(run([] { throw InputError("no HDF5"); }), "no HDF5", InputError);
+  CHECK_THROWS_WITH_AS(run([] { throw SystemError("no disk"); }), "no disk", SystemError);
+  CHECK_THROWS_AS(run([] { throw std::bad_alloc(); }), std::bad_alloc);
+  // The file is to blame if the library fails at random.
+  const char* const damaged =
+      "file.hdf5: is damaged so that the HDF5 library fails on it; expected a sound HDF5 file";
+  CHECK_THROWS_WITH_AS(run([] { throw LibraryFault("no type"); }), damaged, InputError);
+  CHECK_THROWS_WITH_AS(run([] { throw std::length_error("no string"); }), damaged, InputError);
 }
 
 TEST_CASE("run_apart has one open file and no other") {
@@ -243,7 +255,8 @@ TEST_CASE("run_apart works in programs that take the ends of all children") {
   for (auto* const handler : {static_cast<void (*)(int)>(take_all), SIG_IGN}) {
     const Handling ends(SIGCHLD, handler);
     CHECK(run_apart("file.hdf5", kAmple, [] { return std::string("answer"); }) == "answer");
-    CHECK_FALSE(run_apart("file.hdf5", kAmple, []() -> std::string { throw InputError(""); }));
+    CHECK_THROWS_AS(run_apart("file.hdf5", kAmple, []() -> std::string { throw SystemError(""); }),
+                    SystemError);
     CHECK_THROWS_AS(run_apart("file.hdf5", kAmple, crash), InputError);
   }
 }

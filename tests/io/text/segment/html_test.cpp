@@ -35,6 +35,13 @@ TEST_CASE("entities and tags of HTML end where they end") {
   }
 }
 
+TEST_CASE("entities are decoded, and what resembles one stays") {
+  CHECK(decoded_entities("AT&amp;T &lt;&#39;&#x2019;&gt;") == "AT&T <'\u2019>");
+  for (const std::string_view same : {"", "&", "&lt", "&amp", "a&", "&unknown;", "&#0;", "&;"}) {
+    CHECK(decoded_entities(same) == same);
+  }
+}
+
 TEST_CASE("tags between sentences end them, and opening ones begin the next") {
   for (const std::string_view expected :
        {"It was good.<br /><br />|I liked it.", "<p>First one.</p>|<p>Second one.</p>",
