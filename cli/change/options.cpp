@@ -61,15 +61,17 @@ void add_change(const Options& app, Command& chosen) {
       .required();
   command.add_flag("--ignore-case", request.ignore_case, "Ignore case in --words");
   command
-      .add_option("--layer", request.layer, "LAYER",
-                  "Layer to compare: `x` (no context), 1, ..., L, or the only one of the runs")
-      .default_str("L");
+      .add_option(
+          "--layer", request.layer, "LAYER",
+          "Layer to compare: `x` (no context), a layer from 1 on, or the only one of the runs")
+      .default_str("the last layer");
   add_choice(command, "--format", flags->jsonl, kTableFormats,
              "Output format: `tsv`, a table with a header, or `jsonl`, an object per word");
   command.add_flag("--quiet", flags->quiet, "Print only errors and the result");
   command.footer(
       "All figures are cosine distances. `apd` is the mean over all pairs of a use in RUN1 and one "
-      "in RUN2, `prt` that of the two mean vectors, `within1` and `within2` the mean over the "
+      "in RUN2, `prt` the distance between the two mean vectors, `within1` and `within2` the mean "
+      "over the "
       "pairs in one run, and `difference` apd - (within1 + within2) / 2. Words are sorted by "
       "difference, largest first; one with fewer than 2 uses in a run (`n1`, `n2`) has no "
       "figures.");

@@ -33,7 +33,7 @@ void add_initial_state(const Options& app, InitialState& state, int& lanes);
 
 /// The defaults of --tokenizer, --locale, --contractions and --normalize, as the help names them.
 struct TokenizerDefaults {
-  std::string tokenizer = "the model's";
+  std::string tokenizer = "the model's, otherwise moses (ud for ELMoForManyLangs and NLPL)";
   std::string locale = "the model's, otherwise root";
   std::string contractions = "the model's, otherwise keep";
   std::string normalization = "the model's, otherwise nfc; none for given tokens";

@@ -33,18 +33,22 @@ void check_segmentation_flag(const GivenFlags& given, const std::string& flag, I
                        })}});
 }
 
+void check_tokenizer_flags(const GivenFlags& given, InputFormat format, bool by_model) {
+  const bool declares = by_model && format == InputFormat::tokens;
+  if (!declares) check_segmentation_flag(given, "--tokenizer", format);
+  if (!declares || !given.contains("--tokenizer")) {
+    check_segmentation_flag(given, "--locale", format);
+    check_segmentation_flag(given, "--contractions", format);
+  }
+}
+
 void check_input_flags(const GivenFlags& given, const InputOptions& input, bool by_model) {
   const auto only_with = [&](const std::string& flag, InputFormat format) {
     check_rules(given, {{flag, input.format == format,
                          "--input-format " + std::string(kInputFormats.word(format))}});
   };
   check_segmentation_flag(given, "--lines", input.format);
-  const bool declares = by_model && input.format == InputFormat::tokens;
-  if (!declares) check_segmentation_flag(given, "--tokenizer", input.format);
-  if (!declares || !given.contains("--tokenizer")) {
-    check_segmentation_flag(given, "--locale", input.format);
-    check_segmentation_flag(given, "--contractions", input.format);
-  }
+  check_tokenizer_flags(given, input.format, by_model);
   only_with("--text-field", InputFormat::jsonl);
   only_with("--id-field", InputFormat::jsonl);
   only_with("--skip-bad-records", InputFormat::jsonl);

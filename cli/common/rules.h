@@ -30,8 +30,13 @@ void check_rules(const GivenFlags& given, const std::vector<FlagRule>& rules);
 /// not raw text.
 void check_segmentation_flag(const GivenFlags& given, const std::string& flag, InputFormat format);
 
-/// Throws RequestError for options that have no effect on the format of `input`. `by_model`: a
-/// model reads it, so that --tokenizer and --locale can say which tokens a file of tokens has.
+/// Throws RequestError for --tokenizer, --locale or --contractions if they have no effect on
+/// `format`. `by_model`: a model reads it, so that --tokenizer and --locale can say which tokens a
+/// file of tokens has.
+void check_tokenizer_flags(const GivenFlags& given, InputFormat format, bool by_model = true);
+
+/// Throws RequestError for options that have no effect on the format of `input`; `by_model` as
+/// above.
 void check_input_flags(const GivenFlags& given, const InputOptions& input, bool by_model = true);
 
 /// Throws RequestError if --lanes is given and the state is not carried.

@@ -11,7 +11,7 @@ _elmo() {
     'verify:Check every shard of a run\: checksums, counts, offsets, finite values'
     'perplexity:Measure how well a model predicts text'
     'surprisal:Compute how surprising each word of a text is, and compare minimal pairs'
-    'substitutes:Find the words that a model expects at a word'\''s place'
+    'substitutes:Find the words that a model expects in place of a word'
     'neighbors:Find occurrences similar to a word in context, and similar words'
     'senses:Word sense disambiguation by nearest labeled occurrence'
     'similarity:Compare pairs of uses of words, and score each layer'
@@ -483,7 +483,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
-        '--preset=[Sizes of the model]:word:(default paper)' \
+        '--preset=[Sizes and training settings]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '(--dev --valid)--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(--dev --valid)--valid=[Labeled data for evaluation, in the same formats]:FILE:_files' \
@@ -525,9 +525,9 @@ _elmo() {
         '--seed=[Random seed of weights, dropout and example order]:N: ' \
         '--seeds=[Train once per seed, in folders seed-N]:N,N…: ' \
         '--resume[Resume the run in the folder]' \
-        '--overwrite[Replace the folder'\''s contents]' \
+        '--overwrite[Replace the run in the folder]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after N steps of a model in this process]:N: ' \
+        '--max-steps=[Stop each model after N steps of this process]:N: ' \
         '--json[Print the scores as JSON]' \
         '--plot[Plot losses and scores to curves.svg at every evaluation]' \
         '--dry-run[Run a few steps on a sample, write nothing, and estimate activations, steps, memory and time of the whole run]' \
@@ -593,7 +593,7 @@ _elmo() {
         '(-h --help)-h[Print the options of a command with their ranges and defaults, and exit]' \
         '(-h --help)--help[Print the options of a command with their ranges and defaults, and exit]' \
         '--kind=[What is labeled]:word:(tag classify pair qa srl coref)' \
-        '--preset=[Sizes of the model]:word:(default paper)' \
+        '--preset=[Sizes and training settings]:word:(default paper)' \
         '--train=[Labeled training data]:FILE:_files' \
         '(--dev --valid)--dev=[Labeled data for evaluation, in the same formats]:FILE:_files' \
         '(--dev --valid)--valid=[Labeled data for evaluation, in the same formats]:FILE:_files' \
@@ -632,11 +632,10 @@ _elmo() {
         '--seed=[Random seed of weights, dropout and example order]:N: ' \
         '--seeds=[Train each model once per seed]:N,N…: ' \
         '--resume[Resume the run in the folder]' \
-        '--overwrite[Replace the folder'\''s contents]' \
+        '--overwrite[Replace the run in the folder]' \
         '--checkpoint-steps=[Steps between checkpoints]:N: ' \
-        '--max-steps=[Stop after N steps of a model in this process]:N: ' \
+        '--max-steps=[Stop each model after N steps of this process]:N: ' \
         '--json[Print the scores as JSON]' \
-        '--plot[Plot losses and scores to curves.svg at every evaluation]' \
         '--model=[Model folder, zip archive or installed model]:PATH:_files' \
         '--options=[Options file to use with --weights instead of --model]:FILE:_files' \
         '--weights=[Weights to use with --options instead of --model]:FILE:_files' \

@@ -29,9 +29,9 @@ ExitCode describe_and_print(const InfoFlags& flags) {
 void add_info(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<InfoFlags>();
   Options command = app.add_subcommand("info", "Describe a model, a shard or a run, and its cost");
-  command.add_argument(
-      "PATH", flags->path,
-      "Model, shard, index or run; without one, the tool, this CPU and the installed models");
+  command.add_argument("PATH", flags->path,
+                       "Model, task model, shard, tables, index or run; without one, the tool, "
+                       "this CPU and the installed models");
   command.add_flag("--check", flags->check,
                    "Check a model: shapes, finite weights, and on a built-in text the range of "
                    "activations and, with a softmax, the perplexity");

@@ -42,7 +42,8 @@ void add_mix(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<MixFlags>();
   MixRequest* const request = &flags->request;
   Options command = app.add_subcommand("mix", "Mix the layers of a run into one vector per token");
-  command.add_argument("RUN", request->run, "Run written by embed with all layers").required();
+  command.add_argument("RUN", request->run, "Run written by embed or merge with all layers")
+      .required();
   command
       .add_option("-o,--output", request->output, "DIR",
                   "Output folder for shards, created if missing")

@@ -84,14 +84,15 @@ NeighborRequest sorted_out(const NeighborRequest& request) {
 }
 
 /// Throws RequestError for options without effect on `request`, or that cannot be combined.
-void check_flags(const GivenFlags& given, const NeighborRequest& request) {
+void check_flags(const GivenFlags& given, const NeighborRequest& request,
+                 std::optional<bool> jsonl) {
   check_input_flags(given, request.input);
   const bool text = !names_run(request);
   const bool map = !request.map.file.empty();
   std::vector<FlagRule> rules;
   for (const char* flag :
        {"--input-format", "--lines", "--tokenizer", "--locale", "--contractions", "--strict",
-        "--text-field", "--id-field", "--skip-bad-records", "--word-column"}) {
+        "--text-field", "--id-field", "--skip-bad-records", "--word-column", "--normalize"}) {
     rules.push_back({flag, text, "a corpus of text; queries of a run are read like its text"});
   }
   for (const char* flag : {"--model", "--options", "--weights", "--vocab", "--precision"}) {
@@ -108,9 +109,13 @@ void check_flags(const GivenFlags& given, const NeighborRequest& request) {
   for (const char* flag : {"--same-word", "--other-words"}) {
     refuse_with_map(flag, "a map shows all occurrences of a word");
   }
-  if (request.map.clusters) return;
-  refuse_with_map("--count", "a map shows all occurrences of a word");
-  refuse_with_map("--format", "a map is a page");
+  if (!request.map.clusters) {
+    refuse_with_map("--count", "a map shows all occurrences of a word");
+    refuse_with_map("--format", "a map is a page; --clusters adds a list as jsonl");
+  } else if (jsonl != true) {
+    refuse_with_map("--count", "needs --format jsonl, which lists the clusters");
+    refuse_with_map("--format", "expected jsonl, which lists the clusters");
+  }
 }
 
 ExitCode map_and_report(const NeighborRequest& request, bool quiet, bool json) {
@@ -136,7 +141,7 @@ ExitCode map_and_report(const NeighborRequest& request, bool quiet, bool json) {
 
 ExitCode search_and_report(const NeighborFlags& flags) {
   const NeighborRequest request = sorted_out(flags.request);
-  check_flags(flags.given, request);
+  check_flags(flags.given, request, flags.jsonl);
   validate(request);
   if (!request.map.file.empty()) {
     return map_and_report(request, flags.quiet, flags.jsonl.value_or(false));
@@ -173,7 +178,7 @@ void add_map(const Options& command, MapRequest& request) {
       "--format jsonl prints; `auto` chooses 2 to " +
           std::to_string(kMaxChosenClusters) + " by silhouette");
   add_whole(app, "--sample", request.sample, "N", std::size_t{2}, kMaxNeighbors,
-            "Maximum number of occurrences; of more, the map shows a random sample");
+            "Maximum number of occurrences; if there are more, a random sample is shown");
   add_seed(app, request.seed, "Random seed of the sample");
   app.add_option("--labels", request.labels, "FILE",
                  "Color points by the labels in this file, not by document; it must hold the "
@@ -201,9 +206,10 @@ void add_neighbors(const Options& app, Command& chosen) {
   add_whole(command, "-k,--count", request.count, "N", std::size_t{1}, kMaxNeighbors,
             "Number of results per query, or of central sentences per cluster");
   command
-      .add_option("--layer", request.layer, "LAYER",
-                  "Layer to compare: `x` (no context), 1, ..., L, or the only one of the run")
-      .default_str("L");
+      .add_option(
+          "--layer", request.layer, "LAYER",
+          "Layer to compare: `x` (no context), a layer from 1 on, or the only one of the run")
+      .default_str("the last layer");
   const Option same =
       command.add_flag("--same-word", request.same_word,
                        "Search only occurrences of the query's word, ignoring case");
@@ -225,8 +231,8 @@ void add_neighbors(const Options& app, Command& chosen) {
       "their mean. Similar words without context are compared by `x`, without other spellings of "
       "the query's word. In JSON, `neighbors` has similarity, word, file, line and sentence with "
       "the word in brackets; `without_context` has similarity and word (null without `x`). Up to "
-      "4,096 waiting queries are answered in one pass over the vectors.\nA map ignores case. Of a "
-      "run, it reads the vectors; of text, it computes only the sentences with the word. Its page "
+      "4,096 waiting queries are answered in one pass over the vectors.\nA map ignores case. For a "
+      "run, it reads the vectors; for text, it embeds only the sentences with the word. Its page "
       "loads nothing and works with a keyboard and a screen reader. --clusters groups its points; "
       "with "
       "--format jsonl, each cluster has its size and its most central sentences, by the cosine "

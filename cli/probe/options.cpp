@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
+#include "cli/common/rules.h"
 #include "cli/probe/report.h"
 #include "io/engine/probe.h"
 #include "io/files/atomic_file.h"
@@ -25,11 +26,13 @@ struct ProbeFlags : Flags<ProbeRequest> {
 
 ExitCode probe_and_report(const ProbeFlags& flags) {
   const ProbeRequest& request = flags.request;
+  const bool draws = !request.picture.empty();
+  check_rules(flags.given, {{"--width", draws, "--output"}, {"--font-size", draws, "--output"}});
   validate(request);
   const std::atomic<bool>& stop = stop_on_signals();
   // Opened before anything is computed, because writing may fail.
   std::optional<AtomicFile> picture;
-  if (!request.picture.empty()) picture.emplace(request.picture);
+  if (draws) picture.emplace(request.picture);
   ProbeReport report(flags.quiet, request.options.epochs);
   const auto trained = [&report](const ProbeProgress& progress) { report.trained(progress); };
   const std::optional<ProbeSummary> summary = run_probe(request, report, trained, stop);

@@ -73,17 +73,16 @@ void add_senses(const Options& app, Command& chosen) {
       "--predict", request.predict, "FILE",
       "File of predictions to write or replace: one line per instance, with id and key");
   command
-      .add_option(
-          "--layer", request.layer, "LAYER",
-          "Layer of --predict: `x` (no context), 1, ..., L; `all`: each, in a column of its own")
-      .default_str("L");
+      .add_option("--layer", request.layer, "LAYER",
+                  "Layer of --predict: `x` (no context) or one from 1 on; `all`: each, in a column "
+                  "of its own")
+      .default_str("the last layer");
   add_choice(command, "--by", request.by, kSenseNeighbors,
              "Comparison of --predict: with the mean of a sense's occurrences, or each of them");
   add_number(command, "--prior", request.prior, "BETA", NumberRange{},
              "Weight of the log training count of a sense, added to its cosine");
   command.add_flag("--json", flags->json, "Print JSON with exact numbers");
-  add_feature_flags(command, request.features, flags->quiet,
-                    "computed anew, where they matter, and not kept");
+  add_feature_flags(command, request.features, flags->quiet, "none, activations are not kept");
   command.footer(
       "A labeled sentence is `{\"id\": \"s1\", \"tokens\": [...], \"lemmas\": [...], \"pos\": "
       "[...], \"senses\": {\"3\": [\"bank%1:17:01::\"]}}`: 3 is the first token of an instance, "

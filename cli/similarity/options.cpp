@@ -37,6 +37,7 @@ Json similarity_row(const SimilarityOutcome& outcome, Json name, const UsePair& 
 }
 
 ExitCode similarity_and_report(const SimilarityFlags& flags) {
+  check_tokenizer_flags(flags.given, flags.request.input.format);
   RunReport report(flags.quiet);
   const SimilarityOutcome outcome = run_similarity(flags.request, report);
   std::vector<Json> rows;
@@ -78,8 +79,10 @@ void add_similarity(const Options& app, Command& chosen) {
       "columns: target, part of speech, i-j, and two sentences whose blank-separated tokens number "
       "i and j, from 0, are compared. The result is the cosine of the two words in each layer; a "
       "word of several tokens is represented by their mean.\nOne more column may hold gold. For "
-      "numbers, Spearman's rank correlation follows in the last line; for T (same sense) and F, "
-      "the area under the ROC curve, and the accuracy at the best threshold.");
+      "numbers, a row `spearman` follows, their rank correlation; for T (same sense) and F, "
+      "rows `auc`, `accuracy` at the best threshold, and `threshold`. JSON has these rows as "
+      "objects "
+      "with that name as `line`.");
   run_if_chosen(command, flags, similarity_and_report, chosen);
 }
 

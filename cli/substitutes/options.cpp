@@ -12,7 +12,9 @@
 #include "cli/command.h"
 #include "cli/common/option_groups.h"
 #include "cli/common/process.h"
+#include "cli/common/rules.h"
 #include "core/enum_table.h"
+#include "core/error.h"
 #include "core/text.h"
 #include "io/engine/query.h"
 #include "io/engine/word_prediction/substitutes.h"
@@ -73,9 +75,15 @@ struct SubstituteFlags : Flags<SubstituteRequest> {
 };
 
 ExitCode find_and_report(const SubstituteFlags& flags) {
+  const SubstituteRequest& request = flags.request;
+  check_tokenizer_flags(flags.given, request.format);
+  if (request.format == InputFormat::jsonl && !request.sentence.empty()) {
+    throw RequestError(
+        "--input-format jsonl: found a sentence as argument; expected records on standard input");
+  }
   const bool json = flags.jsonl.value_or(isatty(STDOUT_FILENO) == 0);
   BufferedOutput output(standard_output());
-  run_substitutes(flags.request, [&](const std::vector<SubstituteAnswer>& answers) {
+  run_substitutes(request, [&](const std::vector<SubstituteAnswer>& answers) {
     for (const SubstituteAnswer& answer : answers) {
       output.write(json ? substitutes_json(answer) : substitutes_text(answer));
     }
@@ -90,7 +98,7 @@ void add_substitutes(const Options& app, Command& chosen) {
   const auto flags = std::make_shared<SubstituteFlags>();
   SubstituteRequest& request = flags->request;
   Options command =
-      app.add_subcommand("substitutes", "Find the words that a model expects at a word's place");
+      app.add_subcommand("substitutes", "Find the words that a model expects in place of a word");
   command.add_argument("SENTENCE", request.sentence,
                        "Sentence with one word in [brackets]; without one, standard input has one "
                        "sentence per line");

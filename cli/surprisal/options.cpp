@@ -200,6 +200,8 @@ void check_surprisal_flags(const SurprisalFlags& flags) {
         "--skip-bad-records", "--strict", "--initial-state"}) {
     rules.push_back({flag, !flags.pairs, "a text, without --pairs"});
   }
+  rules.push_back(
+      {"--base", !flags.pairs || flags.jsonl, "surprisals, which --pairs prints as jsonl"});
   check_rules(flags.given, rules);
   check_input_flags(flags.given, flags.request.input);
   check_initial_state(flags.given, flags.request.options.initial_state);
@@ -258,8 +260,10 @@ void add_surprisal(const Options& app, Command& chosen) {
              "Base of the logarithm: `2`, bits; `e`, nats; `10`");
   command.add_flag("--boundaries", request.boundaries,
                    "Report `<S>`, which backward predicts, and `</S>`, which forward predicts");
-  command.add_flag("--by-sentence", flags->by_sentence,
-                   "Report the sums of each sentence instead of its words");
+  command.add_flag(
+      "--by-sentence", flags->by_sentence,
+      "Report the sums of each sentence instead of its words; `words` counts what --boundaries "
+      "adds, too");
   add_choice(command, "--format", flags->jsonl, kTableFormats,
              "Output format: `tsv`, columns with a header; `jsonl`, a JSON object per sentence or "
              "pair");
@@ -281,7 +285,8 @@ void add_surprisal(const Options& app, Command& chosen) {
   command.footer(
       "The surprisal of a word is -log p, forward given all words before it in its sentence, "
       "backward given all words after it. A word outside the vocabulary has `unknown` 1 and the "
-      "surprisal of `<UNK>`. `token` counts from 0; `begin` and `end` are bytes of the document. "
+      "surprisal of `<UNK>`. `token` counts from 0 (`<S>` is -1); `begin` and `end` are bytes of "
+      "the document. "
       "Each sentence is printed as soon as it has been read.\n\nPairs are JSON Lines, such as "
       "BLiMP's, or lines of two sentences, separated by a TAB, the acceptable one first. A "
       "sentence's surprisal is the sum over its words and its end (backward, its beginning). Ties "

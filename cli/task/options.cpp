@@ -128,8 +128,10 @@ void add_model_shape(const Options& command, TaskRequest& request) {
       .needs(app.get_option("--words"));
   add_whole(app, "--char-filters", options.character_filters, "N", std::int64_t{0},
             std::int64_t{4096}, "Filters of the character CNN; 0 omits it");
-  add_number(app, "--dropout", options.dropout, "RATE", kShare,
-             "Dropout of biLSTM inputs and outputs; for texts, half of it after the first layer")
+  add_number(
+      app, "--dropout", options.dropout, "RATE", kShare,
+      "Dropout of biLSTM inputs and outputs; `classify` uses half of it after the input, `coref` "
+      "0.4 of it")
       .default_str(defaults_of(&TaskOptions::dropout));
 }
 
@@ -144,7 +146,7 @@ void add_plan(const Options& command, TaskRequest& request) {
   add_number(app, "--weight-decay", plan.weight_decay, "RATE", kNotNegative,
              "Weight decay, decoupled from the gradient");
   add_choice(app, "--label-weights", plan.label_weights, kLabelWeights,
-             "Weights of examples: `equal`, or `dev`, so that labels have the shares that they "
+             "Weights of examples: `equal`, or `dev`, which gives labels the shares that they "
              "have in --dev")
       .default_str("dev (" + names_of_kinds([](const LabeledKind& kind) {
                      return kind.task.defaults.label_weights == LabelWeights::dev;
@@ -182,12 +184,12 @@ void add_plan(const Options& command, TaskRequest& request) {
 void add_run(const Options& command, TaskFlags& flags, TaskRequest& request) {
   const Options app = command.in_group("Run");
   Option resume = app.add_flag("--resume", request.resume, "Resume the run in the folder");
-  app.add_flag("--overwrite", request.overwrite, "Replace the folder's contents").excludes(resume);
+  app.add_flag("--overwrite", request.overwrite, "Replace the run in the folder").excludes(resume);
   add_whole(app, "--checkpoint-steps", request.session.checkpoint_steps, "N", std::uint64_t{1},
             kMaxTaskSteps, "Steps between checkpoints")
       .default_str("one per minute");
   add_whole(app, "--max-steps", request.session.max_steps, "N", std::uint64_t{1}, kMaxTaskSteps,
-            "Stop after N steps of a model in this process; resume later")
+            "Stop each model after N steps of this process; --resume continues")
       .default_str("none");
   app.add_flag("--json", flags.json, "Print the scores as JSON");
   app.add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation");
@@ -238,7 +240,8 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
   add_word(
       app, "--preset", {"default", "paper"}, "default",
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
-      "Sizes of the model: `default`, learned in minutes to hours on two cores; `paper`, as "
+      "Sizes and training settings: `default`, learned in minutes to hours on two cores; `paper`, "
+      "as "
       "published");
   app.add_option("--train", request.train, "FILE",
                  "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
@@ -392,6 +395,8 @@ void add_task_compare(const Options& app, Command& chosen) {
   add_files(command, request, "Folder for tables and pictures");
   command.get_option("--output").required();
   add_training(command, *bound, request);
+  // The runs, and with them their curves, are removed at their ends.
+  command.remove_option(command.get_option("--plot"));
   command.get_option("--seeds").description(
       "Train each model once per seed; report mean and standard deviation");
   add_settings(command, request);
@@ -399,8 +404,9 @@ void add_task_compare(const Options& app, Command& chosen) {
   command.footer(
       "Trains a model for each setting, seed and fraction of the training data, on activations "
       "computed once. DIR gets tables (`comparison.md`, `comparison.json`) and pictures: "
-      "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `sizes.svg`, "
-      "the score by training size (figure 1), and `epochs.svg`. Scores are of the best evaluation "
+      "`weights.svg`, the learned layer weights (as figure 2 of Peters et al. 2018), `epochs.svg`, "
+      "and with --fractions `sizes.svg`, the score by training size (figure 1). Scores are of the "
+      "best evaluation "
       "on --dev, with standard deviation over --seeds. Models are not kept.");
   run_if_chosen(command, bound, compare_and_report, chosen);
 }

@@ -83,8 +83,8 @@ void check_evaluation(const GivenFlags& given, const LabeledKind& kind) {
 
 void check_prediction(const GivenFlags& given, const LabeledKind& kind,
                       const PredictionForms& forms) {
-  for (const char* const name : {"column", "lines", "tokenizer", "locale", "text_field", "id_field",
-                                 "text_column", "skip_bad_records"}) {
+  for (const char* const name : {"column", "lines", "tokenizer", "locale", "contractions",
+                                 "text_field", "id_field", "text_column", "skip_bad_records"}) {
     const Setting setting{name};
     const std::optional<Message> missing = missing_for(setting, kind, forms);
     check_rules(given, {{option_of(setting), !missing, text_of(missing.value_or(Message()))}});

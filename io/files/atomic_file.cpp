@@ -62,6 +62,17 @@ std::string owner() {
   return name + "-" + std::to_string(::getpid());
 }
 
+/// Throws a SystemError that names the folder if it is missing; other reasons are left to open().
+void require_folder_of(const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code error;
+  const fs::file_type type = fs::status(folder, error).type();
+  if (type == fs::file_type::directory || type == fs::file_type::none) return;
+  throw SystemError("cannot write " + path.string() + ": " + folder.string() +
+                    (type == fs::file_type::not_found ? " is missing" : " is not a folder") +
+                    "; expected a folder");
+}
+
 bool is_link(const fs::path& path) {
   std::error_code error;
   return fs::is_symlink(fs::symlink_status(path, error));
@@ -108,6 +119,7 @@ std::optional<std::string> finished_name(std::string_view name) {
 AtomicFile::AtomicFile(const fs::path& path, Links links)
     : path_(links == Links::replaced && is_link(path) ? path : output_target(path)),
       temporary_path_(path_.string() + kUnfinished) {
+  require_folder_of(path_);
   std::optional<LockedFile> file = open_locked(temporary_path_);
   if (!file) {
     throw SystemError("another run is writing " + path_.string() +

@@ -51,7 +51,7 @@ std::span<const OutputFormat> output_formats() {
       OutputFormat{.name = "npy",
                    .help = "NumPy arrays (float32 or float16 in a stream)",
                    .endings = {".npy"},
-                   .files = "npy adds NAME.offsets.npy",
+                   .files = "npy adds NAME.offsets.npy and, for int8, NAME.scales.npy",
                    .to_stream = true,
                    .exported = true,
                    .refusal = refused_by_npy,

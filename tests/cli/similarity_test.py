@@ -205,6 +205,9 @@ class Similarity(tool.ToolTest):
         self.assertIn(f"{self.folder / 'pairs.tsv'}: line 1: found", result.stderr.decode())
         self.assert_exit(run("similarity", "--model", self.model, self.folder / "none"), BAD_INPUT)
         self.assert_exit(run("similarity", "--model", self.model, "--format", "csv"), USAGE)
+        result = run("similarity", "--model", self.model, "--input-format", "tokens", "--locale", "en")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--locale makes sense only", result.stderr.decode())
 
 
 if __name__ == "__main__":

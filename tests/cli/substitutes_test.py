@@ -84,6 +84,15 @@ class Substitutes(PredictingTest):
         self.assertEqual([line.split()[0] for line in result.stdout.decode().splitlines()],
                          ["the", *LISTS])
 
+    def test_options_without_effect_are_refused(self):
+        for arguments, words in ((("--input-format", "jsonl"), "expected records on standard input"),
+                                 (("--input-format", "tokens", "--locale", "en"), "--locale makes sense only"),
+                                 (("--input-format", "tokens", "--contractions", "expand"), "makes sense only")):
+            with self.subTest(arguments):
+                result = run("substitutes", "--model", self.model, "the [cat]", *arguments)
+                self.assert_exit(result, USAGE)
+                self.assertIn(words, result.stderr.decode())
+
     def test_bad_input_is_an_error(self):
         for query, words in (("the cat", "no brackets"), ("the [cat", "1 opening and 0 closing"),
                              ("[the] [cat]", "2 opening"), ("the [] cat", "no word in the brackets")):

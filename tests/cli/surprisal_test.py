@@ -169,7 +169,8 @@ class Words(SurprisalTest):
 
     def test_wrong_usage_is_explained(self):
         for arguments, word in ((("--lanes", 2), "--initial-state carry"), (("--by", "UID"), "--pairs"),
-                                (("--pairs", "--boundaries"), "without --pairs"), (("--base", 3), "2, e, 10")):
+                                (("--pairs", "--boundaries"), "without --pairs"),
+                                (("--pairs", "--base", 10), "--base makes sense only"), (("--base", 3), "2, e, 10")):
             with self.subTest(arguments):
                 result = run("surprisal", "--model", self.model, *arguments, text=TEXT)
                 self.assert_exit(result, USAGE)

@@ -283,6 +283,19 @@ TEST_CASE("links planted under the unfinished name are removed, not followed") {
   }
 }
 
+TEST_CASE("a missing folder is named") {
+  const TempDir dir;
+  std::ofstream(dir / "file") << "text";
+  const auto refusal = [&](const char* folder, const char* fault) {
+    const std::string path = (dir / folder).string();
+    return "cannot write " + path + "/a.txt: " + path + fault + "; expected a folder";
+  };
+  CHECK_THROWS_WITH_AS(AtomicFile(dir / "none" / "a.txt"), refusal("none", " is missing").c_str(),
+                       SystemError);
+  CHECK_THROWS_WITH_AS(AtomicFile(dir / "file" / "a.txt"),
+                       refusal("file", " is not a folder").c_str(), SystemError);
+}
+
 TEST_CASE("anything but a regular file is not replaced") {
   const TempDir dir;
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
