@@ -139,9 +139,11 @@ std::string parse_message(const CLI::ParseError& error, const CLI::App& app,
   }
   // Reports an unknown option first: it may be the reason why another one is missing.
   const std::vector<std::string> unknown = app.remaining(true);
-  const auto option = std::ranges::find_if(
-      unknown, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
-  if (option != unknown.end()) {
+  const auto last = std::ranges::find(unknown, "--");  // names follow
+  const auto option = std::find_if(unknown.begin(), last, [](const std::string& word) {
+    return word.size() > 1 && word.starts_with('-');
+  });
+  if (option != last) {
     const std::string name = option->substr(0, option->find('='));
     return "there is no option " + excerpt(name) + answer(name, option_names(app));
   }

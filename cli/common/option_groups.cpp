@@ -8,11 +8,6 @@
 #include "io/text/formats/conllu_reader.h"
 
 namespace elmo {
-namespace {
-
-constexpr int kMaxThreads = 1024;  // more than any machine has
-
-}  // namespace
 
 Option add_threads(const Options& app, int& threads) {
   return add_whole(app, "--threads", threads, "N", 1, kMaxThreads, "Number of compute threads")
@@ -39,7 +34,6 @@ Option add_seed(const Options& app, std::uint64_t& seed, const std::string& help
 }
 
 void add_initial_state(const Options& app, InitialState& state, int& lanes) {
-  constexpr int kMaxStateLanes = 65536;  // more than any machine can use
   add_choice(app, "--initial-state", state, kInitialStates,
              "Initial state of a sentence: `zero`; `warm`, after a fixed text; `carry`, the final "
              "state of the sentence N lanes earlier");

@@ -60,6 +60,10 @@ enum class InitialState {
 inline constexpr auto kInitialStates = enum_table<InitialState>(
     {{"zero", InitialState::zero}, {"warm", InitialState::warm}, {"carry", InitialState::carry}});
 
+// More than any machine has or can use.
+inline constexpr int kMaxThreads = 1024;
+inline constexpr int kMaxStateLanes = 65536;  ///< carry only
+
 /// The computation of embed(): the activations of a token, and the rows that they become.
 struct EmbedOptions {
   LayerSelection layers = LayerSelection::all;

@@ -1,6 +1,7 @@
 #include "io/library/interface.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -38,7 +39,8 @@ elmo_error no_memory{ELMO_NO_MEMORY, "out of memory", ""};
 /// Returns the end of a message with a remedy that the library's settings offer.
 std::string advice(Remedy remedy) {
   if (remedy.name == "list_models") {
-    return " (" + joined(installed_models(), ", ", &InstalledModel::name) + ")";
+    const std::string names = joined(installed_models(), ", ", &InstalledModel::name);
+    return names.empty() ? "" : " (" + names + ")";
   }
   if (remedy.name == "give_vocabulary") return "; give it with vocab";
   if (remedy.name == "compute_in_float32") return "; use the precision float32";
@@ -87,17 +89,24 @@ namespace {
 
 /// Returns the members that both the program and this version know; the others are 0.
 elmo_settings known_members(const elmo_settings& settings) {
+  constexpr std::size_t kMaxSize = std::size_t{64} << 10;  // far more than any version will have
+  if (settings.size < sizeof settings.size || settings.size % alignof(elmo_settings) != 0 ||
+      settings.size > kMaxSize) {
+    throw RequestError("elmo_settings: found a size of " + std::to_string(settings.size) +
+                       "; expected sizeof(elmo_settings), " + std::to_string(sizeof settings) +
+                       " in version " + std::string(version()));
+  }
   elmo_settings known{};
   std::memcpy(&known, &settings, std::min(settings.size, sizeof known));
   const std::span all(reinterpret_cast<const std::byte*>(&settings), settings.size);
   const std::span unknown = all.subspan(std::min(settings.size, sizeof known));
   const bool is_used =
       std::ranges::any_of(unknown, [](std::byte byte) { return byte != std::byte{}; });
-  if (settings.size < sizeof(std::size_t) || is_used) {
+  if (is_used) {
     throw RequestError("elmo_settings: found a size of " + std::to_string(settings.size) +
-                       (is_used ? " with members that are set and not known" : "") +
-                       "; expected at most the " + std::to_string(sizeof known) +
-                       " bytes of version " + std::string(version()));
+                       " with members that are set and not known; expected at most the " +
+                       std::to_string(sizeof known) + " bytes of version " +
+                       std::string(version()));
   }
   return known;
 }
@@ -128,18 +137,78 @@ std::optional<PoolOptions> pooling(const elmo_settings& settings) {
   return pool;
 }
 
+/// Throws RequestError if a setting is given that has an effect only with another one.
+void require(bool holds, bool is_given, Setting setting, const char* condition) {
+  if (is_given && !holds) throw RequestError(setting + " makes sense only with " + condition);
+}
+
+/// Returns a number. RequestError unless it is between `least` and `most`.
+int whole(int number, int least, int most, Setting setting) {
+  if (number >= least && number <= most) return number;
+  throw RequestError(setting + ": found " + std::to_string(number) + "; expected " +
+                     std::to_string(least) + " to " + std::to_string(most));
+}
+
+void check_mix(const elmo_settings& settings, LayerSelection layers) {
+  const bool mix = layers == LayerSelection::mix;
+  const std::size_t count = settings.mix_weight_count;
+  require(mix, settings.mix_weights != nullptr || count > 0, Setting{"mix_weights"}, "layers mix");
+  require(mix, settings.gamma != 0, Setting{"gamma"}, "layers mix");
+  require(mix || layers == LayerSelection::average, settings.layer_norm != 0, Setting{"layer_norm"},
+          "layers average or mix");
+  if ((settings.mix_weights == nullptr) != (count == 0)) {
+    throw RequestError(
+        Setting{"mix_weights"} + ": found " +
+        (count == 0 ? "weights and a mix_weight_count of 0"
+                    : "a mix_weight_count of " + std::to_string(count) + " and no weights") +
+        "; expected both or neither");
+  }
+  const auto is_finite = [](float number) { return std::isfinite(number); };
+  if (!std::ranges::all_of(std::span(settings.mix_weights, count), is_finite)) {
+    throw RequestError(Setting{"mix_weights"} + ": found one that is not finite");
+  }
+  if (!is_finite(settings.gamma)) {
+    throw RequestError(Setting{"gamma"} + ": found a number that is not finite");
+  }
+}
+
 EmbedOptions embed_options(const elmo_settings& settings) {
   EmbedOptions options;
   choose(options.layers, settings.layers, kLayerSelections, Setting{"layers"});
+  check_mix(settings, options.layers);
   options.mix_weights.assign(settings.mix_weights,
                              settings.mix_weights + settings.mix_weight_count);
   if (settings.gamma != 0) options.gamma = settings.gamma;
   options.layer_norm = settings.layer_norm != 0;
   choose(options.initial_state, settings.initial_state, kInitialStates, Setting{"initial_state"});
-  if (settings.lanes != 0) options.lanes = settings.lanes;
+  require(options.initial_state == InitialState::carry, settings.lanes != 0, Setting{"lanes"},
+          "initial_state carry");
+  if (settings.lanes != 0) {
+    options.lanes = whole(settings.lanes, 1, kMaxStateLanes, Setting{"lanes"});
+  }
   options.boundaries = settings.boundaries != 0;
   options.pool = pooling(settings);
   return options;
+}
+
+}  // namespace
+
+namespace {
+
+ModelSpec model_spec(const elmo_settings& settings) {
+  ModelSpec spec{text_of(settings.model), text_of(settings.options), text_of(settings.weights),
+                 text_of(settings.vocab)};
+  if (spec.options.empty() != spec.weights.empty()) {
+    const bool options = spec.weights.empty();
+    throw RequestError(Setting{options ? "options" : "weights"} + " without " +
+                       Setting{options ? "weights" : "options"} +
+                       ": expected both files of a model");
+  }
+  if (!spec.model.empty() && !spec.options.empty()) {
+    throw RequestError(Setting{"model"} + " with " + Setting{"options"} + " and " +
+                       Setting{"weights"} + ": expected a model or its two files");
+  }
+  return spec;
 }
 
 }  // namespace
@@ -148,8 +217,7 @@ EmbedRequest request_of(const elmo_settings* given) {
   EmbedRequest request;
   if (given == nullptr) return request;
   const elmo_settings settings = known_members(*given);
-  request.model = {text_of(settings.model), text_of(settings.options), text_of(settings.weights),
-                   text_of(settings.vocab)};
+  request.model = model_spec(settings);
   choose(request.precision, settings.precision, kPrecisions, Setting{"precision"});
   request.input.request = {text_of(settings.tokenizer), text_of(settings.locale)};
   choose(request.input.request.contractions, settings.contractions, kContractionModes,
@@ -159,12 +227,8 @@ EmbedRequest request_of(const elmo_settings* given) {
   request.input.lines = settings.lines != 0;
   if (settings.max_sentence_tokens != 0) request.max_sentence_tokens = settings.max_sentence_tokens;
   request.embed = embed_options(settings);
-  request.resources.threads = settings.threads;
+  request.resources.threads = whole(settings.threads, 0, kMaxThreads, Setting{"threads"});
   request.resources.memory_bytes = settings.memory;
-  if (settings.threads < 0) {
-    throw RequestError(Setting{"threads"} + ": found " + std::to_string(settings.threads) +
-                       "; expected at least 0");
-  }
   validate(request);
   return request;
 }

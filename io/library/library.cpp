@@ -212,7 +212,10 @@ elmo_vectors* embed_sentences(const elmo_model& model, std::vector<Sentence> sen
          .options = options,
          .resources = model.request.resources});
   if (options.boundaries) {
-    for (Sentence& sentence : sentences) sentence.add_boundaries();
+    // As embed() does: an empty sentence has no vectors.
+    for (Sentence& sentence : sentences) {
+      if (sentence.size() > 0) sentence.add_boundaries();
+    }
   }
   return new OwnedVectors(sentences, texts, model.layout, std::move(values));
 }

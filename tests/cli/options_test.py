@@ -84,6 +84,11 @@ class Refused(tool.ToolTest):
                 with self.subTest(option=option, value=value):
                     self.refuse_shards(option, value, says=option)
 
+    def test_a_value_is_named_before_names_behind_two_dashes(self):
+        result = run("embed", "--threads=0", "--", "a.txt")
+        self.assert_exit(result, USAGE)
+        self.assertIn("--threads: found '0'", result.stderr.decode())
+
     def test_sizes_have_units(self):
         for value, size in (("65536", 65536), ("64K", 65536), ("64MiB", 64 << 20), ("1g", 1 << 30),
                             ("2TB", 2 << 40)):

@@ -5,7 +5,8 @@
  * which the caller frees; what they would have returned through a pointer is not set then.
  *
  * Any thread may call any function, and threads may share a model. A model, vectors or an error are
- * freed once, by any thread, while no other thread uses them. Nothing is printed, no signal
+ * freed once, by any thread, while no other thread uses them. Pointers must not be NULL where no
+ * comment allows it. Nothing is printed, no signal
  * handled, no environment variable, directory or locale changed, and no thread is left running.
  *
  * Later versions 1.x stay compatible with programs that are compiled now. They may add functions,
@@ -92,7 +93,7 @@ typedef struct elmo_settings {
   int layer_norm ELMO_INIT();            /* "average", "mix": layers are normalized before */
   const char* initial_state ELMO_INIT(); /* "zero", "warm", "carry": between a call's sentences */
   int lanes ELMO_INIT();                 /* "carry": the distance of those; default: 1 */
-  int boundaries ELMO_INIT();            /* `<S>` and `</S>` are tokens, too */
+  int boundaries ELMO_INIT();            /* `<S>` and `</S>` of sentences that have tokens, too */
   const char* pool ELMO_INIT();          /* of many tokens: "mean", "max", "first-last" */
   const char* pool_by ELMO_INIT();       /* of a "sentence", or a "document": a text */
   int unit_length ELMO_INIT();           /* pooled vectors are divided by their length */
@@ -171,7 +172,8 @@ ELMO_FAILS elmo_error* elmo_embed_tokens(const elmo_model* model, const elmo_tex
                                          const size_t* sentence_sizes, size_t sentence_count,
                                          elmo_vectors** vectors);
 
-/* Finds the sentences and tokens that elmo_embed() would embed, without vectors. */
+/* Finds the sentences and tokens that elmo_embed() would embed, without vectors and without `<S>`
+ * and `</S>`. */
 ELMO_FAILS elmo_error* elmo_tokenize(const elmo_model* model, const elmo_text* texts, size_t count,
                                      elmo_vectors** vectors);
 

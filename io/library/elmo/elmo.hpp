@@ -3,6 +3,10 @@
 #ifndef ELMO_ELMO_HPP
 #define ELMO_ELMO_HPP
 
+#if __cplusplus < 202002L
+#error "elmo.hpp needs C++20"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -64,19 +68,20 @@ struct Sentence {
   /// Returns row `row` of a token's vector, W numbers. std::out_of_range for a number that is too
   /// large, and for pooled vectors.
   std::span<const float> vector(std::size_t token, std::size_t row = 0) const {
-    const bool by_token = token < tokens.size() && all->vector_count == all->token_count;
+    const bool by_token = token < tokens.size() && !pooled;
     return detail::vector_of(*all, by_token ? first_token + token : all->vector_count, row);
   }
 
   std::shared_ptr<const elmo_vectors> all;
   std::size_t first_token = 0;  ///< number of its first token in `all`
+  bool pooled = false;          ///< the vectors are not those of tokens
 };
 
 /// The sentences of texts and their vectors. Copies share the vectors.
 class Vectors {
  public:
   /// Takes the vectors over.
-  explicit Vectors(elmo_vectors* vectors) : all_(vectors, elmo_vectors_free) {
+  explicit Vectors(elmo_vectors* vectors, bool pooled = false) : all_(vectors, elmo_vectors_free) {
     for (std::size_t text = 0; text < all_->text_count; ++text) {
       for (auto s = all_->text_begins[text]; s < all_->text_begins[text + 1]; ++s) {
         const std::size_t begin = all_->sentence_begins[s];
@@ -85,7 +90,8 @@ class Vectors {
                               {all_->spans + begin, all_->spans + end},
                               text,
                               all_,
-                              begin});
+                              begin,
+                              pooled});
       }
     }
   }
@@ -114,7 +120,7 @@ class Vectors {
 class Model {
  public:
   /// Opens the model.
-  explicit Model(const Settings& settings = {}) {
+  explicit Model(const Settings& settings = {}) : pooled_(settings.pool != nullptr) {
     elmo_model* opened = nullptr;
     detail::check(elmo_open(&settings, &opened));
     model_.reset(opened);
@@ -149,7 +155,7 @@ class Model {
     elmo_vectors* vectors = nullptr;
     detail::check(
         elmo_embed_tokens(model_.get(), tokens.data(), sizes.data(), sizes.size(), &vectors));
-    return Vectors(vectors);
+    return Vectors(vectors, pooled_);
   }
 
   /// The description, which lives as long as the model.
@@ -165,10 +171,11 @@ class Model {
     for (const std::string_view text : texts) views.push_back({text.data(), text.size()});
     elmo_vectors* vectors = nullptr;
     detail::check(function(model_.get(), views.data(), views.size(), &vectors));
-    return Vectors(vectors);
+    return Vectors(vectors, pooled_);
   }
 
   std::unique_ptr<elmo_model, Close> model_;
+  bool pooled_;
 };
 
 /// The version of the library, such as "1.0.0".

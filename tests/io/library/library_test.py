@@ -205,6 +205,9 @@ int main(int, char** argv) {
   const elmo::Vectors means = pooled.embed({"We sat. It was.", ""});
   require(means.arrays().vector_count == 2 && means.vector(1)[0] == 0, "pooled texts");
   require(throws<std::out_of_range>([&] { means[0].vector(0); }), "pooled tokens");
+  const elmo::Vectors as_many = pooled.embed({"", "We sat"});
+  require(as_many.arrays().vector_count == as_many.arrays().token_count, "as many vectors as tokens");
+  require(throws<std::out_of_range>([&] { as_many[1].vector(0); }), "pooled tokens, as many");
 
   try {
     elmo::Model({.model = argv[1], .layers = "nonsense"});
@@ -361,6 +364,10 @@ class Ctypes(tool.ToolTest):
             run = self.run_tool(form, self.write("letters.jsonl", json.dumps({"tokens": [["e\u0301", "ﬁ"]]})),
                                 "--input-format", "jsonl", "--normalize", form)
             self.assert_same(self.open(normalize=form).embed_tokens([["e\u0301", "ﬁ"]]), run, "token")
+        run = self.run_tool("bounded", lines, "--input-format", "jsonl", "--boundaries")
+        vectors = self.open(boundaries=1).embed_tokens(sentences)
+        self.assert_same(vectors, run, "token")
+        self.assertEqual(vectors.sentences[1], [])
         found = self.error(self.open().embed_tokens, [["one"], ["two", "th\0ree"]])
         self.assertEqual((found.code, found.setting), (BAD_INPUT, ""))
         self.assertIn("token 1 of sentence 1", found.message)
@@ -385,6 +392,20 @@ class Ctypes(tool.ToolTest):
                 self.assertIn(found.setting, (setting, "pool" if setting == "pool_by" else ""))
         found = self.error(self.open, pool="mean", boundaries=1)
         self.assertEqual((found.code, found.setting), (BAD_REQUEST, "pool"))
+        files = {"options": str(self.model / "options.json"), "weights": str(self.model / "weights.hdf5")}
+        for settings, setting in (({"model": "", "options": files["options"]}, "options"),
+                                  ({"model": "", "weights": files["weights"]}, "weights"),
+                                  (files, "model"), ({"gamma": 2.0}, "gamma"),
+                                  ({"layers": "mix", "gamma": float("nan")}, "gamma"),
+                                  ({"layers": "mix", "mix_weights": [1, float("inf"), 1]}, "mix_weights"),
+                                  ({"layers": "top", "mix_weights": [1, 1, 1]}, "mix_weights"),
+                                  ({"layers": "mix", "mix_weight_count": 3}, "mix_weights"),
+                                  ({"layers": "top", "layer_norm": 1}, "layer_norm"),
+                                  ({"lanes": 2}, "lanes"), ({"initial_state": "carry", "lanes": -1}, "lanes"),
+                                  ({"threads": 1 << 30}, "threads")):
+            with self.subTest(settings):
+                found = self.error(self.open, **settings)
+                self.assertEqual((found.code, found.setting), (BAD_REQUEST, setting))
         found = self.error(self.open, layers="mix", mix_weights=[1])
         self.assertEqual(found.code, BAD_REQUEST)
         found = self.error(self.open, model="nonsense")
@@ -410,7 +431,7 @@ class Ctypes(tool.ToolTest):
 
         open_with(ctypes.sizeof(Later))
         open_with(Settings.precision.offset)
-        for size, unknown in ((0, 0), (ctypes.sizeof(Later), 1)):
+        for size, unknown in ((0, 0), (12, 0), (1 << 20, 0), (ctypes.sizeof(Later), 1)):
             self.assertEqual(self.error(open_with, size, unknown).code, BAD_REQUEST)
 
     def test_ten_threads_share_a_model(self):
