@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "core/version.h"
 #include "io/files/checksum.h"
+#include "io/files/paths.h"
 #include "io/json/json.h"
 #include "io/json/json_document.h"
 #include "io/model/options.h"
@@ -146,6 +147,12 @@ Provenance computing_provenance(const RunSettings& settings, const ModelOptions&
           {"precision", std::string(kPrecisions.word(settings.precision))},
           {"selected_layers", selected_layers(settings.embed)},
           {"initial_state", initial_state(settings.embed)}};
+}
+
+void require_no_vectors(const std::filesystem::path& folder) {
+  if (!is_there(folder / shard_format::kManifest)) return;
+  throw RequestError(folder.string() + " holds vectors (" + shard_format::kManifest +
+                     "); choose another folder");
 }
 
 Message continued_by(const Manifest& manifest) {

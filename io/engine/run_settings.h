@@ -2,6 +2,7 @@
 // provenance that are derived from them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "core/inference/embed.h"
@@ -62,6 +63,10 @@ std::string input_files_text(const FileList& files);
 
 /// The component that `elmo mix` adds.
 inline constexpr const char* kMixedFrom = "mixed_from";
+
+/// RequestError if the folder holds a run of vectors, whose files would lie among those of a
+/// training. It may be missing.
+void require_no_vectors(const std::filesystem::path& folder);
 
 /// Says how to continue with a run that has not ended: "embed resume continues it".
 Message continued_by(const Manifest& manifest);

@@ -197,6 +197,7 @@ TrainingResult lead_training(const TrainRequest& request, TrainingStart start,
   const std::function<double()> clock = start_clock();
   const std::filesystem::path folder = request.output;
   check_validation(request, start.reading);
+  require_no_vectors(folder);
   check_run_folder(folder, run_mode(request.resume, request.overwrite));
   const OutputFolder locked(folder);
   listener.note(locked.warning());

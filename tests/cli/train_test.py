@@ -123,6 +123,14 @@ class Training(training.TrainingTest):
         self.assertTrue(kernels, result.stdout[:1000])
         self.assertFalse([kernel for kernel in kernels if "ref" in kernel], kernels)
 
+    def test_a_folder_of_vectors_is_refused(self):
+        self.assert_exit(run("embed", "--model", self.model, self.valid, "-o", self.output), DONE)
+        before = sorted(path.name for path in self.output.iterdir())
+        result = self.train(self.output, "--steps", 5)
+        self.assert_exit(result, USAGE)
+        self.assertIn(f"{self.output} holds vectors (manifest.json)", result.stderr.decode())
+        self.assertEqual(sorted(path.name for path in self.output.iterdir()), before)
+
     def test_text_from_a_pipe(self):
         result = run("train", "--valid", self.valid, "--options", self.options, *self.shape, "--steps",
                      5, "-o", self.output, text="One sentence. Another one.\n")

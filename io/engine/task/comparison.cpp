@@ -10,6 +10,7 @@
 #include "core/kernels/random.h"
 #include "core/tasks/common/token_vectors.h"
 #include "core/text.h"
+#include "io/engine/run_settings.h"
 #include "io/files/checksum.h"
 #include "io/files/descriptor.h"
 #include "io/files/paths.h"
@@ -221,6 +222,7 @@ class Comparison {
   }
 
   std::optional<ComparisonResult> run(OpenedModel bilm) {
+    require_no_vectors(folder_);
     auto lock = std::make_unique<OutputFolder>(folder_);
     listener_.note(lock->warning());
     if (run_mode(request_.resume, request_.overwrite) == RunMode::create &&

@@ -15,6 +15,7 @@
 #include "core/version.h"
 #include "core/workers.h"
 #include "io/engine/features.h"
+#include "io/engine/run_settings.h"
 #include "io/files/checksum.h"
 #include "io/files/paths.h"
 #include "io/json/json.h"
@@ -287,6 +288,7 @@ std::optional<TaskResult> train_tasks(const TaskRequest& request, const TaskRunS
     return single ? folder : seed_folder(folder, seed);
   };
   const RunMode mode = run_mode(request.resume, request.overwrite);
+  require_no_vectors(folder);
   if (!single) check_folder_of_seeds(folder, mode);
   for (const std::uint64_t seed : seeds) check_task_folder(folder_of(seed), mode);
   auto lock = std::make_unique<OutputFolder>(folder);
