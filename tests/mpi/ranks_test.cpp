@@ -18,9 +18,9 @@
 namespace elmo {
 namespace {
 
-std::unique_ptr<Communicator> joined;
+std::unique_ptr<Communicator> communicator;
 
-Communicator& ranks() { return *joined; }
+Communicator& ranks() { return *communicator; }
 
 std::mt19937_64 engine_of(int rank, std::uint64_t seed) {
   return std::mt19937_64(seed * 1000 + static_cast<std::uint64_t>(rank));
@@ -134,7 +134,7 @@ TEST_CASE("ranks have names except the first") {
 }  // namespace elmo
 
 int main(int argc, char** argv) {
-  elmo::joined = elmo::join_ranks();
+  elmo::communicator = elmo::join_ranks();
   const int code = doctest::Context(argc, argv).run();
   if (code != 0) elmo::end_ranks(code);
   elmo::leave_ranks();
