@@ -20,6 +20,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import typing
 import unittest
 import warnings
 import weakref
@@ -121,6 +122,10 @@ class PythonModel(tool.ToolTest):
         numpy.testing.assert_array_equal(padded[mask], numpy.concatenate(vectors))
         self.assertFalse(padded[~mask].any())
         self.assertEqual(model.embed([], padded=True)[0].shape, (0, 0, 5, 8))
+        for dtype, found in (("float32", "float32"), ("float16", "float16"), ("int8", "float32")):
+            model = self.open(dtype=dtype)
+            for texts in ([], TOKENS):
+                self.assertEqual(model.embed(texts, padded=True)[0].dtype, found)
 
     def test_a_stream_keeps_the_order_and_the_program_busy_and_reads_little_ahead(self):
         model = self.open(layers="top")
@@ -208,6 +213,7 @@ class PythonModel(tool.ToolTest):
             (dict(pool="mean"), elmo.UsageError, "encode"),
             (dict(words="a"), elmo.UsageError, "^words: a model gives"),
             (dict(version=True), elmo.UsageError, "^version: it prints text"),
+            (dict(normalize=True), elmo.UsageError, "^normalize: expected none, nfc or nfkc; encode\\(normalize"),
             (dict(layres="all"), elmo.UsageError, "^layres: .*; did you mean layers\\?"),
             (dict(locale="a\0"), elmo.UsageError, r"^found 'locale=a\\x00'; expected no NUL"),
             (dict(vocab="\ud800"), elmo.UsageError, r"^found 'vocab=\\ud800'; .* no lone surrogate"),
@@ -317,10 +323,47 @@ class PythonModel(tool.ToolTest):
             model.embed([["a\0b"]])
         with self.assertRaisesRegex(elmo.InputError, "4 MiB"):
             model.embed([["a" * (5 << 20)]])
+        with self.assertRaisesRegex(elmo.InputError, "4 MiB"):
+            model.embed([["\ud800" * (3 << 19)]])
         with self.assertRaises(ZeroDivisionError):
             model.embed(str(1 // number) for number in (1, 0))
         self.assertEqual(len(model.embed(["fine"])[0]), 1)
         self.assertEqual(len(children()), 1)
+
+    def test_lone_surrogates_are_replaced_or_refused(self):
+        model = self.open(layers="top")
+        for text, tokens in (("a \udc00 b", ["a", "\ufffd", "b"]), (["\ud83d\ude00\ud800"], ["\U0001f600\ufffd"]),
+                             ([["a"], ["\ud800\ud800\udc00"]], ["a", "\ufffd\U00010000"])):
+            self.assertEqual(model.embed([text]).tokens, [tokens])
+            self.assertEqual(sum(model.tokenize([text])[0], []), tokens)
+        strict = self.open(layers="top", strict=True)
+        process = children()
+        sentences = strict.stream(itertools.repeat("Another call."))
+        next(sentences)
+        for text in ("a \ud800", ["\udc00 b"], [["a"], ["\ud800"]]):
+            for call in (strict.embed, strict.encode, strict.surprisal, strict.tokenize, strict.substitutes,
+                         lambda texts: list(strict.stream(texts))):
+                if call == strict.substitutes and not isinstance(text, str):
+                    continue
+                with self.assertRaisesRegex(elmo.InputError, "^text 1: found a lone surrogate"):
+                    call(["a [\ud83d\ude00]", text])
+        self.assertEqual(next(sentences).tokens, ["Another", "call", "."])
+        self.assertEqual(strict.embed(["\ud83d\ude00"]).tokens, [["\U0001f600"]])
+        self.assertLessEqual(set(process), set(children()))
+
+    def test_hints_of_types_can_be_evaluated(self):
+        class Mine(elmo.Model):
+            """A class of a caller."""
+
+        with Mine(self.model) as model:
+            self.assertIsInstance(model, Mine)
+        if sys.version_info < (3, 11):
+            self.skipTest("Python before 3.11 has no such hints")
+        for function in (elmo.Model.__init__, elmo.Model.__enter__, elmo.Model.embed, elmo.neighbors,
+                         elmo.similarity, elmo.open, elmo.allennlp.ElmoEmbedder.__init__,
+                         _options.SimilarityOptions):
+            self.assertTrue(typing.get_type_hints(function))
+        self.assertEqual(typing.get_type_hints(elmo.Run)["layers"], list[str])
 
     def carry(self, **options):
         return self.open(layers="top", initial_state="carry", **options)
@@ -584,7 +627,7 @@ class PythonModel(tool.ToolTest):
             try:
                 elmo.Model(self.model).close()
                 break
-            except (OSError, elmo.Error) as error:
+            except elmo.Error as error:
                 failures.append(error)
             finally:
                 resource.setrlimit(resource.RLIMIT_NOFILE, limits)

@@ -187,7 +187,7 @@ class Surprisal(Questions):
 
 
 class Substitutes(Questions):
-    SENTENCES = ["The [cat] sat on the mat.", "[The] mat, naïve.", "A cat [sat].", '"A" \u2028 [b c]']
+    SENTENCES = ["The [cat] sat on the mat.", "The ｃａｔ [sat].", "[The] mat, naïve.", "A cat [sat].", '"A" \u2028 [b c]']
 
     def answers(self, sentences, *arguments):
         """The output of `elmo substitutes` for the sentences, in Python's words."""
@@ -200,12 +200,14 @@ class Substitutes(Questions):
 
     def test_sentences_have_the_substitutes_of_the_command(self):
         for arguments, options in (((), {}), (("--precision", "int8"), {"precision": "int8"}),
+                                   (("--normalize", "nfkc"), {"normalize": "nfkc"}),
                                    (("--tokenizer", "moses"), {"tokenizer": "moses", "lines": True})):
             model, expected = self.open(**options), self.answers(self.SENTENCES, *arguments)
             self.assertEqual(model.substitutes(iter(self.SENTENCES)), expected)
             self.assertEqual(model.substitutes(self.SENTENCES[0]), expected[0])
             self.assertEqual(len(expected[0]["both"]), 10)
         self.assertEqual(model.substitutes([]), [])
+        self.assertEqual(model.substitutes("A [\ud800]."), model.substitutes("A [\ufffd]."))
         self.assertEqual(self.open().substitutes(self.SENTENCES[:1], k=3),
                          self.answers(self.SENTENCES[:1], "-k", 3))
 
@@ -214,8 +216,8 @@ class Substitutes(Questions):
         for sentence, k, kind, message in (
                 ("The cat.", 10, elmo.InputError, "found no brackets"), ("", 10, elmo.InputError, "found no"),
                 ("[A] [cat].", 10, elmo.InputError, "found 2 opening"),
-                (["[A] cat", "no"], 10, elmo.InputError, "line 2: found no brackets"),
-                ("The [cat].", 0, elmo.UsageError, "^count: found '0'"),
+                (["[A] cat", "no"], 10, elmo.InputError, "^sentence 1: found no brackets"),
+                ("The [cat].", 0, elmo.UsageError, "^k: found '0'"),
                 (["[a]", 3], 10, elmo.TextTypeError, "^sentence 1: found int 3; expected a str"),
                 ([["[a]"]], 10, elmo.TextTypeError, "^sentence 0: found list"),
                 (3, 10, elmo.TextTypeError, "^sentence: found one int")):

@@ -2,10 +2,13 @@
 """The Python package's Run, with NumPy and h5py: every dtype, any number of shards, damage."""
 
 import contextlib
+import errno
+import io
 import json
 import os
 import pathlib
 import pickle
+import resource
 import shutil
 import sys
 import unittest
@@ -101,6 +104,9 @@ class PythonRuns(tool.ToolTest):
                 found.vectors(index)
         with self.assertRaises(TypeError):
             found[1.5]
+        with self.assertRaisesRegex(TypeError, "^'slice' object cannot be interpreted as an integer$"):
+            found.vectors(slice(0, 2))
+        self.assertEqual(found[numpy.int64(3)].tokens, tokens[3])
         here = os.getcwd()
         os.chdir(self.folder)
         try:
@@ -233,6 +239,46 @@ class PythonRuns(tool.ToolTest):
         with self.assertRaisesRegex(elmo.InputError, "shard-00002.h5: missing"):
             list(elmo.open(folder))
 
+    def test_a_file_that_the_system_refuses_to_read_is_not_damaged(self):
+        folder = self.embed("run")
+        found = elmo.open(folder)
+
+        def check(name, code, use):
+            with self.assertRaises(elmo.Error) as caught:
+                use()
+            self.assertEqual(str(caught.exception), f"cannot read {folder / name}: {os.strerror(code)}")
+            self.assertIs(type(caught.exception), elmo.Error)
+
+        for code in (errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM):
+            with mock.patch("pathlib.Path.read_text", side_effect=OSError(code, "refused")):
+                check("manifest.json", code, lambda: elmo.open(folder))
+            with mock.patch("h5py.File", side_effect=OSError(code, "refused")):
+                check("index.h5", code, lambda: elmo.open(folder))
+                check("shard-00000.h5", code, lambda: found[2])
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+        check("manifest.json", errno.EMFILE, lambda: elmo.open(folder))
+        check("shard-00000.h5", errno.EMFILE, lambda: found[2])
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        self.assertEqual(found[2].tokens[0], "a0")
+
+    def test_the_embedder_of_allennlp_has_a_key_for_each_line(self):
+        path = self.folder / "lines.h5"
+        embedder = elmo.allennlp.ElmoEmbedder(model=self.model)
+        self.addCleanup(embedder.model.close)
+
+        def embed(*lines):
+            embedder.embed_file(io.StringIO("\n".join(lines)), path, use_sentence_keys=True)
+            with h5py.File(path) as file:
+                return {key: file[key].shape for key in file}
+
+        self.assertEqual(embed("/", "./a", "a/b", "a b", "a/b", ".."), {
+            key: (3, len(key.split()), 16) for key in ("\u2215", ".\u2215a", "a\u2215b", "a b", "..")})
+        for line in (".", "a\0b", "\ud800"):
+            with self.assertRaisesRegex(elmo.InputError, "^found .*the line"):
+                embed("a", line)
+
     def test_a_full_disk_is_an_error_with_the_reason(self):
         folder = self.embed("run")
         disk = small_disk(self)
@@ -263,9 +309,14 @@ class PythonRuns(tool.ToolTest):
             elmo.neighbors("", self.folder / "run")
         with self.assertRaisesRegex(elmo.UsageError, "^corpus: found an empty list"):
             elmo.neighbors("bank", [])
-        for corpus in ({"run": "text"}, {"run"}, 3, b"run", [b"run"], [3]):
+        for corpus in ({"run": "text"}, {"run"}, 3, [3]):
             with self.assertRaisesRegex(elmo.TextTypeError, "^corpus: found"):
                 elmo.neighbors("bank", corpus)
+        for word in (None, 5, b"bank"):
+            with self.assertRaisesRegex(elmo.TextTypeError, "^word: found .*; expected a str$"):
+                elmo.neighbors(word, self.folder / "run")
+        for corpus in (os.fsencode(self.folder / "run"), [os.fsencode(self.folder / "run")]):
+            self.assertEqual(elmo.neighbors("bank", corpus).html, page.html)
 
     def test_a_map_can_show_several_texts(self):
         self.addCleanup(os.chdir, os.getcwd())

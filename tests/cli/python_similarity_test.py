@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import pickle
 import sys
 import unittest
 
@@ -55,16 +56,47 @@ class PythonSimilarity(tool.ToolTest):
         same = elmo.similarity([(*pair, True) for pair in PAIRS], self.model)
         self.assertTrue(numpy.isnan(same.scores["auc"]).all())
 
+    def test_copies_keep_the_layers_and_the_scores(self):
+        found = elmo.similarity([(*pair, rating) for pair, rating in zip(PAIRS, (1.5, 3))], self.model)
+        for other in (pickle.loads(pickle.dumps(found)), found.copy(), found * 1):
+            self.assertEqual((type(other), other.layers, other.scores),
+                             (elmo.Similarities, found.layers, found.scores))
+            numpy.testing.assert_array_equal(other, found)
+            other.layers.clear()
+        self.assertEqual(found.layers, ["x", "1", "2"])
+        for part in (found[:, ::-1], found[:, [2, 1, 0]], found[0], found.view(numpy.ndarray).view(type(found))):
+            self.assertEqual((part.layers, part.scores), ([], {}))
+
+    def test_tables_are_refused_with_their_rows(self):
+        class DataFrame:
+            """As that of pandas."""
+            columns, shape = ["one", "other"], (2, 2)
+
+            def __iter__(self):
+                return iter(self.columns)
+
+            def itertuples(self, index):
+                return iter(PAIRS)
+
+        expected = elmo.similarity(PAIRS, self.model)
+        columns = dict(zip(DataFrame.columns, zip(*PAIRS)))
+        for pairs, rows in ((DataFrame(), "pairs.itertuples(index=False)"),
+                            (numpy.array(PAIRS), "pairs.tolist()"), (columns, "zip(*pairs.values())")):
+            with self.assertRaises(elmo.TextTypeError) as raised:
+                elmo.similarity(pairs, self.model)
+            self.assertTrue(str(raised.exception).endswith(f"such as {rows}"), raised.exception)
+            numpy.testing.assert_array_equal(elmo.similarity(eval(rows), self.model), expected)
+
     def test_errors(self):
         for pairs, kind, says in (
                 ([("a [b]", "c")], elmo.InputError, "pair 0: found no brackets in 'c'"),
                 ([PAIRS[0], ("", "")], elmo.InputError, "pair 1: found no brackets"),
-                ([("a [b] [c]", "[d]")], elmo.InputError, "found 2 opening"),
-                ([("[a]", "[b]", "x")], elmo.InputError, "found the gold 'x'"),
+                ([("a [b] [c]", "[d]")], elmo.InputError, "pair 0: found 2 opening"),
+                ([("[a]", "[b]", 1), ("[a]", "[b]", "x")], elmo.InputError, "pair 1: found the gold 'x'"),
                 ([("[a]", b"[b]")], elmo.TextTypeError, "pair 0: found"),
                 ([("[a]",)], elmo.TextTypeError, "expected two sentences"),
                 ([("[a]", "[b]", 1, 2)], elmo.TextTypeError, "expected two sentences"),
-                ([], elmo.InputError, "found no pair"), ("[a]", elmo.TextTypeError, "pairs: found one")):
+                ([], elmo.InputError, "pairs: found none"), ("[a]", elmo.TextTypeError, "pairs: found one")):
             with self.subTest(says), self.assertRaises(kind) as raised:
                 elmo.similarity(pairs, self.model)
             self.assertIn(says, str(raised.exception))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from ._errors import Error, UsageError, error_of
-from ._program import messages_file, program, require_interpreter, start
+from ._program import messages_file, program, require_interpreter, start, starting
 from ._texts import Record
 
 # Text that is sent ahead of the answers, in bytes, and how much at once: while a batch is computed,
@@ -43,7 +43,8 @@ if hasattr(os, "register_at_fork"):
 
 def _pipe(reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[int, int]:
     """The ends of a pipe, which these close."""
-    ends = os.pipe()
+    with starting():
+        ends = os.pipe()
     for stack, end in zip((reader, writer), ends):
         stack.callback(os.close, end)
     return ends

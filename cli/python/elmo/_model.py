@@ -6,14 +6,14 @@ import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, TypeVar, overload
 
 import numpy
 
 from ._arrow import Stream
 from ._coprocess import Piece
 from ._errors import TextTypeError, UsageError
-from ._options import ModelOptions, arguments_of, check_options, path_of
+from ._options import ModelOptions, Unpack, arguments_of, check_options, path_of
 from ._program import run, working_folder
 from ._progress import with_progress
 from ._sentences import Sentence, chosen_layer, layer_number, layer_vectors, pad
@@ -22,8 +22,7 @@ from ._substitutes import Substitutes
 from ._surprisal import Surprisal, SurprisalStream
 from ._texts import Record, Text, list_of, record_of
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack  # of typing from Python 3.11 on
+_Model = TypeVar("_Model", bound="Model")
 
 DEFAULT_MODEL = "elmo-tiny-en"
 
@@ -45,7 +44,7 @@ _REASONS = {
 _NAMED: tuple[Literal["top", "average", "mix"], ...] = "top", "average", "mix"
 _TOKENIZING = "model", "tokenizer", "locale", "contractions", "normalize", "lines"
 _PREDICTING = *_TOKENIZING, "strict", "boundaries", "initial_state", "lanes", "precision", "threads"
-_SUBSTITUTING = "model", "tokenizer", "locale", "contractions", "precision", "threads"
+_SUBSTITUTING = "model", "tokenizer", "locale", "contractions", "normalize", "precision", "threads"
 _NOT_PREDICTING = {
     **dict.fromkeys(("options", "weights", "vocab"),
                     "questions about words need a model in one folder, with its softmax"),
@@ -147,6 +146,8 @@ class Model:
     def _begin(self, options: dict[str, Any], folder: str | None) -> None:
         if options["model"] == "auto":
             raise UsageError("model: auto chooses by the whole text; name a model")
+        if isinstance(options.get("normalize"), (bool, numpy.bool_)) and options["normalize"]:
+            raise UsageError("normalize: expected none, nfc or nfkc; encode(normalize=True) divides by length")
         self._options, self._folder = options, folder
         self._carries = options.get("initial_state") == "carry"
         self._service = self._make_service("embed", "arrow", options, Stream)
@@ -170,7 +171,7 @@ class Model:
     def __setstate__(self, state: tuple[dict[str, Any], str | None]) -> None:
         self._begin(*state)
 
-    def __enter__(self) -> Model:
+    def __enter__(self: _Model) -> _Model:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -196,9 +197,11 @@ class Model:
         answers = service.running().answers(records)
         return with_progress(answers, total, "texts") if progress else answers
 
-    @staticmethod
-    def _records(texts: Iterable[Text]) -> Iterable[Record]:
-        return map(record_of, itertools.count(), list_of(texts, "texts", "text"))
+    def _records(self, texts: Iterable[Text]) -> Iterable[Record]:
+        return map(self._record, itertools.count(), list_of(texts, "texts", "text"))
+
+    def _record(self, index: int, text: Any) -> Record:
+        return record_of(index, text, bool(self._options.get("strict")))
 
     @overload
     def embed(self, texts: Iterable[Text], *, padded: Literal[False] = False,
@@ -234,7 +237,8 @@ class Model:
             return vectors
         if vectors:
             return pad(vectors)
-        return numpy.zeros((0, 0, *self.shape), "float32"), numpy.zeros((0, 0), bool)
+        dtype = "float16" if self.metadata["dtype"] == "float16" else "float32"
+        return numpy.zeros((0, 0, *self.shape), dtype), numpy.zeros((0, 0), bool)
 
     def stream(self, texts: Iterable[Text], *, progress: bool = False) -> Iterator[Sentence]:
         """Yields a Sentence for each sentence of the texts, in order, in constant memory.
@@ -315,12 +319,13 @@ class Model:
             if not isinstance(text, str):
                 raise TextTypeError(f"sentence {index}: found {type(text).__name__} {text!r:.60}; expected "
                                     "a str with one word in [brackets]")
-            records.append(record_of(index, text))
+            records.append(self._record(index, text))
         if not records:
             return []
         found: list[Substitutes] = [
             {name: record[name] for name in Substitutes.__annotations__}  # type: ignore[misc]
-            for record in self._run("substitutes", {**self._chosen(_SUBSTITUTING), "count": k}, records)]
+            for record in self._run("substitutes", {**self._chosen(_SUBSTITUTING), "count": k}, records,
+                                    "sentence")]
         return found[0] if one else found
 
     def _require_one_folder(self) -> None:
@@ -331,7 +336,8 @@ class Model:
     def tokenize(self, texts: Iterable[Text]) -> list[list[list[str]]]:
         """The tokens of each text: a list of sentences, each a list of str. Computes no vectors.
 
-        `texts` and errors are as for embed(); lists of tokens are returned as they are.
+        `texts` and errors are as for embed(); lists of tokens are returned as they are. Unlike embed(), it
+        does not cut sentences of more than max_sentence_tokens tokens.
         """
         options = {**self._chosen(_TOKENIZING), "quiet": True}
         weights = self._options.get("weights")
@@ -339,16 +345,17 @@ class Model:
             options["model"] = os.path.dirname(path_of(weights, "weights")) or "."
         records = list(self._records(texts))
         result: list[list[list[str]]] = [[] for _ in records]
-        for answer in self._run("tokenize", options, records):
+        for answer in self._run("tokenize", options, records, "text"):
             result[int(answer["document"])].append(answer["tokens"])
         return result
 
     def _run(self, command: str, options: Mapping[str, Any],
-             records: Iterable[Record]) -> Iterator[dict[str, Any]]:
-        """Runs a command to its end; yields what it answers to the records, whose ids count from 0."""
+             records: Iterable[Record], item: str) -> Iterator[dict[str, Any]]:
+        """Runs a command to its end; yields what it answers to the records, whose ids count from 0. `item`
+        is as for in_python_words()."""
         self._service.require_open()
         lines = run(command, "--input-format", "jsonl", "--format", "jsonl", *arguments_of(options),
-                    folder=self._folder,
+                    folder=self._folder, item=item,
                     text="".join(f'{{"id":{index},{record[0]}}}\n'
                                  for index, record in enumerate(records)))
         # Not splitlines(), which also splits at U+2028 and the like in tokens.

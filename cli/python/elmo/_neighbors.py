@@ -8,16 +8,12 @@ import pathlib
 import tempfile
 import webbrowser
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ._errors import TextTypeError, UsageError
-from ._options import NeighborsOptions, arguments_of, check_options
+from ._options import NeighborsOptions, Unpack, arguments_of, check_options
 from ._program import run, temporary_folder
 from ._run import Run
 from ._texts import list_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _REASONS = {
     **dict.fromkeys(("map", "quiet"), "the package sets it"),
@@ -52,14 +48,16 @@ def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | o
     """The map of a word in a corpus: a Run, the path of a run or text, or a list of texts' paths.
     `options` are those of `elmo neighbors`: sample, seed, labels, column, layer, model, …"""
     check_options(options, NeighborsOptions, _REASONS)
+    if not isinstance(word, str):
+        raise TextTypeError(f"word: found {type(word).__name__} {word!r:.60}; expected a str")
     if not word:
         raise UsageError("word: found ''; expected the word to show")
     if isinstance(corpus, Run):
         corpus = corpus.path
-    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else \
+    paths = [corpus] if isinstance(corpus, (str, bytes, os.PathLike)) else \
         list(list_of(corpus, "corpus", "path"))
     for path in paths:
-        if not isinstance(path, (str, os.PathLike)):
+        if not isinstance(path, (str, bytes, os.PathLike)):
             raise TextTypeError(f"corpus: found {type(path).__name__} {path!r:.60}; expected a run, or "
                                 "paths of a run or texts")
     if not paths:
@@ -68,5 +66,5 @@ def neighbors(word: str, corpus: Run | str | os.PathLike[str] | Sequence[str | o
         page = pathlib.Path(folder, "map.html")
         # The map stands last: what follows an option of several values would be one of them.
         run("neighbors", "--quiet", *arguments_of(options),
-            *(f"--corpus={os.fspath(path)}" for path in paths), f"--map={page}", "--", word)
+            *(f"--corpus={os.fsdecode(path)}" for path in paths), f"--map={page}", "--", word)
         return WordMap(word, page.read_text(encoding="utf-8"))

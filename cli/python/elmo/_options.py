@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 import numpy
 
 from ._errors import UsageError
 
-Path = Union[str, "os.PathLike[str]"]
+# "as" tells checkers of types that other modules import the name from here.
+if sys.version_info >= (3, 11):
+    from typing import Unpack as Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    Unpack = Any  # typing has none, and the hints are not evaluated
+Path = Union[str, os.PathLike[str]]
 
 
 class ModelOptions(TypedDict, total=False):

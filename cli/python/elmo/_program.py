@@ -55,9 +55,19 @@ def require_interpreter() -> None:
         raise Error("the interpreter is ending; expected calls before its end")
 
 
+@contextlib.contextmanager
+def starting() -> Iterator[None]:
+    """Error for a system that cannot start the program, for example without a free file descriptor."""
+    try:
+        yield
+    except OSError as error:
+        raise Error(f"cannot start the program elmo: {error.strerror or error}") from error
+
+
 def messages_file() -> BinaryIO:
     """A file for what the program prints on standard error: in memory, whatever the disk is like."""
-    return open(os.memfd_create("elmo messages"), "w+b")
+    with starting():
+        return open(os.memfd_create("elmo messages"), "w+b")
 
 
 def temporary_folder() -> tempfile.TemporaryDirectory[str]:
@@ -72,7 +82,7 @@ def start(*arguments: str | os.PathLike[str], folder: str | None = None,
           **pipes: Any) -> subprocess.Popen[bytes]:
     """Starts the program in a session of its own, so that Ctrl-C in a terminal does not reach it.
     Relative paths start at `folder`; if it is None or has been removed, at the working directory.
-    Error at the end of the interpreter."""
+    Error if it cannot be started, also at the end of the interpreter."""
     require_interpreter()
     if folder is not None and not os.path.isdir(folder):
         folder = None
@@ -82,12 +92,14 @@ def start(*arguments: str | os.PathLike[str], folder: str | None = None,
             if b"\0" not in os.fsencode(argument):
                 continue
         raise UsageError(f"found {argument.removeprefix('--')!r}; expected no NUL and no lone surrogate")
-    return subprocess.Popen(command, cwd=folder, start_new_session=True, **pipes)
+    with starting():
+        return subprocess.Popen(command, cwd=folder, start_new_session=True, **pipes)
 
 
-def run(*arguments: str | os.PathLike[str], text: str = "", folder: str | None = None) -> str:
+def run(*arguments: str | os.PathLike[str], text: str = "", folder: str | None = None,
+        item: str = "") -> str:
     """Runs the program with `text` as its input and returns its output; `folder` as for start().
-    Errors as its exit code says; an interruption ends it."""
+    Errors as its exit code says, with `item` as for in_python_words(); an interruption ends it."""
     with start(*arguments, folder=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                stderr=subprocess.PIPE) as process:
         try:
@@ -96,5 +108,5 @@ def run(*arguments: str | os.PathLike[str], text: str = "", folder: str | None =
             process.kill()
             raise
     if process.returncode != 0:
-        raise error_of(process.returncode, message.decode("utf-8", "replace"))
+        raise error_of(process.returncode, message.decode("utf-8", "replace"), item)
     return output.decode("utf-8")

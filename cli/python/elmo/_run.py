@@ -8,7 +8,7 @@ import itertools
 import os
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy
 
@@ -60,19 +60,19 @@ class Run(Store, collections.abc.Sequence[Sentence]):
         return int(self._offsets[-1])
 
     @overload
-    def __getitem__(self, index: int) -> Sentence: ...
+    def __getitem__(self, index: SupportsIndex) -> Sentence: ...
 
     @overload
     def __getitem__(self, index: slice) -> list[Sentence]: ...
 
-    def __getitem__(self, index: int | slice) -> Sentence | list[Sentence]:
+    def __getitem__(self, index: SupportsIndex | slice) -> Sentence | list[Sentence]:
         if isinstance(index, slice):
             begin, end, step = index.indices(len(self))
             if step == 1:
                 return list(self._read(begin, max(begin, end)))
             return [self[number] for number in range(begin, end, step)]
-        index = self._index(index)
-        return next(self._read(index, index + 1))
+        number = self._index(index)
+        return next(self._read(number, number + 1))
 
     def __iter__(self) -> Iterator[Sentence]:
         for begin in range(0, len(self), _BLOCK):

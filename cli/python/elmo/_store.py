@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import operator
 import os
 import pathlib
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy
 
-from ._errors import InputError, import_package
+from ._errors import Error, InputError, import_package
 from ._options import path_of
 
 _ELEMENTS = {"float32": "<f4", "float16": "<f2", "bfloat16": "<u2", "int8": "i1"}
@@ -24,6 +26,21 @@ _SHARD_NAME = re.compile(r"(part-\d{5,}-of-\d{5,}/)?shard-\d{5,}\.h5", re.ASCII)
 # Errors of JSON, h5py and NumPy for damaged files.
 _DAMAGE = (OSError, RuntimeError, ValueError, LookupError, TypeError, OverflowError)
 
+# Errors of the system, which say nothing about a file.
+_SYSTEM = (errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+
+
+@contextlib.contextmanager
+def _reading(path: pathlib.Path) -> Iterator[None]:
+    """Error if the system refuses to read the file; other exceptions stay as they are."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _SYSTEM:
+            raise
+        # strerror is not the system's: h5py has a message of its own there.
+        raise Error(f"cannot read {path}: {os.strerror(error.errno)}") from error
+
 
 def _damaged(path: pathlib.Path, reason: object) -> InputError:
     return InputError(f"{path}: damaged ({reason}); elmo verify tells more")
@@ -31,11 +48,12 @@ def _damaged(path: pathlib.Path, reason: object) -> InputError:
 
 def _require_file(path: pathlib.Path, size: int) -> None:
     """InputError if the file is missing or has another size in bytes."""
-    if not path.is_file():
-        raise InputError(f"{path}: missing; restore it")
-    if path.stat().st_size != size:
-        raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
-                         "the run's manifest says: restore the file")
+    with _reading(path):
+        if not path.is_file():
+            raise InputError(f"{path}: missing; restore it")
+        if path.stat().st_size != size:
+            raise InputError(f"{path}: found {path.stat().st_size:,} bytes; expected {size:,}, as "
+                             "the run's manifest says: restore the file")
 
 
 def _dataset(file: Any, path: str) -> Any:
@@ -80,17 +98,18 @@ class Shard:
         self._offsets: dict[int, int] = {}  # of chunks in the file
         with contextlib.ExitStack() as opened:
             try:
-                self.file = opened.enter_context(h5py.File(path, "r"))
-                self.rows = _stored(self.file, "activations")
-                self.tokens = _stored(self.file, "tokens").asstr()
-                self.spans = _stored(self.file, "spans")
-                self._scales = _stored(self.file, "scales")[:][..., None] if dtype == "int8" \
-                    else None
-                if self.rows.shape != shape:
-                    raise ValueError(f"found activations of shape {self.rows.shape}; "
-                                     f"expected {shape}")
-                plain = self.rows.id.get_create_plist().get_nfilters() == 0
-                self._bytes = numpy.memmap(path, "u1", "r") if plain and self.rows.chunks else None
+                with _reading(path):
+                    self.file = opened.enter_context(h5py.File(path, "r"))
+                    self.rows = _stored(self.file, "activations")
+                    self.tokens = _stored(self.file, "tokens").asstr()
+                    self.spans = _stored(self.file, "spans")
+                    self._scales = _stored(self.file, "scales")[:][..., None] if dtype == "int8" \
+                        else None
+                    if self.rows.shape != shape:
+                        raise ValueError(f"found activations of shape {self.rows.shape}; "
+                                         f"expected {shape}")
+                    plain = self.rows.id.get_create_plist().get_nfilters() == 0
+                    self._bytes = numpy.memmap(path, "u1", "r") if plain and self.rows.chunks else None
             except _DAMAGE as error:
                 raise _damaged(path, error) from error
             opened.pop_all()
@@ -140,13 +159,20 @@ class Store:
     """The files of a run; Run describes its attributes. Threads may share it; forked and spawned processes
     open the files anew."""
 
+    path: pathlib.Path
+    layers: list[str]
+    dtype: str
+    shape: tuple[int, int]
+    metadata: dict[str, str]
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         h5py = import_package("h5py", "elmo.open")
         self.path = pathlib.Path(path_of(path, "path")).absolute()  # the working directory may change
         if self.path.name == "index.h5":
             self.path = self.path.parent
         try:
-            manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
+            with _reading(self.path / "manifest.json"):
+                manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
             complete = manifest["complete"] and manifest["index"] is not None
             names = [shard["file"] for shard in manifest["shards"]]
             self._shards = [(self.path / name, int(shard["bytes"]), int(shard["tokens"]))
@@ -171,7 +197,7 @@ class Store:
             raise InputError(f"{self.path}: the run is not complete; elmo embed with --resume "
                              "continues it")
         try:
-            with h5py.File(self.path / "index.h5", "r") as index:
+            with _reading(self.path / "index.h5"), h5py.File(self.path / "index.h5", "r") as index:
                 self._offsets = _stored(index, "sentences/offsets")[:].astype("int64")
                 self._document = _stored(index, "sentences/document")[:]
                 self._line = _stored(index, "sentences/line")[:]
@@ -205,10 +231,12 @@ class Store:
     def __len__(self) -> int:
         return len(self._line)
 
-    def _index(self, index: int) -> int:
-        """The sentence that an index means; negative ones count from the end."""
+    def _index(self, index: SupportsIndex) -> int:
+        """The sentence that an index means; negative ones count from the end. TypeError for slices and
+        the like."""
+        number = operator.index(index)
         try:
-            return range(len(self))[index]
+            return range(len(self))[number]
         except IndexError:
             raise IndexError(f"sentence index out of range: found {index}; "
                              f"the run has {len(self):,} sentences") from None
@@ -239,29 +267,30 @@ class Store:
         pieces = []
         for shard, first, last in self._pieces(begin, end):
             try:
-                pieces.append(read(shard, first, last))
+                with _reading(shard.path):
+                    pieces.append(read(shard, first, last))
             except _DAMAGE as error:
                 raise _damaged(shard.path, error) from error
         if len(pieces) == 1:
             return pieces[0]
         return numpy.concatenate(pieces) if pieces else None
 
-    def bounds(self, sentence: int) -> list[int]:
+    def bounds(self, sentence: SupportsIndex) -> list[int]:
         """The rows of a sentence: first, past the last."""
-        sentence = self._index(sentence)
-        return self._offsets[sentence:sentence + 2].tolist()
+        number = self._index(sentence)
+        return self._offsets[number:number + 2].tolist()
 
     def lengths(self) -> numpy.ndarray:
         """[sentences], the number of each sentence's tokens."""
         return numpy.diff(self._offsets)
 
-    def bits(self, sentence: int) -> numpy.ndarray:
+    def bits(self, sentence: SupportsIndex) -> numpy.ndarray:
         """[tokens, layers, width] of a sentence as stored; bfloat16 as its bits."""
         begin, end = self.bounds(sentence)
         bits = self.rows(begin, end, Shard.values)
         return numpy.empty((0, *self.shape), _ELEMENTS[self.dtype]) if bits is None else bits
 
-    def vectors(self, sentence: int) -> numpy.ndarray:
+    def vectors(self, sentence: SupportsIndex) -> numpy.ndarray:
         """[tokens, layers, width] of a sentence; faster than run[sentence]."""
         begin, end = self.bounds(sentence)
         vectors = self.rows(begin, end, Shard.vectors)

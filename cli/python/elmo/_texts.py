@@ -22,25 +22,27 @@ Text = Union[str, Sequence[str], Sequence[Sequence[str]]]
 Record = tuple[str, int, Optional[tuple[int, int]]]
 
 
-def list_of(values: Any, name: str, item: str) -> Iterable[Any]:
+def list_of(values: Any, name: str, item: str, rows: bool = False) -> Iterable[Any]:
     """The argument `name`, several items such as "text": a list, an iterator, a column of NumPy,
-    pandas, polars or PyArrow, or an array [n, 1]. TextTypeError for anything else."""
+    pandas, polars or PyArrow, or an array [n, 1]. TextTypeError for anything else; of a table, with the
+    advice to take a column, or its rows if `rows`."""
     if isinstance(values, numpy.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if isinstance(values, (str, bytes)) or not _is_iterable(values):
         raise TextTypeError(f"{name}: found one {type(values).__name__}; expected several: write "
                             f"[{item}] for a single one")
-    _refuse_table(values, name)
+    _refuse_table(values, name, rows)
     return map(_plain, values)
 
 
-def record_of(index: int, text: Any) -> Record:
-    """The record of a text. TextTypeError for what is no text, InputError for what is too large."""
+def record_of(index: int, text: Any, strict: bool = False) -> Record:
+    """The record of a text. TextTypeError for what is no text, InputError for what is too large and,
+    with `strict`, for a lone surrogate; otherwise U+FFFD replaces it."""
     if isinstance(text, str):
-        return _member(index, "text", text, len(text)) + (None,)
+        return _member(index, "text", _characters(index, text, strict), len(text)) + (None,)
     tokens = _items(text, index)
     if all(isinstance(token, str) for token in tokens):
-        _check_tokens(index, tokens)
+        tokens = _checked_tokens(index, tokens, strict)
         complete = len(tokens), 0 if tokens else 1
         return _member(index, "tokens", tokens, sum(map(len, tokens))) + (complete,)
     sentences = [tokens_of if isinstance(tokens_of, str) else _items(tokens_of, index)
@@ -49,7 +51,7 @@ def record_of(index: int, text: Any) -> Record:
                        for token in ([None] if isinstance(sentence, str) else sentence)]
     if not all(isinstance(token, str) for token in flat):
         raise _no_text(index, text)
-    _check_tokens(index, flat)
+    sentences = [_checked_tokens(index, sentence, strict) for sentence in sentences]
     empty = len(list(itertools.takewhile(lambda sentence: not sentence, reversed(sentences))))
     return _member(index, "tokens", sentences, sum(map(len, flat))) + ((len(flat), empty),)
 
@@ -80,7 +82,7 @@ def _plain(value: Any) -> Any:
     return value.as_py() if hasattr(value, "as_py") else value
 
 
-def _refuse_table(value: Any, name: str) -> None:
+def _refuse_table(value: Any, name: str, rows: bool = False) -> None:
     """TextTypeError for what Python iterates over but is no list: a data frame and a dict would give
     names, an array of two dimensions rows, a set any order."""
     kind = type(value).__name__
@@ -89,6 +91,10 @@ def _refuse_table(value: Any, name: str) -> None:
     found, columns = _columns_of(value)
     if not found:
         return
+    if rows:
+        example = _rows_of(value, name)
+        raise TextTypeError(f"{name}: found a {kind} {found:.100}; expected a list of its rows" +
+                            (example and f", such as {example}"))
     argument, _, of_texts = name.partition(" ")
     column = next((key for key in columns if _begins_with_text(columns[key])),
                   next(iter(columns), "'text'"))
@@ -97,6 +103,17 @@ def _refuse_table(value: Any, name: str) -> None:
         example = f"list({argument}.values())"
     raise TextTypeError(f"{name}: found a {kind} {found:.100}; expected a list or one column, such as "
                         f"{example}")
+
+
+def _rows_of(table: Any, name: str) -> str:
+    """The rows of a table as they are written in Python; "" for an unknown kind of table."""
+    return next((rows for method, rows in (
+        ("itertuples", f"{name}.itertuples(index=False)"),       # pandas
+        ("rows", f"{name}.rows()"),                              # polars
+        ("to_pydict", f"zip(*{name}.to_pydict().values())"),     # PyArrow
+        ("tolist", f"{name}.tolist()"),                          # NumPy
+        ("values", f"zip(*{name}.values())"),                    # dict
+    ) if hasattr(table, method)), "")
 
 
 def _columns_of(value: Any) -> tuple[str, dict[str, Any]]:
@@ -144,10 +161,27 @@ def _member(index: int, name: str, value: object, size: int) -> tuple[str, int]:
     return f'"{name}":{written}', size
 
 
-def _check_tokens(index: int, tokens: list[str]) -> None:
-    for token in tokens:
+def _characters(index: int, text: str, strict: bool) -> str:
+    """The text without lone surrogates, which UTF-8 cannot have. They are not left to the program: a strict
+    one ends, and with it the calls of other threads."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        # UTF-16 joins surrogates that are a pair.
+        pairs = text.encode("utf-16-le", "surrogatepass")
+        try:
+            return pairs.decode("utf-16-le", "strict" if strict else "replace")
+        except UnicodeDecodeError:
+            raise InputError(f"text {index}: found a lone surrogate; expected characters; fix the text, or "
+                             "read it without strict to get U+FFFD instead") from None
+    return text
+
+
+def _checked_tokens(index: int, tokens: Iterable[str], strict: bool) -> list[str]:
+    checked = [_characters(index, token, strict) for token in tokens]
+    for token in checked:
         if "\0" in token:
             raise InputError(f"text {index}: found a NUL in the token {token!r:.60}; expected text")
-        if len(token) > _MAX_TOKEN_BYTES // 4 and \
-                len(token.encode("utf-8", "replace")) > _MAX_TOKEN_BYTES:
+        if len(token) > _MAX_TOKEN_BYTES // 4 and len(token.encode("utf-8")) > _MAX_TOKEN_BYTES:
             raise InputError(f"text {index}: found a token of more than 4 MiB; expected words")
+    return checked

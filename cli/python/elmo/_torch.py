@@ -6,7 +6,7 @@ import json
 import os
 import pathlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ._errors import InputError, UsageError, import_package
 from ._sentences import chosen_layer, layer_vectors
@@ -32,11 +32,11 @@ class Sentences(torch.utils.data.Dataset):
     def __len__(self) -> int:
         return len(self._store)
 
-    def __getitem__(self, index: int) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
+    def __getitem__(self, index: SupportsIndex) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
         vectors = self._vectors(index)
         return vectors if self._labels is None else (vectors, self._labels[index])
 
-    def _vectors(self, index: int) -> torch.Tensor:
+    def _vectors(self, index: SupportsIndex) -> torch.Tensor:
         if self._store.dtype != "bfloat16":
             return torch.from_numpy(layer_vectors(self._store.vectors(index), self._layer))
         vectors = torch.from_numpy(self._store.bits(index).view("<i2")).view(torch.bfloat16)

@@ -13,10 +13,7 @@ import numpy
 
 from ._errors import InputError, UsageError, import_package
 from ._model import Model
-from ._options import ModelOptions, check_options
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from ._options import ModelOptions, Unpack, check_options
 
 _BOUND = {"layers": "ElmoEmbedder gives all layers", "options": "give it as options_file",
           "weights": "give it as weight_file"}
@@ -83,7 +80,8 @@ class ElmoEmbedder:
                    output_format: str = "all", batch_size: int = 64, forget_sentences: bool = False,
                    use_sentence_keys: bool = False) -> None:
         """Writes the arrays of an open file's lines, tokens separated by white space, to an HDF5 file:
-        a dataset for each, called by its number or with `use_sentence_keys` by the line.
+        a dataset for each, called by its number or with `use_sentence_keys` by the line, in which U+2215
+        replaces each "/". Of equal lines, the first has a dataset.
 
         `elmo embed --layout allennlp` does the same faster. Needs h5py.
         """
@@ -94,16 +92,30 @@ class ElmoEmbedder:
         lines = [line.strip() for line in input_file]
         if not all(lines):
             raise InputError("found an empty line; expected a sentence in each")
-        keys = lines if use_sentence_keys else list(map(str, range(len(lines))))
+        keys = list(map(_key, lines) if use_sentence_keys else map(str, range(len(lines))))
+        written = set()
         with h5py.File(output_file_path, "w") as file:
             arrays = self.embed_sentences(line.split() for line in lines)
             for key, layers in zip(keys, arrays):
-                if key not in file:
-                    file.create_dataset(key.replace("/", "\u2215") if use_sentence_keys else key,
-                                        data=_FORMATS[output_format](layers))
+                if key not in written:
+                    file.create_dataset(key, data=_FORMATS[output_format](layers))
+                    written.add(key)
             if not forget_sentences and not use_sentence_keys:
                 index = json.dumps(dict(zip(lines, keys)))
                 file.create_dataset("sentence_to_index", (1,), h5py.string_dtype())[0] = index
+
+
+def _key(line: str) -> str:
+    """The key of a line in an HDF5 file, where "/" divides groups; InputError for what is no key there."""
+    key = line.replace("/", "\u2215")
+    if key == "." or "\0" in key:
+        raise InputError(f"found the line {line!r:.60}, which HDF5 cannot have as a key; leave "
+                         "out use_sentence_keys")
+    try:
+        key.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(f"found a lone surrogate in the line {line!r:.60}; expected characters") from None
+    return key
 
 
 def _layers(vectors: numpy.ndarray) -> numpy.ndarray:
