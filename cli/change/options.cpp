@@ -71,9 +71,8 @@ void add_change(const Options& app, Command& chosen) {
   command.footer(
       "All figures are cosine distances. `apd` is the mean over all pairs of a use in RUN1 and one "
       "in RUN2, `prt` the distance between the two mean vectors, `within1` and `within2` the mean "
-      "over the "
-      "pairs in one run, and `difference` apd - (within1 + within2) / 2. Words are sorted by "
-      "difference, largest first; one with fewer than 2 uses in a run (`n1`, `n2`) has no "
+      "over the pairs in one run, and `difference` apd - (within1 + within2) / 2. Words are sorted "
+      "by difference, largest first; one with fewer than 2 uses in a run (`n1`, `n2`) has no "
       "figures.");
   run_if_chosen(command, flags, change_and_report, chosen);
 }

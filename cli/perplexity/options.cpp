@@ -89,8 +89,7 @@ void add_perplexity(const Options& app, Command& chosen) {
       "The full softmax over the vocabulary predicts every token and sentence end in each "
       "direction. Forward, the activations at `<S>`, w1, ..., wn predict w1, ..., wn, `</S>`; "
       "backward, those at `</S>`, wn, ..., w1 predict wn, ..., w1, `<S>`. The average is the "
-      "geometric "
-      "mean of both perplexities, the one at their mean loss. A word outside the "
+      "geometric mean of both perplexities, the one at their mean loss. A word outside the "
       "vocabulary is predicted as `<UNK>`, though its characters are read; perplexities without "
       "these predictions are printed too. Sentences without tokens are skipped.");
   run_if_chosen(command, flags, measure_and_report, chosen);

@@ -192,7 +192,6 @@ void add_run(const Options& command, TaskFlags& flags, TaskRequest& request) {
             "Stop each model after N steps of this process; --resume continues")
       .default_str("none");
   app.add_flag("--json", flags.json, "Print the scores as JSON");
-  app.add_flag("--plot", flags.plot, "Plot losses and scores to `curves.svg` at every evaluation");
 }
 
 void add_text_column(const Options& app, TableNames& table) {
@@ -379,6 +378,9 @@ void add_task_train(const Options& app, Command& chosen) {
   add_elmo_place(command, request);
   add_training(command, *bound, request);
   command
+      .add_flag("--plot", bound->plot, "Plot losses and scores to `curves.svg` at every evaluation")
+      .group("Run");
+  command
       .add_flag(
           "--dry-run", bound->dry_run,
           "Run a few steps on a sample, write nothing, and estimate activations, steps, memory "
@@ -395,8 +397,6 @@ void add_task_compare(const Options& app, Command& chosen) {
   add_files(command, request, "Folder for tables and pictures");
   command.get_option("--output").required();
   add_training(command, *bound, request);
-  // The runs, and with them their curves, are removed at their ends.
-  command.remove_option(command.get_option("--plot"));
   command.get_option("--seeds").description(
       "Train each model once per seed; report mean and standard deviation");
   add_settings(command, request);

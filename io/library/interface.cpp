@@ -191,10 +191,6 @@ EmbedOptions embed_options(const elmo_settings& settings) {
   return options;
 }
 
-}  // namespace
-
-namespace {
-
 ModelSpec model_spec(const elmo_settings& settings) {
   ModelSpec spec{text_of(settings.model), text_of(settings.options), text_of(settings.weights),
                  text_of(settings.vocab)};
