@@ -81,8 +81,7 @@ void add_similarity(const Options& app, Command& chosen) {
       "word of several tokens is represented by their mean.\nOne more column may hold gold. For "
       "numbers, a row `spearman` follows, their rank correlation; for T (same sense) and F, "
       "rows `auc`, `accuracy` at the best threshold, and `threshold`. JSON has these rows as "
-      "objects "
-      "with that name as `line`.");
+      "objects with that name as `line`.");
   run_if_chosen(command, flags, similarity_and_report, chosen);
 }
 

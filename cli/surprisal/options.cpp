@@ -286,11 +286,10 @@ void add_surprisal(const Options& app, Command& chosen) {
       "The surprisal of a word is -log p, forward given all words before it in its sentence, "
       "backward given all words after it. A word outside the vocabulary has `unknown` 1 and the "
       "surprisal of `<UNK>`. `token` counts from 0 (`<S>` is -1); `begin` and `end` are bytes of "
-      "the document. "
-      "Each sentence is printed as soon as it has been read.\n\nPairs are JSON Lines, such as "
-      "BLiMP's, or lines of two sentences, separated by a TAB, the acceptable one first. A "
-      "sentence's surprisal is the sum over its words and its end (backward, its beginning). Ties "
-      "count as wrong. JSON has the sums of each pair.");
+      "the document. Each sentence is printed as soon as it has been read.\n\nPairs are JSON "
+      "Lines, such as BLiMP's, or lines of two sentences, separated by a TAB, the acceptable one "
+      "first. A sentence's surprisal is the sum over its words and its end (backward, its "
+      "beginning). Ties count as wrong. JSON has the sums of each pair.");
   run_if_chosen(command, flags, surprise_and_report, chosen);
 }
 

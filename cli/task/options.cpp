@@ -240,8 +240,7 @@ void add_files(const Options& app, TaskRequest& request, const std::string& outp
       app, "--preset", {"default", "paper"}, "default",
       [&request](const std::string& name) { set_defaults(request, name == "paper"); },
       "Sizes and training settings: `default`, learned in minutes to hours on two cores; `paper`, "
-      "as "
-      "published");
+      "as published");
   app.add_option("--train", request.train, "FILE",
                  "Labeled training data: columns, CoNLL-U, TSV, CSV, JSON Lines or SQuAD's JSON")
       .required();
