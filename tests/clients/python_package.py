@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 import datasets
 import h5py
@@ -37,7 +38,7 @@ from tool import DONE, run
 TEXT = "The bank was closed. We sat on it.\n\nA naïve café in 東京 .\n" * 40
 DATA = os.environ.get("ELMO_REFERENCE_DATA")
 
-# Code as shown on the page. The model and the texts are in the same folder.
+# Code as shown on the page. The texts are in the working directory.
 EXAMPLE = """
 import elmo
 
@@ -113,6 +114,8 @@ class PythonPackage(tool.ToolTest):
         self.assertIn("elmo-bilm", [one.metadata["Name"] for one in importlib.metadata.distributions()])
         self.assertTrue(pathlib.Path(elmo.__file__).with_name("py.typed").exists())
 
+    # The wheel's models have no softmax, which surprisal needs; those of the sources have it.
+    @unittest.mock.patch.dict(os.environ, ELMO_MODEL_PATH=str(tool.TOP / "cli/models"))
     def test_the_example(self):
         here = os.getcwd()
         os.chdir(self.folder)
