@@ -249,8 +249,10 @@ TEST_CASE("run_apart runs no handler of the program, and its signals are not blo
 
 TEST_CASE("run_apart works in programs that take the ends of all children") {
   const auto take_all = [](int) {
+    const int before = errno;
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
     }
+    errno = before;
   };
   for (auto* const handler : {static_cast<void (*)(int)>(take_all), SIG_IGN}) {
     const Handling ends(SIGCHLD, handler);
