@@ -38,11 +38,10 @@ bool is_ignored(int signal) {
 
 /// Handles the signal unless it is ignored. Without SA_RESTART, so that a read that waits for input
 /// is interrupted.
-void handle(int signal, void (*handler)(int), int flags = 0) {
+void handle(int signal, void (*handler)(int)) {
   if (is_ignored(signal)) return;
   struct sigaction action = {};
   action.sa_handler = handler;
-  action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }
@@ -53,13 +52,17 @@ void handle(int signal, void (*handler)(int), int flags = 0) {
 extern "C" void end_at_once(int signal) {
   constexpr int kShellsSignalCode = 128;
   std::signal(signal, SIG_DFL);
-  ::raise(signal);
+  ::raise(signal);  // waits, as the signal is blocked until its handler returns
+  sigset_t raised;
+  sigemptyset(&raised);
+  sigaddset(&raised, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &raised, nullptr);
   ::_exit(kShellsSignalCode + signal);
 }
 
 extern "C" void request_stop(int signal) {
   stop_requested.store(true);
-  if (signal == SIGINT) handle(SIGINT, end_at_once, SA_NODEFER);
+  if (signal == SIGINT) handle(SIGINT, end_at_once);
 }
 
 void say(std::string_view text) {
@@ -142,7 +145,7 @@ void prepare_process() {
   // Overrides what io/h5 sets for each file.
   ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
 
-  for (const int signal : kEndingSignals) handle(signal, end_at_once, SA_NODEFER);
+  for (const int signal : kEndingSignals) handle(signal, end_at_once);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 
