@@ -11,7 +11,8 @@
 namespace elmo {
 namespace {
 
-// Maximum difference between cosines of the same vector at different positions.
+// More than the difference between a cosine and its estimate by a matrix product, which rounds
+// differently with other numbers of queries and vectors.
 constexpr float kRounding = 1e-5F;
 
 // With fewer queries, they are compared one by one.
@@ -26,8 +27,7 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
 void NearestTokens::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
   if (distinct_) {
     const auto same = std::ranges::find_if(tokens_, [&](const Token& token) {
-      return std::abs(token.neighbor.cosine - neighbor.cosine) <= kRounding &&
-             std::ranges::equal(token.vector, vector);
+      return token.neighbor.cosine == neighbor.cosine && std::ranges::equal(token.vector, vector);
     });
     if (same != tokens_.end()) {
       same->neighbor.token = std::min(same->neighbor.token, neighbor.token);
@@ -125,16 +125,25 @@ void NeighborSearch::add_nearest(const TokenRows& rows, const Side& side, const 
   const auto width = static_cast<std::size_t>(side.layer.width);
   const float* products = results.products.data();
   for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+    const auto vector = std::span(side.queries).subspan(query * width, width);
     NearestTokens& nearest = lists[query];
     for (std::size_t row = 0; row < rows.count; ++row) {
-      const float cosine = products[row] * results.scales[row];
+      const float estimate = products[row] * results.scales[row];
       const std::uint64_t token = rows.first_token + row;
-      if (!(cosine > nearest.bound()) || !accepts(query, token)) continue;
+      if (!(estimate > nearest.bound() - kRounding) || !accepts(query, token)) continue;
       const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + side.layer.begin;
-      const auto vector = rows.halves == nullptr
-                              ? std::as_bytes(std::span(rows.floats + begin, width))
-                              : std::as_bytes(std::span(rows.halves + begin, width));
-      nearest.add({cosine, token}, vector);
+      float product = 0;
+      float scale = 0;
+      std::span<const std::byte> found;
+      if (rows.halves == nullptr) {
+        inner_products(vector, rows.floats + begin, values_, {&product, 1}, {&scale, 1});
+        found = std::as_bytes(std::span(rows.floats + begin, width));
+      } else {
+        inner_products(vector, rows.halves + begin, values_, {&product, 1}, {&scale, 1});
+        found = std::as_bytes(std::span(rows.halves + begin, width));
+      }
+      const float cosine = product * scale;
+      if (cosine > nearest.bound()) nearest.add({cosine, token}, found);
     }
   }
 }

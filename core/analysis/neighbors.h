@@ -68,8 +68,8 @@ struct NeighborLayers {
   std::int64_t values = 0;  ///< numbers per token
 };
 
-/// Compares queries with a stream of all tokens of a corpus. Immutable, except Results; any thread,
-/// each with its own Results.
+/// Compares queries with a stream of all tokens of a corpus. A cosine depends on its two vectors
+/// only, not on other queries. Immutable, except Results; any thread, each with its own Results.
 class NeighborSearch {
  public:
   /// `queries` [queries, values]: all activations of each query. The search finds `count`
@@ -86,7 +86,7 @@ class NeighborSearch {
   };
   Results begin() const;
 
-  /// Decides whether a token may be a neighbor of a query. Called only if its cosine is large
+  /// Decides whether a token may be a neighbor of a query. Called only if its cosine may be large
   /// enough.
   using Accepts = std::function<bool(std::size_t query, std::uint64_t token)>;
 
@@ -106,7 +106,8 @@ class NeighborSearch {
   };
 
   Side side(const TokenLayer& layer, std::span<const float> queries) const;
-  /// Computes the products [queries, rows.count] and the scales that turn them into cosines.
+  /// Computes the products [queries, rows.count] and the scales that turn them into estimates of
+  /// cosines.
   void compare(const TokenRows& rows, const Side& side, Results& results) const;
   /// Adds the nearest of these tokens to `lists` [queries].
   void add_nearest(const TokenRows& rows, const Side& side, const Accepts& accepts,

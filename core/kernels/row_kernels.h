@@ -74,7 +74,7 @@ void row_pair_backward(const RowPairGradient& gradient);
 
 /// Computes products[r] = Σ_i vector[i] · row_r[i] and scales[r] = 1 / √(Σ_i row_r[i]²), or 0 if
 /// that sum is 0. Row r is vector.size() values from values + r · stride on. `products` and
-/// `scales` have one element per row. Any thread.
+/// `scales` have one element per row, which other rows do not change. Any thread.
 void inner_products(std::span<const float> vector, const float* values, std::int64_t stride,
                     std::span<float> products, std::span<float> scales);
 

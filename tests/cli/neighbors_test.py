@@ -170,10 +170,9 @@ class Neighbors(tool.ToolTest):
         self.assertEqual(len(together), 40)
         for one, other in zip(together, self.answers("--threads", 1, text=queries)):
             self.assertEqual(one, other)
-        for line, one in list(zip(queries.splitlines(), together))[:3]:
+        for line, one in list(zip(queries.splitlines(), together))[:5]:
             alone, = self.answers(line)
-            for found, other in zip(one["neighbors"], alone["neighbors"]):
-                self.assertAlmostEqual(found["similarity"], other["similarity"], places=5)
+            self.assertEqual(alone, one)
 
     def test_a_pipe_is_answered_line_by_line(self):
         self.embed()
