@@ -60,7 +60,7 @@ cmake -G Ninja -S . -B "$build" -DELMO_WERROR=ON \
   -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
   -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu
 cmake --build "$build" --parallel "${JOBS:-$(nproc)}" \
-  --target elmo elmo_kernel_tests elmo_launcher
+  --target elmo elmo_library elmo_launcher elmo_portable_library elmo_kernel_tests
 
 # kernels PROCESSOR [OPTION…]
 kernels() {
