@@ -22,6 +22,16 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
   return a.cosine != b.cosine ? a.cosine > b.cosine : a.token < b.token;
 }
 
+/// Calls inner_products() with rows of `stride` values, the first of which begins at value `begin`.
+void multiply_rows(std::span<const float> vector, const TokenRows& rows, std::int64_t begin,
+                   std::int64_t stride, std::span<float> products, std::span<float> scales) {
+  if (rows.halves == nullptr) {
+    inner_products(vector, rows.floats + begin, stride, products, scales);
+  } else {
+    inner_products(vector, rows.halves + begin, stride, products, scales);
+  }
+}
+
 }  // namespace
 
 void NearestTokens::add(const Neighbor& neighbor, std::span<const std::byte> vector) {
@@ -94,11 +104,7 @@ void NeighborSearch::compare(const TokenRows& rows, const Side& side, Results& r
   for (std::size_t query = 0; query < alone; ++query) {
     const auto vector = std::span(side.queries).subspan(query * width, width);
     const auto products = std::span(results.products).subspan(query * rows.count, rows.count);
-    if (rows.halves == nullptr) {
-      inner_products(vector, rows.floats + side.layer.begin, values_, products, results.scales);
-    } else {
-      inner_products(vector, rows.halves + side.layer.begin, values_, products, results.scales);
-    }
+    multiply_rows(vector, rows, side.layer.begin, values_, products, results.scales);
   }
   if (alone == queries_) return;
   const auto count = static_cast<std::int64_t>(rows.count);
@@ -123,27 +129,23 @@ void NeighborSearch::add_nearest(const TokenRows& rows, const Side& side, const 
                                  Results& results, std::vector<NearestTokens>& lists) const {
   compare(rows, side, results);
   const auto width = static_cast<std::size_t>(side.layer.width);
-  const float* products = results.products.data();
-  for (std::size_t query = 0; query < queries_; ++query, products += rows.count) {
+  const std::span<float> scales = results.scales;
+  for (std::size_t query = 0; query < queries_; ++query) {
     const auto vector = std::span(side.queries).subspan(query * width, width);
+    const auto products = std::span(results.products).subspan(query * rows.count, rows.count);
     NearestTokens& nearest = lists[query];
     for (std::size_t row = 0; row < rows.count; ++row) {
-      const float estimate = products[row] * results.scales[row];
+      const float estimate = products[row] * scales[row];
       const std::uint64_t token = rows.first_token + row;
       if (!(estimate > nearest.bound() - kRounding) || !accepts(query, token)) continue;
       const std::int64_t begin = static_cast<std::int64_t>(row) * values_ + side.layer.begin;
-      float product = 0;
-      float scale = 0;
-      std::span<const std::byte> found;
-      if (rows.halves == nullptr) {
-        inner_products(vector, rows.floats + begin, values_, {&product, 1}, {&scale, 1});
-        found = std::as_bytes(std::span(rows.floats + begin, width));
-      } else {
-        inner_products(vector, rows.halves + begin, values_, {&product, 1}, {&scale, 1});
-        found = std::as_bytes(std::span(rows.halves + begin, width));
-      }
-      const float cosine = product * scale;
-      if (cosine > nearest.bound()) nearest.add({cosine, token}, found);
+      multiply_rows(vector, rows, begin, values_, products.subspan(row, 1), scales.subspan(row, 1));
+      const float cosine = products[row] * scales[row];
+      if (!(cosine > nearest.bound())) continue;
+      const auto found = rows.halves == nullptr
+                             ? std::as_bytes(std::span(rows.floats + begin, width))
+                             : std::as_bytes(std::span(rows.halves + begin, width));
+      nearest.add({cosine, token}, found);
     }
   }
 }
