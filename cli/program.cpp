@@ -278,6 +278,7 @@ ExitCode parse_and_run(CLI::App& app, const Command& command, int argc, const ch
     refuse_empty_values(argc, argv);
     const std::vector<std::string> words = marked_words(argc, argv);
     std::vector<const char*> pointers;
+    pointers.reserve(words.size());
     for (const std::string& word : words) pointers.push_back(word.c_str());
     app.parse(argc, pointers.data());
     return command();
@@ -358,7 +359,7 @@ ExitCode run_program(CLI::App& program, const Command& command, int argc, const 
 }
 
 std::shared_ptr<CLI::App> make_application(Command& chosen) {
-  const std::shared_ptr<CLI::App> program = make_program(
+  std::shared_ptr<CLI::App> program = make_program(
       "elmo",
       "Contextual word vectors: the activations of a biLM (ELMo) for every token of a text.");
   const Options app(program.get());

@@ -1,10 +1,9 @@
 // Threads: starting them, workers that run jobs, and how many threads oneDNN uses.
 #pragma once
 
-#include <signal.h>
-
 #include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <deque>

@@ -23,7 +23,7 @@ namespace {
 /// Returns the end of a message with this remedy.
 const Message& advice(Remedy remedy) {
   using S = Setting;
-  static const std::map<std::string_view, Message> kAdvice{
+  static const std::map<std::string_view, Message> remedies{
       {"give_vocabulary", "; give it with " + S{"vocab"} + " FILE"},
       {"compute_in_float32", "; use " + S{"precision"} + " float32"},
       {"train_slower", "; lower " + S{"learning_rate"} + " or " + S{"gradient_clip"}},
@@ -40,7 +40,7 @@ const Message& advice(Remedy remedy) {
       {"resume_or_replace",
        "; continue it with " + S{"resume"} + ", or replace it with " + S{"overwrite"}},
       {"begin_anew", ", or start again with " + S{"overwrite"} + " or in another folder"}};
-  return kAdvice.at(remedy.name);
+  return remedies.at(remedy.name);
 }
 
 std::string option_named(std::string_view name) {
@@ -70,7 +70,7 @@ std::string text_of(const Component& component,
   if (!has_option) return component.name;
   const bool has_others =
       std::ranges::count(kChosenBy, component.name, [](const auto& row) { return row.first; }) > 0;
-  const std::string same = option_named(component.name);
+  std::string same = option_named(component.name);
   if (!has_others && has_option(same)) return same;
   std::string options;
   for (const auto& [name, option] : kChosenBy) {

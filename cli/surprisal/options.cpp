@@ -230,7 +230,7 @@ ExitCode compare_pairs(const SurprisalFlags& flags) {
 ExitCode surprise_and_report(const SurprisalFlags& flags) {
   check_surprisal_flags(flags);
   if (flags.pairs) return compare_pairs(flags);
-  SurprisalRequest request = flags.request;
+  SurprisalRequest request = static_cast<const SurprisalRequest&>(flags.request);
   request.options.awaited = true;
   SurprisalReport report(flags.quiet);
   std::string header = flags.jsonl ? "" : surprisal_header(flags.by_sentence);

@@ -22,7 +22,7 @@ std::string percent(double fraction) { return human_number(100 * fraction, 4) + 
 /// Mean and deviation as "70.12 ± 0.34".
 std::string score_text(const ComparedGroup& group, const TaskMetric& metric) {
   const SeedStatistics statistics = seed_statistics(group.outcomes);
-  const std::string mean = score_number(metric, statistics.mean);
+  std::string mean = score_number(metric, statistics.mean);
   if (group.outcomes.size() == 1) return mean;
   return mean + " ± " + score_number(metric, statistics.deviation);
 }

@@ -52,8 +52,8 @@ std::optional<MixKind> mix_kind(const std::string& text) {
 void set_defaults(TaskRequest& request, bool paper) {
   const TaskKind& kind = request.kind->task;
   const TaskDefaults& defaults = paper ? kind.paper : kind.defaults;
-  request.options = defaults;
-  request.plan = defaults;
+  request.options = static_cast<const TaskOptions&>(defaults);
+  request.plan = static_cast<const TaskPlan&>(defaults);
 }
 
 /// The default of every kind: "128 (tag, pair), 32 (classify)".

@@ -29,7 +29,7 @@ struct AnswerSpan {
   std::int32_t first = 0;
   std::int32_t last = 0;
 
-  auto operator<=>(const AnswerSpan&) const = default;
+  auto operator<=>(const AnswerSpan&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// The context of questions. Immutable.

@@ -284,6 +284,7 @@ std::vector<PredictionPointer> RoleLabeler::predict(TaskBatch batch, Workers& wo
     first = end;
   }
   std::vector<PredictionPointer> shared;
+  shared.reserve(predictions.size());
   for (FramePrediction& prediction : predictions) {
     shared.push_back(std::make_shared<FramePrediction>(std::move(prediction)));
   }

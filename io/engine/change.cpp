@@ -26,9 +26,9 @@ class Targets {
 
   /// Returns the indices of the words of which `token` is a form.
   const std::vector<std::size_t>& find(std::string_view token) const {
-    static const std::vector<std::size_t> kNone;
+    static const std::vector<std::size_t> none;
     const auto found = forms_.find(form_of(token));
-    return found == forms_.end() ? kNone : found->second;
+    return found == forms_.end() ? none : found->second;
   }
 
  private:

@@ -81,7 +81,7 @@ void note_tokenizer(RunListener& listener, const LoadedModel& model, const Input
   if (treebank && trained_with && trained_with->kind == TokenizerKind::ud) return;
   // A named tokenizer has made the tokens of a file of tokens.
   const bool declared = input.format == InputFormat::tokens && !input.request.tokenizer.empty();
-  FormatOptions made_by = input;
+  FormatOptions made_by = static_cast<const FormatOptions&>(input);
   if (declared) made_by.format = InputFormat::text;
   TokenizerDescription used = describe_tokenizer(made_by);
   // A tokenizer makes the same tokens whether or not lines are sentences.

@@ -33,7 +33,7 @@ constexpr std::string_view kWordsStopped = "nothing was written: averages cannot
 }  // namespace
 
 std::span<const OutputFormat> output_formats() {
-  static const std::array kFormats = {
+  static const std::array formats = {
       OutputFormat{.name = "shards", .help = "HDF5 with a row per token"},
       OutputFormat{.name = "allennlp",
                    .help = "one HDF5 file with a dataset per sentence (float32 or float16)",
@@ -91,7 +91,7 @@ std::span<const OutputFormat> output_formats() {
                    .has_metadata = true,
                    .stopped = kWordsStopped,
                    .open = open_words_arrow}};
-  return kFormats;
+  return formats;
 }
 
 const OutputFormat& output_format(std::string_view name) {

@@ -106,7 +106,7 @@ struct ShardEntry : ListedFile, ShardCounts {
   /// True if it lists its sentences by number instead of consecutively.
   bool lists_sentences() const;
   /// The tables and the shard.
-  std::vector<ListedFile> files() const { return {tables, *this}; }
+  std::vector<ListedFile> files() const { return {tables, static_cast<const ListedFile&>(*this)}; }
   /// Bytes of both files.
   std::uint64_t stored_bytes() const { return bytes + tables.bytes; }
 };

@@ -31,9 +31,9 @@ const KindForm* LabeledKind::find(TextForm form) const {
 }
 
 std::span<const LabeledKind> labeled_kinds() {
-  static const std::array kKinds{labeled_tags(),      labeled_texts(),  labeled_pairs(),
-                                 labeled_questions(), labeled_frames(), labeled_documents()};
-  return kKinds;
+  static const std::array all{labeled_tags(),      labeled_texts(),  labeled_pairs(),
+                              labeled_questions(), labeled_frames(), labeled_documents()};
+  return all;
 }
 
 const LabeledKind* labeled_kind(std::string_view name, std::span<const LabeledKind> kinds) {

@@ -66,7 +66,7 @@ std::string json_list_text(const Values& values, const Text& text) {
 
 /// A form of files that models of a kind can label, and the settings that have an effect on it.
 struct KindForm {
-  TextForm form;
+  TextForm form = TextForm::text;
   /// Read as a labeled file is, without its labels. Otherwise the file is read as all commands read
   /// text, and LabeledKind::examples_of makes examples of its sentences.
   bool as_labeled = false;

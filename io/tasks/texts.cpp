@@ -102,8 +102,8 @@ class TextRecords : public RecordReader {
 
  private:
   static const std::set<std::string>& snli_labels() {
-    static const std::set<std::string> kLabels = {"0", "1", "2"};
-    return kLabels;
+    static const std::set<std::string> labels = {"0", "1", "2"};
+    return labels;
   }
 
   /// Parses the line into empty texts and the label, if labels are read. Returns false if it has no

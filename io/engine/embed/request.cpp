@@ -18,10 +18,10 @@ namespace {
 /// Two settings that exclude each other if both are in use.
 struct Contradiction {
   Setting setting;
-  bool is_used;
+  bool is_used = false;
   Setting other;
-  bool other_is_used;
-  const char* reason;
+  bool other_is_used = false;
+  const char* reason = "";
 };
 
 void check_contradictions(const EmbedRequest& request) {

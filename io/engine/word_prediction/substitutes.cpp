@@ -112,6 +112,7 @@ class SubstituteFinder {
 
   std::vector<SubstituteWord> words_of(const std::vector<Substitute>& found) const {
     std::vector<SubstituteWord> words;
+    words.reserve(found.size());
     for (const Substitute& each : found) {
       words.push_back({softmax_.vocabulary().word(each.row), each.log_probability});
     }

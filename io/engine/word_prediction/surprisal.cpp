@@ -285,7 +285,7 @@ PairSummary run_minimal_pairs(const PairRequest& request, RunListener& listener,
   std::vector<std::string> fields{request.good, request.bad};
   fields.insert(fields.end(), by.begin(), by.end());
 
-  WordPredictionRequest reading = request;
+  WordPredictionRequest reading = static_cast<const WordPredictionRequest&>(request);
   reading.input.format = InputFormat::jsonl;
   reading.input.lines = true;
   const FileList files = list_input_files(request.input.files);

@@ -16,6 +16,7 @@
 #ifndef ELMO_ELMO_H
 #define ELMO_ELMO_H
 
+/* NOLINTBEGIN(modernize-deprecated-headers,readability-identifier-naming): C's conventions */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -183,5 +184,6 @@ ELMO_API void elmo_vectors_free(elmo_vectors* vectors);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(modernize-deprecated-headers,readability-identifier-naming) */
 
 #endif

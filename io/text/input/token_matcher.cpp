@@ -75,7 +75,7 @@ std::function<bool(std::string_view)> compiled(const std::string& expression, bo
 
 }  // namespace
 
-TokenMatcher::TokenMatcher(TokenQuery query) : ignore_case_(query.ignore_case) {
+TokenMatcher::TokenMatcher(const TokenQuery& query) : ignore_case_(query.ignore_case) {
   for (const std::string& word : query.words) {
     words_.insert(form_of(word));
   }

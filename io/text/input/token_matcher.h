@@ -24,7 +24,7 @@ struct TokenQuery {
 class TokenMatcher {
  public:
   /// RequestError with the position of the error if ICU rejects the expression.
-  explicit TokenMatcher(TokenQuery query);
+  explicit TokenMatcher(const TokenQuery& query);
 
   /// True if the query selects the token. RequestError naming token and expression if matching
   /// takes more time or memory than any word should need: an expression like (a+)+b tries a number

@@ -219,15 +219,14 @@ class SentenceEnds {
         at = after;
       } else if (is_reference(at)) {
         at += kReferenceTokens;
-      } else if (at < tokens_.size() &&
-                 (is_shad(tokens_.first_character(at)) || is_closing_word(at))) {
-        ++at;
-      } else if (at == tokens_.size() || !is_close(at, ending)) {
+      } else if (at == tokens_.size()) {
         return at;
-      } else if (!tokens_.is_apart(at)) {
-        ++at;
       } else {
-        return closes_apart(at) ? at + 1 : at;
+        if (!is_shad(tokens_.first_character(at)) && !is_closing_word(at)) {
+          if (!is_close(at, ending)) return at;
+          if (tokens_.is_apart(at)) return closes_apart(at) ? at + 1 : at;
+        }
+        ++at;
       }
     }
   }

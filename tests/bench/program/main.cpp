@@ -62,7 +62,7 @@ constexpr const char* kBenchFooter =
     "the products of LSTMs, softmax, highways and projection, forward and backward; with --task, "
     "those of the biLSTM. Run it on an idle machine.";
 
-void add_options(Options command, Command& chosen) {
+void add_options(const Options& command, Command& chosen) {
   const auto flags = std::make_shared<BenchFlags>();
   add_model_flags(command, flags->model);
   add_preset(command, flags->preset, "Use a random model of this size instead of --model")
