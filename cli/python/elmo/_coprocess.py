@@ -50,6 +50,14 @@ def _pipe(reader: contextlib.ExitStack, writer: contextlib.ExitStack) -> tuple[i
     return ends
 
 
+def _next(answers: queue.SimpleQueue[Any]) -> Any:
+    """Returns the next answer. The waits are short because a signal does not end one that it comes
+    just before, nor one of the main thread if another thread takes it: Ctrl-C would be lost."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return answers.get(timeout=1)
+
+
 class Coprocess:
     """A command of the program that reads JSON Lines, for any number of threads.
 
@@ -174,7 +182,7 @@ class Coprocess:
             if not sizes:
                 return
             require_interpreter()
-            answer = answers.get()
+            answer = _next(answers)
             if answer is None:
                 raise self.failed()
             batch, begin, end, index = answer
