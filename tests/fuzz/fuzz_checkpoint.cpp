@@ -13,6 +13,7 @@
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/may_be_refused.h"
 #include "tests/fuzz/scratch.h"
+#include "tests/fuzz/screening_time.h"
 
 namespace {
 
@@ -42,6 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   elmo::damage(file, {data, size});
   std::ofstream(elmo::scratch(), std::ios::binary) << file;
   State state;
+  elmo::shorten_screening();
   elmo::may_be_refused([&] {
     const elmo::Checkpoint read = elmo::read_checkpoint_file(
         elmo::open_checkpoint_file(elmo::scratch()), kSettings, state.arrays());

@@ -17,6 +17,7 @@
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/may_be_refused.h"
 #include "tests/fuzz/scratch.h"
+#include "tests/fuzz/screening_time.h"
 
 namespace {
 
@@ -54,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::filesystem::create_directory(path.parent_path());
   std::ofstream(path, std::ios::binary) << shard;
   std::ofstream(tables_path, std::ios::binary) << tables;
+  elmo::shorten_screening();
   elmo::may_be_refused([&] {
     elmo::describe_shard(path);
     elmo::describe_shard(tables_path);

@@ -20,6 +20,7 @@
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/may_be_refused.h"
 #include "tests/fuzz/scratch.h"
+#include "tests/fuzz/screening_time.h"
 
 namespace {
 
@@ -84,6 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string file = kSound[data[0] % 4 == 0 ? 1 : 0];
   elmo::damage(file, {data + 1, size - 1});
   std::ofstream(elmo::scratch(), std::ios::binary) << file;
+  elmo::shorten_screening();
   elmo::may_be_refused([&] {
     elmo::ModelOptions options = tiny_options();
     std::vector<std::string> remarks;
