@@ -250,7 +250,7 @@ TEST_CASE("loss of coreference, and its gradient") {
       DoubleNumbers& numbers = values.at(parameter->name);
       double largest = 1e-3;
       for (const float value : gradient) largest = std::max(largest, std::fabs(double{value}));
-      const std::size_t step = std::max<std::size_t>(1, numbers.size() / 7);
+      const std::size_t step = std::max<std::size_t>(1, numbers.size() / 17);
       for (std::size_t i = 0; i < numbers.size(); i += step) {
         constexpr double kStep = 1e-5;
         const double before = numbers[i];
