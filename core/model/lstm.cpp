@@ -301,6 +301,7 @@ void LstmLayer::run(const LaneSchedule& schedule, const float* from, float* to,
 
 void LstmStack::run(const LaneSchedule& schedule, float* activations, const LstmState& start,
                     LstmState* carried, LstmWorkspace& workspace, RunMonitor& monitor) const {
+  if (schedule.lanes_at.empty()) return;  // without tokens, `activations` may be null
   const std::int64_t projection = options_.projection_dim;
   const std::int64_t row_stride = (2 * options_.n_layers + 1) * projection;
   const float* from = activations;
