@@ -25,6 +25,7 @@
 #include "core/workers.h"
 #include "io/h5/dataset.h"
 #include "io/h5/library.h"
+#include "io/h5/types.h"
 
 namespace elmo::h5 {
 namespace {
@@ -43,15 +44,38 @@ void close_from_to(int first, int last) {
   for (int number = first; number <= std::min(last, kMaxOpenFiles); ++number) ::close(number);
 }
 
-/// Closes all descriptors above standard error except two; -1 means no descriptor.
-void close_all_but(int one, int other) {
+/// Closes all descriptors above standard error except those.
+void close_all_but(std::vector<int> kept) {
+  std::ranges::sort(kept);
   int first = STDERR_FILENO + 1;
-  for (const int kept : {std::min(one, other), std::max(one, other)}) {
-    if (kept < first) continue;
-    close_from_to(first, kept - 1);
-    first = kept + 1;
+  for (const int number : kept) {
+    if (number < first) continue;
+    close_from_to(first, number - 1);
+    first = number + 1;
   }
   close_from_to(first, std::numeric_limits<int>::max());
+}
+
+/// The descriptors of the files that the library has open. The caller holds a Call.
+std::vector<int> library_descriptors() {
+  const auto all = static_cast<hid_t>(H5F_OBJ_ALL);
+  // Objects as well: they keep a file open whose own handle is closed.
+  const ssize_t count = H5Fget_obj_count(all, H5F_OBJ_ALL);
+  std::vector<hid_t> objects(static_cast<std::size_t>(std::max(count, ssize_t{0})));
+  const ssize_t found = H5Fget_obj_ids(all, H5F_OBJ_ALL, objects.size(), objects.data());
+  objects.resize(static_cast<std::size_t>(std::max(found, ssize_t{0})));
+  std::vector<int> descriptors;
+  for (const hid_t object : objects) {
+    const Handle file(H5Iget_file_id(object));
+    if (!file) continue;
+    // Only this driver's handles are descriptors.
+    const Handle access(H5Fget_access_plist(file.id()));
+    if (!access || H5Pget_driver(access.id()) != H5FD_SEC2) continue;
+    void* number = nullptr;
+    if (H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &number) < 0) continue;
+    descriptors.push_back(*static_cast<const int*>(number));
+  }
+  return descriptors;
 }
 
 /// Handles all signals by default, and blocks those that the parent handles if they are sent to the
@@ -94,12 +118,19 @@ std::string result_of(const std::function<std::string()>& work) {
 /// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
 /// thread sanitizer flushes it at the end, with everything the original had not written yet.
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
-                          int answer, int kept, pid_t parent) noexcept {
+                          int answer, int file, pid_t parent) noexcept {
   reset_signals();
+  // If the work opens a file that this process has open already, the library reads it through the
+  // descriptor that it has.
+  std::vector<int> kept = library_descriptors();
+  kept.push_back(file);
   if (answer <= STDERR_FILENO) answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
+  kept.push_back(answer);
   const int null = ::open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
-  close_all_but(answer, kept);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (std::ranges::find(kept, stream) == kept.end()) ::dup2(null, stream);
+  }
+  close_all_but(std::move(kept));
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
   ::prctl(PR_SET_NAME, "elmo-screening");

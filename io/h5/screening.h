@@ -27,9 +27,9 @@ WorkLimits limits_of_size(std::uint64_t bytes);
 /// Throws the InputError, SystemError or std::bad_alloc that `work` throws there, with the same
 /// words: this process must not read what the copy cannot, because a damaged file may have made the
 /// library fail at random. The copy has only the calling thread, so `work` must not use OpenMP or
-/// wait for other threads. It holds no locks and no open file except `kept`, so it cannot read
-/// files that the library has open in this process. It ends when the waiting thread does. A lower
-/// limit of this process's own processor time also limits the copy. InputError naming the file if
+/// wait for other threads. It holds no locks and no open files except `kept` and those that the
+/// library has open. It ends when the waiting thread does. A lower limit of this process's own
+/// processor time also limits the copy. InputError naming the file if
 /// the copy crashes, is killed, exceeds the limits, or throws anything else; SystemError if no copy
 /// can be made. Any thread.
 ///

@@ -181,6 +181,42 @@ void refuse_close_range() {
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(2);
 }
 
+TEST_CASE("a file that the program has open is screened") {
+  const TempDir dir;
+  make_slow_file(dir / "sound.h5", 1);
+  const Reader open(dir / "sound.h5");
+  CHECK_NOTHROW(screen_file(dir / "sound.h5"));
+  CHECK(open_screened(dir / "sound.h5", ScreeningScope::values).exists("zeros"));
+}
+
+TEST_CASE("a dataset alone keeps its file open for screening") {
+  const TempDir dir;
+  make_slow_file(dir / "sound.h5", 1);
+  const Dataset dataset = Reader(dir / "sound.h5").dataset("zeros");
+  CHECK_NOTHROW(screen_file(dir / "sound.h5"));
+}
+
+TEST_CASE("an open file is screened in programs without standard input") {
+  const TempDir dir;
+  make_slow_file(dir / "sound.h5", 1);
+  const pid_t program = ::fork();
+  REQUIRE(program >= 0);
+  if (program == 0) {
+    ::close(STDIN_FILENO);
+    bool sound = false;
+    try {
+      const Reader open(dir / "sound.h5");
+      screen_file(dir / "sound.h5");
+      sound = true;
+    } catch (const std::exception&) {
+    }
+    ::_exit(sound ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(program, &status, 0);
+  CHECK(status == 0);
+}
+
 TEST_CASE("run_apart has no other open file on older kernels") {
   const TempDir dir;
   std::ofstream(dir / "file") << "text";
@@ -366,15 +402,19 @@ TEST_CASE("a screening process that is killed leaves no lock held") {
   CHECK((text.empty() || text.find(") Z") != std::string::npos));
 }
 
-TEST_CASE("many threads screen files at once") {
+TEST_CASE("many threads screen and read files at once") {
   const TempDir dir;
   make_slow_file(dir / "sound.h5", 1);
   std::atomic<int> right = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
-      screen_file(dir / "sound.h5");
-      ++right;
+      try {
+        const Reader file = open_screened(dir / "sound.h5", ScreeningScope::values);
+        for_each_block(file.dataset("zeros"), [](std::span<const std::byte>) {});
+        ++right;
+      } catch (const std::exception&) {
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();
