@@ -177,11 +177,10 @@ check-mpi: needed ## Build build/mpi/elmo, which trains over MPI, and test that 
 	$(call run_tests,$(BUILD)/mpi,--label-regex '^mpi$$')
 
 check-scale: export ELMO_START_SLURM = 1
-check-scale: needed ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU parallel, packages, image
+check-scale: build ## Try cli/deploy for real: Slurm, Kubernetes' schema, GNU parallel, packages, image
 	$(call packages,$(SCALE_PACKAGES),deps-scale)
 	npm install --no-audit --no-fund --prefix $(BUILD)/node $(NODE_PACKAGES)
-	$(call configure,$(BUILD))
-	$(call compile,$(BUILD)) --target elmo elmo_launcher
+	$(call compile,$(BUILD)) --target elmo-bench elmo_launcher elmo_portable_library
 	$(call run_tests,$(BUILD),--label-regex '^scale$$')
 	@for part in package image portable; do \
 	  echo "tests/check/$$part.sh"; \
