@@ -118,14 +118,13 @@ std::string result_of(const std::function<std::string()>& work) {
 /// Runs the work in the copy, which writes to `answer`. Standard output is not used for this: the
 /// thread sanitizer flushes it at the end, with everything the original had not written yet.
 [[noreturn]] void perform(const WorkLimits& limits, const std::function<std::string()>& work,
-                          int answer, int file, pid_t parent) noexcept {
+                          int answer, std::vector<int> kept, pid_t parent) noexcept {
   reset_signals();
-  // If the work opens a file that this process has open already, the library reads it through the
-  // descriptor that it has.
-  std::vector<int> kept = library_descriptors();
-  kept.push_back(file);
-  if (answer <= STDERR_FILENO) answer = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
-  kept.push_back(answer);
+  if (answer <= STDERR_FILENO) {
+    const int other = ::fcntl(answer, F_DUPFD, STDERR_FILENO + 1);
+    std::ranges::replace(kept, answer, other);
+    answer = other;
+  }
   const int null = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (std::ranges::find(kept, stream) == kept.end()) ::dup2(null, stream);
@@ -252,9 +251,13 @@ std::string run_apart(const std::string& name, const WorkLimits& wanted,
   pid_t child = -1;
   {
     const Call call;  // a thread inside the library now would stay inside it forever in the copy
+    // If the work opens a file that this process has open already, the library reads it through the
+    // descriptor that it has.
+    std::vector<int> open = library_descriptors();
+    open.insert(open.end(), {kept.get(), answering.get()});
     const BlockedSignals blocked;  // no handler of the program runs in the copy
     child = ::fork();
-    if (child == 0) perform(limits, work, answering.get(), kept.get(), parent);
+    if (child == 0) perform(limits, work, answering.get(), std::move(open), parent);
   }
   if (child < 0) refuse_start(name, errno);
   answering.reset();

@@ -29,9 +29,8 @@ WorkLimits limits_of_size(std::uint64_t bytes);
 /// library fail at random. The copy has only the calling thread, so `work` must not use OpenMP or
 /// wait for other threads. It holds no locks and no open files except `kept` and those that the
 /// library has open. It ends when the waiting thread does. A lower limit of this process's own
-/// processor time also limits the copy. InputError naming the file if
-/// the copy crashes, is killed, exceeds the limits, or throws anything else; SystemError if no copy
-/// can be made. Any thread.
+/// processor time also limits the copy. InputError naming the file if the copy crashes, is killed,
+/// exceeds the limits, or throws anything else; SystemError if no copy can be made. Any thread.
 ///
 /// The process may be somebody else's program that computes with the library. The copy runs nothing
 /// of it but the handlers of pthread_atfork(): signals are handled by default there, and it ends

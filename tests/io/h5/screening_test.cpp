@@ -181,6 +181,28 @@ void refuse_close_range() {
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(2);
 }
 
+TEST_CASE("run_apart has no other open file on older kernels") {
+  const TempDir dir;
+  std::ofstream(dir / "file") << "text";
+  const Descriptor kept = open_hdf5(dir / "file");
+  const Descriptor other = open_hdf5(dir / "file");
+  const pid_t old = ::fork();
+  REQUIRE(old >= 0);
+  if (old == 0) {
+    refuse_close_range();
+    const auto is_closed = [](const Descriptor& file) { return ::fcntl(file.get(), F_GETFD) < 0; };
+    const auto work = [&] { return is_closed(other) && !is_closed(kept) ? "yes" : "no"; };
+    ::_exit(run_apart("file.hdf5", kAmple, work, kept) == "yes" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(old, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
+    MESSAGE("not run: this kernel filters no system calls");
+  } else {
+    CHECK(status == 0);
+  }
+}
+
 TEST_CASE("a file that the program has open is screened") {
   const TempDir dir;
   make_slow_file(dir / "sound.h5", 1);
@@ -215,28 +237,6 @@ TEST_CASE("an open file is screened in programs without standard input") {
   int status = 0;
   ::waitpid(program, &status, 0);
   CHECK(status == 0);
-}
-
-TEST_CASE("run_apart has no other open file on older kernels") {
-  const TempDir dir;
-  std::ofstream(dir / "file") << "text";
-  const Descriptor kept = open_hdf5(dir / "file");
-  const Descriptor other = open_hdf5(dir / "file");
-  const pid_t old = ::fork();
-  REQUIRE(old >= 0);
-  if (old == 0) {
-    refuse_close_range();
-    const auto is_closed = [](const Descriptor& file) { return ::fcntl(file.get(), F_GETFD) < 0; };
-    const auto work = [&] { return is_closed(other) && !is_closed(kept) ? "yes" : "no"; };
-    ::_exit(run_apart("file.hdf5", kAmple, work, kept) == "yes" ? 0 : 1);
-  }
-  int status = 0;
-  ::waitpid(old, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
-    MESSAGE("not run: this kernel filters no system calls");
-  } else {
-    CHECK(status == 0);
-  }
 }
 
 TEST_CASE("a file that kills the process is refused") {
